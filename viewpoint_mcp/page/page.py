@@ -189,8 +189,8 @@ class Page:
         return await self._services.elements.find(ref_or_selector)
 
     async def find_focused_field(self) -> Element:
-        """Return the editable element that has the focus; see `focus.focused_field`."""
-        return await focus.focused_field(self._services)
+        """Return the editable element that has the focus; see `focus.find_focused_field`."""
+        return await focus.find_focused_field(self._services)
 
     async def describe_selection(self, frame: Frame | None = None) -> str:
         """Return a line that names the selected text; see `focus.describe_selection`.
@@ -216,16 +216,16 @@ class Page:
         return selects_all(key)
 
     async def fill_form(self, fields: Sequence[Field]) -> list[str]:
-        """Fill in fields and settle; see `form.fill`."""
+        """Fill in fields and settle; see `form.fill_form`."""
         from viewpoint_mcp.page.actions import form
 
-        return await form.fill(self._services, fields)
+        return await form.fill_form(self._services, fields)
 
     async def upload_files(self, paths: Sequence[str]) -> str:
-        """Answer the file chooser, or fill the file input, and settle; see `upload.upload`."""
+        """Answer the file chooser, or fill the file input, and settle; see `upload`."""
         from viewpoint_mcp.page.actions import upload
 
-        return await upload.upload(self._services, paths)
+        return await upload.upload_files(self._services, paths)
 
     async def handle_dialog(self, *, accept: bool, prompt_text: str | None = None) -> Dialog | None:
         """Answer the open dialog and settle. If none is open, prepare the answer to the next one.
@@ -267,8 +267,8 @@ class Page:
         """
         services, session, object_id = self._services, self._session, None
         if element is not None:
-            await element.check()
-            session, object_id = element.frame.session, await element.object_in_page()
+            await element.check_exists()
+            session, object_id = element.frame.session, await element.resolve_in_main_world()
         await services.current_action.record_state()
         limit = services.timeouts.script
         running = evaluate(session, source, element=object_id, timeout=limit)
@@ -381,7 +381,7 @@ class Page:
         if frame.parent is None:
             self._navigation.has_unreported_document = True
             if services.held_buttons is not None:
-                services.held_buttons.drop()
+                services.held_buttons.release_all()
             self.baseline.forget()
             self.console.enter_document()
             self.blockers.note_recovery()

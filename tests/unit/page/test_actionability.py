@@ -8,30 +8,30 @@ import pytest
 
 from viewpoint_mcp.errors import ElementCoveredError
 from viewpoint_mcp.page.actions.actionability import (
-    Act,
     Decision,
     Fail,
+    Proceed,
     WaitAgain,
-    decide,
-    decide_now,
-    decide_on_answer,
+    decide_on_hit,
+    decide_on_preparation,
+    decide_without_waiting,
 )
 from viewpoint_mcp.page.actions.hit.facts import (
-    AnswerFacts,
-    Cause,
-    Cover,
+    CoverFacts,
+    ElementFacts,
     HitFacts,
     Motion,
     Obstacle,
     Point,
-    hit_facts,
+    PreparationFacts,
+    parse_hit_facts,
 )
-from viewpoint_mcp.page.actions.refusals import refusal
+from viewpoint_mcp.page.actions.obstacle_errors import obstacle_error
 
 TIMEOUT = 5.0
-DIALOG = Cause("dialog", "Cookies", 7, "")
-IDLE = Cover()
-CLOSABLE = Cover(offers_action=True)
+DIALOG = ElementFacts("dialog", "Cookies", 7, "")
+IDLE = CoverFacts()
+CLOSABLE = CoverFacts(offers_action=True)
 
 
 def met(kind: str, how: str = "", **facts: Any) -> HitFacts:
@@ -63,7 +63,7 @@ WAITS: dict[str, tuple[HitFacts, float]] = {
     "a cover with something to act on": (met("covered", cover=CLOSABLE), 0.0),
     **{
         f"a closable cover with the sign {sign}": (
-            met("covered", cover=Cover(signs=(sign,), offers_action=True)),
+            met("covered", cover=CoverFacts(signs=(sign,), offers_action=True)),
             2.0,
         )
         for sign in SIGNS
@@ -73,7 +73,7 @@ WAITS: dict[str, tuple[HitFacts, float]] = {
         0.0,
     ),
     "a cover of a control with a label": (
-        met("covered", cover=Cover(signs=("busy",), is_labelled=True)),
+        met("covered", cover=CoverFacts(signs=("busy",), has_clickable_label=True)),
         0.0,
     ),
     "a cover that the target leaves": (
@@ -89,7 +89,7 @@ WAITS: dict[str, tuple[HitFacts, float]] = {
 
 
 def outcome(facts: HitFacts, waited: float, **more: Any) -> Decision:
-    return decide(facts, waited, more.pop("timeout", TIMEOUT), **more)
+    return decide_on_hit(facts, waited, more.pop("timeout", TIMEOUT), **more)
 
 
 @pytest.mark.parametrize(("facts", "seconds"), WAITS.values(), ids=WAITS)
@@ -125,13 +125,13 @@ def test_an_open_request_makes_nothing_else_wait(facts: HitFacts) -> None:
         (reached(), 0.0),
         (reached(has_frame=False), 0.0),
         (reached(1.9, animation="endless"), 0.6),
-        (reached(has_frame=False, animation="finite", is_hidden=True), 0.6),
+        (reached(has_frame=False, animation="finite", is_tab_hidden=True), 0.6),
         (reached(has_frame=False, animation="finite"), 2.1),
     ],
     ids=["still", "no frame, no animation", "trembling", "hidden tab", "no frame for long"],
 )
 def test_it_is_acted_on(facts: HitFacts, waited: float) -> None:
-    assert outcome(facts, waited) == Act()
+    assert outcome(facts, waited) == Proceed()
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_it_is_acted_on(facts: HitFacts, waited: float) -> None:
         (reached(1.9, animation="finite"), 0.6, TIMEOUT),
         (reached(has_frame=False, animation="endless"), 1.9, 2.0),
         (reached(has_frame=False, animation="finite"), 1.9, TIMEOUT),
-        (reached(has_frame=False, animation="finite", is_hidden=True), 0.4, TIMEOUT),
+        (reached(has_frame=False, animation="finite", is_tab_hidden=True), 0.4, TIMEOUT),
     ],
     ids=["trembling", "slow to rest", "late frame", "late frame of an end", "hidden tab"],
 )
@@ -150,31 +150,36 @@ def test_it_is_not_acted_on_yet(facts: HitFacts, waited: float, until: float) ->
 
 
 def test_whether_it_can_be_hit_now_is_decided_without_waiting() -> None:
-    assert decide_now(reached(3.0)) == Act()
+    assert decide_without_waiting(reached(3.0)) == Proceed()
     facts = met("covered", cover=IDLE)
     assert facts.obstacle is not None
-    assert decide_now(facts) == Fail(facts.obstacle)
+    assert decide_without_waiting(facts) == Fail(facts.obstacle)
 
 
 @pytest.mark.parametrize(
     ("facts", "seconds"),
     [
-        (AnswerFacts(fail="disabled", state="disabled"), 0.5),
-        (AnswerFacts(fail="readonly", state="readonly"), 0.5),
-        (AnswerFacts(refused="missing", state="missing"), 0.5),
-        (AnswerFacts(fail="hidden", state="hidden", is_page_animated=True), TIMEOUT),
-        (AnswerFacts(fail="not-editable", state="not-editable", is_page_animated=True), 0.0),
-        (AnswerFacts(refused="several", state="several"), 0.0),
-        (AnswerFacts(fail="outside"), 0.0),
-        (AnswerFacts(), 0.0),
+        (PreparationFacts(obstacle_kind="disabled", state="disabled"), 0.5),
+        (PreparationFacts(obstacle_kind="readonly", state="readonly"), 0.5),
+        (PreparationFacts(refusal_kind="missing", state="missing"), 0.5),
+        (PreparationFacts(obstacle_kind="hidden", state="hidden", is_page_animated=True), TIMEOUT),
+        (
+            PreparationFacts(
+                obstacle_kind="not-editable", state="not-editable", is_page_animated=True
+            ),
+            0.0,
+        ),
+        (PreparationFacts(refusal_kind="several", state="several"), 0.0),
+        (PreparationFacts(obstacle_kind="outside"), 0.0),
+        (PreparationFacts(), 0.0),
     ],
     ids=["disabled", "readonly", "no option", "animated", "no field", "several", "final", "done"],
 )
-def test_an_answer_is_asked_for_again_so_long(facts: AnswerFacts, seconds: float) -> None:
+def test_an_answer_is_asked_for_again_so_long(facts: PreparationFacts, seconds: float) -> None:
     if seconds:
-        assert decide_on_answer(facts, seconds - 0.01, TIMEOUT) == WaitAgain(seconds)
-        assert decide_on_answer(facts, 0.0, timeout=0.3) == WaitAgain(0.3)
-    assert decide_on_answer(facts, seconds, TIMEOUT) is None
+        assert decide_on_preparation(facts, seconds - 0.01, TIMEOUT) == WaitAgain(seconds)
+        assert decide_on_preparation(facts, 0.0, timeout=0.3) == WaitAgain(0.3)
+    assert decide_on_preparation(facts, seconds, TIMEOUT) is None
 
 
 def test_a_cover_without_a_name_is_no_part_of_the_refusal() -> None:
@@ -187,13 +192,13 @@ def test_a_cover_without_a_name_is_no_part_of_the_refusal() -> None:
         "cover": None,
         "motion": None,
     }
-    facts = hit_facts(answer)
+    facts = parse_hit_facts(answer)
     decision = outcome(facts, 0.0)
     assert isinstance(decision, Fail)
-    error = refusal('button "Go"', decision.obstacle, None)
+    error = obstacle_error('button "Go"', decision.obstacle, None)
     assert isinstance(error, ElementCoveredError)
     assert error.message == (
         'button "Go" cannot be hit: no element takes a click where it is drawn.'
     )
-    missed = refusal('button "Go"', Obstacle("missed"), None)
+    missed = obstacle_error('button "Go"', Obstacle("missed"), None)
     assert "something came in its way" in missed.message

@@ -10,24 +10,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from viewpoint_mcp.page.actions.hit.facts import AnswerFacts, HitFacts, Motion, Obstacle
+from viewpoint_mcp.page.actions.hit.facts import HitFacts, Motion, Obstacle, PreparationFacts
 
-_PATIENCE = 0.5  # seconds for an obstacle to disappear when nothing indicates that it will
+_DEFAULT_LIMIT = 0.5  # seconds for an obstacle to disappear when nothing indicates that it will
 _COVER_LIMIT = 2.0  # seconds for a covering element to disappear
 _FRAME_LIMIT = 2.0  # seconds for a busy browser to draw the next frame of an animation
 # Seconds for one call of the page script. The script cannot see open requests; Python checks them
 # between two calls.
-_ASK_AGAIN = 0.25
+_CALL_LIMIT = 0.25
 # CSS pixels per frame. An endlessly animated element that moves less can be hit.
-_TREMBLE = 2.0
+_MAX_MOTION = 2.0
 # Kinds of obstacles that can disappear while the action waits.
-_MAY_PASS = frozenset(
+_TEMPORARY_KINDS = frozenset(
     {"disabled", "hidden", "inert", "outside", "through", "readonly", "missing", "off"}
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class Proceed:
     """Decision to act on the element now."""
 
 
@@ -42,13 +42,13 @@ class WaitAgain:
 
     until: float
 
-    def question(self, state: str) -> dict[str, Any]:
+    def again_option(self, state: str) -> dict[str, Any]:
         """Return the `again` option for the next call of the page script.
 
         The script answers when the element leaves this state, or at the latest after `limit`
         milliseconds.
         """
-        return {"state": state, "limit": 1000 * min(self.until, _ASK_AGAIN)}
+        return {"state": state, "limit": 1000 * min(self.until, _CALL_LIMIT)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,65 +58,71 @@ class Fail:
     obstacle: Obstacle
 
 
-Decision = Act | WaitAgain | Fail
+Decision = Proceed | WaitAgain | Fail
 
 
-def decide(
-    facts: HitFacts, waited: float, timeout: float, *, has_open_request: bool = False
+def decide_on_hit(
+    facts: HitFacts, waited_seconds: float, timeout: float, *, has_open_request: bool = False
 ) -> Decision:
     """Return whether to act on the element, to wait and check again, or to fail.
 
     Args:
-        waited: Seconds since the first check of the element.
+        waited_seconds: Seconds since the first check of the element.
         timeout: Maximum seconds of any wait (`--timeout-action`).
         has_open_request: Whether the page has an open request that is not a poll.
     """
     if facts.motion is not None:
-        return _decide_on_motion(facts, facts.motion, waited, timeout)
+        return _decide_on_motion(facts, facts.motion, waited_seconds, timeout)
     obstacle = facts.obstacle or Obstacle("gone")
-    until = min(timeout, _limit(obstacle, facts, has_open_request=has_open_request))
-    return WaitAgain(until) if waited < until else Fail(obstacle)
+    until = min(timeout, _wait_limit(obstacle, facts, has_open_request=has_open_request))
+    return WaitAgain(until) if waited_seconds < until else Fail(obstacle)
 
 
-def decide_now(facts: HitFacts) -> Decision:
+def decide_without_waiting(facts: HitFacts) -> Decision:
     """Return whether the element can be hit at this moment, even if it moves; never wait."""
-    return Act() if facts.obstacle is None else Fail(facts.obstacle)
+    return Proceed() if facts.obstacle is None else Fail(facts.obstacle)
 
 
-def decide_on_answer(facts: AnswerFacts, waited: float, timeout: float) -> WaitAgain | None:
+def decide_on_preparation(
+    facts: PreparationFacts, waited_seconds: float, timeout: float
+) -> WaitAgain | None:
     """Return the limit of waiting until an element can be prepared, or None to stop waiting.
 
     Args:
-        facts: The answer of the function; see `Element.prepare`.
-        waited: Seconds since the first call.
+        facts: The answer of the function; see `Element.run_preparation`.
+        waited_seconds: Seconds since the first call.
         timeout: Maximum seconds of any wait.
 
     Returns:
         Seconds since the first call; None if the answer is final or this limit has passed.
     """
-    kind = facts.fail or facts.refused
+    kind = facts.obstacle_kind or facts.refusal_kind
     if not facts.state or not kind:
         return None
-    until = min(timeout, _limit_of(kind, facts.how, is_page_animated=facts.is_page_animated))
-    return WaitAgain(until) if waited < until else None
+    until = min(
+        timeout, _wait_limit_of_kind(kind, facts.variant, is_page_animated=facts.is_page_animated)
+    )
+    return WaitAgain(until) if waited_seconds < until else None
 
 
-def _limit(obstacle: Obstacle, facts: HitFacts, *, has_open_request: bool) -> float:
+def _wait_limit(obstacle: Obstacle, facts: HitFacts, *, has_open_request: bool) -> float:
     """Return how many seconds to wait until an obstacle disappears; 0 for no wait."""
     if obstacle.kind == "covered":
-        return _limit_of_cover(facts, has_open_request=has_open_request)
-    return _limit_of(obstacle.kind, obstacle.how, is_page_animated=facts.is_page_animated)
+        return _wait_limit_of_cover(facts, has_open_request=has_open_request)
+    return _wait_limit_of_kind(
+        obstacle.kind, obstacle.variant, is_page_animated=facts.is_page_animated
+    )
 
 
-def _limit_of(kind: str, how: str, *, is_page_animated: bool) -> float:
-    if kind not in _MAY_PASS or how == "option":
+def _wait_limit_of_kind(kind: str, variant: str, *, is_page_animated: bool) -> float:
+    if kind not in _TEMPORARY_KINDS or variant == "option":
         return 0.0
-    return float("inf") if is_page_animated else _PATIENCE
+    return float("inf") if is_page_animated else _DEFAULT_LIMIT
 
 
-def _limit_of_cover(facts: HitFacts, *, has_open_request: bool) -> float:
+def _wait_limit_of_cover(facts: HitFacts, *, has_open_request: bool) -> float:
     cover = facts.cover
-    if cover is not None and cover.is_labelled:
+    if cover is not None and cover.has_clickable_label:
         return 0.0
     if facts.animation == "finite":
         return float("inf")  # the animation may move the target out from under the covering element
@@ -126,17 +132,21 @@ def _limit_of_cover(facts: HitFacts, *, has_open_request: bool) -> float:
     return _COVER_LIMIT if is_likely_to_go else 0.0
 
 
-def _decide_on_motion(facts: HitFacts, motion: Motion, waited: float, timeout: float) -> Decision:
+def _decide_on_motion(
+    facts: HitFacts, motion: Motion, waited_seconds: float, timeout: float
+) -> Decision:
     is_endless = facts.animation == "endless"
-    may_draw = not motion.has_frame and not facts.is_hidden and facts.animation != "none"
-    is_frame_late = may_draw and waited < _FRAME_LIMIT
-    is_patience_over = waited > min(_PATIENCE, timeout) and not is_frame_late
+    may_draw = not motion.has_frame and not facts.is_tab_hidden and facts.animation != "none"
+    is_frame_late = may_draw and waited_seconds < _FRAME_LIMIT
+    is_patience_over = waited_seconds > min(_DEFAULT_LIMIT, timeout) and not is_frame_late
     if motion.is_still or (is_patience_over and _is_still_enough(motion, is_endless=is_endless)):
-        return Act()
-    limit = float("inf") if not is_endless else _FRAME_LIMIT if is_frame_late else _PATIENCE
+        return Proceed()
+    limit = float("inf") if not is_endless else _FRAME_LIMIT if is_frame_late else _DEFAULT_LIMIT
     until = min(timeout, limit)
-    return WaitAgain(until) if waited < until else Fail(Obstacle("moving"))
+    return WaitAgain(until) if waited_seconds < until else Fail(Obstacle("moving"))
 
 
 def _is_still_enough(motion: Motion, *, is_endless: bool) -> bool:
-    return motion.is_hit and (motion.moved == 0 or (is_endless and motion.moved < _TREMBLE))
+    return motion.is_target_hit and (
+        motion.distance == 0 or (is_endless and motion.distance < _MAX_MOTION)
+    )

@@ -20,19 +20,19 @@ from viewpoint_mcp.accessibility.tree import decode
 from viewpoint_mcp.errors import ElementCoveredError, ElementError, PageError
 from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page.actions import drag, mouse, select, text_input
-from viewpoint_mcp.page.actions.actionability import decide_on_answer
-from viewpoint_mcp.page.actions.hit.facts import Obstacle, answer_facts, obstacle_in
-from viewpoint_mcp.page.actions.hit.guard import HitGuard
-from viewpoint_mcp.page.actions.hit.point import HitPointSearch
-from viewpoint_mcp.page.actions.hit.printed_element import printed
-from viewpoint_mcp.page.actions.refusals import refusal
+from viewpoint_mcp.page.actions.actionability import decide_on_preparation
+from viewpoint_mcp.page.actions.hit.element_description import describe_with_ref
+from viewpoint_mcp.page.actions.hit.facts import Obstacle, parse_obstacle, parse_preparation_facts
+from viewpoint_mcp.page.actions.hit.hit_point_search import HitPointSearch
+from viewpoint_mcp.page.actions.hit.press_guard import PressGuard
+from viewpoint_mcp.page.actions.obstacle_errors import obstacle_error
 from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.services import PageServices
 
-_ANSWER = 0.5  # extra seconds for the page script to report that its limit has passed
-_ATTEMPTS: Final[tuple[tuple[Literal["name", "node"], float], ...]] = (
+_ANSWER_TIME = 0.5  # extra seconds for the page script to report that its limit has passed
+_PRESS_ATTEMPTS: Final[tuple[tuple[Literal["name", "node"], float], ...]] = (
     ("name", 0.0),
     ("name", 0.05),
     ("node", 0.2),
@@ -53,7 +53,7 @@ class Element:
         named: Role and name when it was printed; None for an element found by a CSS selector.
 
     Attributes:
-        answer_limit: Timeout in seconds of a call into the page: `--timeout-action`, and time for
+        call_timeout: Timeout in seconds of a call into the page: `--timeout-action`, and time for
             the page to report that this limit has passed.
     """
 
@@ -65,7 +65,7 @@ class Element:
         self.ref = ref
         self._named = named
         self.label = describe_element(named.role, named.name) if named else f"element {ref}"
-        self.answer_limit = page.timeouts.action + _ANSWER
+        self.call_timeout = page.timeouts.action + _ANSWER_TIME
 
     async def click(
         self, *, button: Button = "left", count: int = 1, modifiers: Iterable[str] = ()
@@ -81,17 +81,17 @@ class Element:
         """Scroll the element to the centre of the viewport; see `mouse.scroll_into_view`."""
         await mouse.scroll_into_view(self)
 
-    async def scroll_inside(self, to: mouse.ScrollTo) -> str:
-        """Scroll the content of the element; see `mouse.scroll_inside`."""
-        return await mouse.scroll_inside(self, to)
+    async def scroll_content(self, direction: mouse.ScrollDirection) -> str:
+        """Scroll the content of the element; see `mouse.scroll_content`."""
+        return await mouse.scroll_content(self, direction)
 
     async def drag_to(self, end: Element) -> None:
-        """Drag the element to another one; see `drag.drag`."""
-        await drag.drag(self, end)
+        """Drag the element to another one; see `drag.drag_element`."""
+        await drag.drag_element(self, end)
 
     async def drop(self, files: Sequence[Path], data: Mapping[str, str]) -> None:
-        """Drop files or data on the element; see `drag.drop`."""
-        await drag.drop(self, files, data)
+        """Drop files or data on the element; see `drag.drop_from_outside`."""
+        await drag.drop_from_outside(self, files, data)
 
     async def type_text(
         self, text: str, *, slowly: bool = False, submit: bool = False, replace: bool = True
@@ -100,22 +100,22 @@ class Element:
         return await text_input.type_into(self, text, slowly=slowly, submit=submit, replace=replace)
 
     async def select_options(self, values: Sequence[str]) -> str:
-        """Select options of the element and settle; see `select.select`."""
-        return await select.select(self, values)
+        """Select options of the element and settle; see `select.select_options`."""
+        return await select.select_options(self, values)
 
-    async def object_in_page(self) -> str:
+    async def resolve_in_main_world(self) -> str:
         """Return the `Runtime.RemoteObjectId` of the element in the page's main world.
 
         Source: CDP `DOM.describeNode`, `DOM.resolveNode`.
         """
         session = self.frame.session
-        node_id = await self.backend_node_id()
+        node_id = await self.get_backend_node_id()
         resolved = await self.page.run_unless_blocked(
             session.DOM.resolveNode(backendNodeId=node_id)
         )
         return str(resolved["object"]["objectId"])
 
-    async def backend_node_id(self) -> int:
+    async def get_backend_node_id(self) -> int:
         """Return CDP's `DOM.BackendNodeId` of the element; remember it with a printed ref.
 
         Raises:
@@ -128,7 +128,7 @@ class Element:
             world.get_element_object_id(self.ref.element)
         )
         if object_id is None:
-            raise self.gone()
+            raise self.removed_error()
         described = await self.page.run_unless_blocked(
             self.frame.session.DOM.describeNode(objectId=object_id)
         )
@@ -137,18 +137,18 @@ class Element:
             self.page.refs.remember_backend_node_id(self.ref, node_id)
         return node_id
 
-    async def check(self) -> None:
+    async def check_exists(self) -> None:
         """Make sure that the element exists and is still the one that was printed.
 
         Raises:
             StaleRefError: The element was removed, or its ref stands for another element now.
         """
-        told = await self.page.call_inpage(self.frame, "describe", self.ref.element)
-        if told is None or not told["connected"]:
-            raise self.gone()
-        await self.recognise(told["role"], told["name"], told["changes"])
+        answer = await self.page.call_inpage(self.frame, "describe", self.ref.element)
+        if answer is None or not answer["connected"]:
+            raise self.removed_error()
+        await self.check_identity(answer["role"], answer["name"], answer["changes"])
 
-    async def hit(self, press: Callable[[float, float], Awaitable[object]]) -> None:
+    async def press_and_confirm(self, press: Callable[[float, float], Awaitable[object]]) -> None:
         """Press the mouse on the element, and make sure that the element receives the press.
 
         The page may change after the hit test, so that another element would receive the press.
@@ -163,23 +163,23 @@ class Element:
             ElementError: The element cannot be reached, or the press missed it. The message names
                 the cause.
         """
-        missed = None
-        for by, pause in _ATTEMPTS:
+        missed_error = None
+        for match, pause in _PRESS_ATTEMPTS:
             await self.page.pause(pause)
-            guard = HitGuard(self.page, by)
+            guard = PressGuard(self.page, match)
             await press(*await self.wait_for_hit_point(guard))
-            outcome = await guard.outcome()
+            outcome = await guard.collect_outcome()
             if outcome is None:
                 return
             frame, answer = outcome
             if answer.state == "waiting":
-                await self._confirm()
+                await self._confirm_reachable()
                 return
-            missed = self.failure(answer.obstacle, frame)
-        assert missed is not None
-        raise missed
+            missed_error = self.obstacle_error(answer.obstacle, frame)
+        assert missed_error is not None
+        raise missed_error
 
-    async def hit_point_now(self) -> tuple[float, float]:
+    async def find_hit_point(self) -> tuple[float, float]:
         """Return the point where the mouse reaches the element now, without waiting.
 
         Scrolls to the element.
@@ -190,25 +190,25 @@ class Element:
         Raises:
             ElementError: The element cannot be reached now; the message names the cause.
         """
-        return await HitPointSearch(self).now()
+        return await HitPointSearch(self).find_without_waiting()
 
     async def wait_for_hit_point(
-        self, guard: HitGuard | None = None, *, even_disabled: bool = False
+        self, guard: PressGuard | None = None, *, allow_disabled: bool = False
     ) -> tuple[float, float]:
-        """Wait until the mouse can reach the element; return the point as `hit_point_now` does.
+        """Wait until the mouse can reach the element; return the point as `find_hit_point` does.
 
-        `actionability.decide` determines the reasons to wait, and how long.
+        `actionability.decide_on_hit` determines the reasons to wait, and how long.
 
         Args:
             guard: Watches the press that follows. The caller must call its `outcome` afterwards.
-            even_disabled: Accept a disabled element.
+            allow_disabled: Accept a disabled element.
 
         Raises:
             ElementError: The element cannot be reached; the message names the cause.
         """
-        return await HitPointSearch(self, guard, even_disabled=even_disabled).wait()
+        return await HitPointSearch(self, guard, allow_disabled=allow_disabled).find_with_waiting()
 
-    async def _confirm(self) -> None:
+    async def _confirm_reachable(self) -> None:
         """Make sure that the element can be reached, after a press that no document reported.
 
         A document does not report a press if, for example, the page stops every event.
@@ -217,15 +217,17 @@ class Element:
             ElementError: The element cannot be reached, so another element has received the press.
         """
         try:
-            await self.hit_point_now()
+            await self.find_hit_point()
         except ElementError as error:
             message = f"The click on {self.label} went elsewhere. {error.message}"
             raise ElementCoveredError(message, error.hint) from error
 
-    async def prepare(self, function: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
+    async def run_preparation(
+        self, function: str, options: dict[str, Any] | None = None
+    ) -> dict[str, Any]:
         """Call a function of `inpage` that prepares the element for an action; return its answer.
 
-        The call is repeated as long as waiting may help; see `actionability.decide_on_answer`.
+        The call is repeated as long as waiting may help; see `actionability.decide_on_preparation`.
 
         Args:
             function: Takes the element's number and options. The options include `timeout`
@@ -237,65 +239,64 @@ class Element:
             ElementError: The function failed; the message names the cause.
         """
         clock, timeout = asyncio.get_running_loop().time, self.page.timeouts.action
-        began = clock()
+        started_at = clock()
         again: dict[str, Any] | None = None
         while True:
-            asked = {**(options or {}), "timeout": 1000 * timeout, "again": again}
+            call_options = {**(options or {}), "timeout": 1000 * timeout, "again": again}
             answer: dict[str, Any] = await self.page.call_inpage(
-                self.frame, function, self.ref.element, asked, timeout=self.answer_limit
+                self.frame, function, self.ref.element, call_options, timeout=self.call_timeout
             )
-            facts = answer_facts(answer)
-            decision = decide_on_answer(facts, clock() - began, timeout)
+            facts = parse_preparation_facts(answer)
+            decision = decide_on_preparation(facts, clock() - started_at, timeout)
             if decision is None:
-                return await self.accept(answer)
-            again = decision.question(facts.state)
+                return await self.check_answer(answer)
+            again = decision.again_option(facts.state)
 
-    async def accept(self, answer: dict[str, Any]) -> dict[str, Any]:
-        """Check and return the answer of a function of `inpage` about the element; see `prepare`.
+    async def check_answer(self, answer: dict[str, Any]) -> dict[str, Any]:
+        """Check and return the answer of a function of `inpage` about the element.
 
         Raises:
             StaleRefError: The element was removed, or its ref stands for another element now.
             ElementError: The function failed; the message names the cause.
         """
         if answer.get("fail") == "gone":
-            raise self.gone()
+            raise self.removed_error()
         if "role" in answer:
-            await self.recognise(answer["role"], answer["name"], answer["changes"])
-        if (obstacle := obstacle_in(answer)) is not None:
-            raise self.failure(obstacle, self.frame)
+            await self.check_identity(answer["role"], answer["name"], answer["changes"])
+        if (obstacle := parse_obstacle(answer)) is not None:
+            raise self.obstacle_error(obstacle, self.frame)
         return answer
 
-    async def recognise(self, role: str, name: str, changes: int) -> None:
+    async def check_identity(self, role: str, name: str, change_count: int) -> None:
         """Make sure that the element is still the one that was printed, and update its label.
 
         If the words or numbers of its name changed, a note is added to the reply.
 
         Args:
-            changes: How often the document had changed when the page answered.
+            change_count: How often the document had changed when the page answered.
 
         Raises:
             StaleRefError: The ref stands for another element now.
         """
-        was = self._named
-        if was is None:
+        named = self._named
+        if named is None:
             self.label = describe_element(role, name)
             return
-        check_same_element(self.ref, was, role, name)
-        if was.tree is not None and changes != was.tree.change_count:
+        check_same_element(self.ref, named, role, name)
+        if named.tree is not None and change_count != named.tree.change_count:
             raw = await self.page.call_inpage(self.frame, "groupAround", self.ref.element)
             if raw is not None:
-                check_same_group(self.ref, was, decode(raw))
+                check_same_group(self.ref, named, decode(raw))
         # A hidden element has no name, so the label keeps the name from the snapshot.
-        self.label = describe_element(role, name or was.name)
-        if name and have_different_words(was.name, name):
-            note = (
-                f"Ref {self.ref} was {describe_element(was.role, was.name)} and is {self.label} now"
-            )
+        self.label = describe_element(role, name or named.name)
+        if name and have_different_words(named.name, name):
+            before = describe_element(named.role, named.name)
+            note = f"Ref {self.ref} was {before} and is {self.label} now"
             # An action may check its element several times.
             if note not in self.page.events:
                 self.page.events.append(note)
 
-    def gone(self) -> PageError | ElementError:
+    def removed_error(self) -> PageError | ElementError:
         """Return the error for an element that is no longer on the page."""
         return (
             make_removed_error(self.ref, self._named)
@@ -303,7 +304,7 @@ class Element:
             else ElementError(f"{self.label} is gone.")
         )
 
-    def failure(
+    def obstacle_error(
         self, obstacle: Obstacle, frame: Frame, *, idle_after: float | None = None
     ) -> ElementError:
         """Return the error for an obstacle in the element's frame or in a frame around it.
@@ -312,7 +313,7 @@ class Element:
             frame: The frame that has the obstacle.
             idle_after: See `refusal`.
         """
-        is_frame = frame is not self.frame and obstacle.kind not in ("covered", "missed")
-        label = f"The frame of {self.label}" if is_frame else self.label
-        cause = printed(self.page, frame, obstacle.by) if obstacle.by else None
-        return refusal(label, obstacle, cause, idle_after=idle_after)
+        is_about_frame = frame is not self.frame and obstacle.kind not in ("covered", "missed")
+        label = f"The frame of {self.label}" if is_about_frame else self.label
+        cause = describe_with_ref(self.page, frame, obstacle.cause) if obstacle.cause else None
+        return obstacle_error(label, obstacle, cause, idle_after=idle_after)

@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.accessibility.refs import describe_element
 from viewpoint_mcp.errors import ElementError, PageError
-from viewpoint_mcp.page.actions.hit.hit_test import frame_in
+from viewpoint_mcp.page.actions.hit.hit_test import find_child_frame
 from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
     from viewpoint_mcp.page.services import PageServices
 
-_LONGEST = 80  # maximum characters of selected text in a reply
+_MAX_SELECTION = 80  # maximum characters of selected text in a reply
 
 
-async def focused_field(page: PageServices) -> Element:
+async def find_focused_field(page: PageServices) -> Element:
     """Return the editable element that has the focus.
 
     Raises:
         ElementError: No editable element has the focus.
     """
-    frame, found = await _focus_now(page, page.frames.main)
+    frame, found = await _find_focus(page, page.frames.main)
     if found.get("isEditable"):
         return page.elements.get_by_number(frame, found["number"])
     holder = f"; {describe_element(found['role'], found['name'])} has it" if "role" in found else ""
@@ -41,7 +41,7 @@ async def describe_selection(page: PageServices, frame: Frame) -> str:
     found = None
     if page.blockers.blocking_error() is None:
         with suppress(PageError):  # The action led to another document.
-            _, found = await _focus_now(page, frame)
+            _, found = await _find_focus(page, frame)
     if not found or not found["selected"]["count"]:
         return ""
     text, count = found["selected"]["text"], found["selected"]["count"]
@@ -49,16 +49,18 @@ async def describe_selection(page: PageServices, frame: Frame) -> str:
         return f"Selected: {count:,} characters"
     # Mask before the text is cut, because a part of a secret would not be recognised.
     line = " ".join(page.files.secrets.mask(text).split()) or " "
-    if len(line) <= _LONGEST and count == len(text):
+    if len(line) <= _MAX_SELECTION and count == len(text):
         return f'Selected: "{line}"'
-    return f'Selected: "{line[:_LONGEST]}…" ({count:,} characters)'
+    return f'Selected: "{line[:_MAX_SELECTION]}…" ({count:,} characters)'
 
 
-async def _focus_now(page: PageServices, frame: Frame) -> tuple[Frame, dict[str, Any]]:
+async def _find_focus(page: PageServices, frame: Frame) -> tuple[Frame, dict[str, Any]]:
     """Return the innermost frame with the focus, and the answer of `focusNow` of `inpage` there."""
     while True:
         found: dict[str, Any] = await page.call_inpage(frame, "focusNow")
-        child = await frame_in(page, frame, found["number"]) if found.get("isFrame") else None
+        child = (
+            await find_child_frame(page, frame, found["number"]) if found.get("isFrame") else None
+        )
         if child is None:
             return frame, found
         frame = child

@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from viewpoint_mcp.errors import ElementError, ModalOpenError, PageError, ViewpointError
-from viewpoint_mcp.page.actions.form_check import Entry, by_frame, checked
-from viewpoint_mcp.page.actions.select import Choice
-from viewpoint_mcp.page.actions.text_input import Typing, focus, held
+from viewpoint_mcp.page.actions.form_check import FormEntry, check_fields, group_by_frame
+from viewpoint_mcp.page.actions.select import OptionSelection
+from viewpoint_mcp.page.actions.text_input import TextInput, describe_content, focus_field
 from viewpoint_mcp.page.form_field import Field
 from viewpoint_mcp.page.services import DocumentGone, PageServices
 
-_ANSWER_TO_TEXT = 1.0  # seconds for the response to a request that typed text caused
-_ANSWER_TO_CHOICE = 5.0  # the same after a choice, because the next field may depend on it
-_MOST_KEYS = 500  # presses of an arrow key for one slider
+_WAIT_AFTER_TEXT = 1.0  # seconds for the response to a request that typed text caused
+_WAIT_AFTER_CHOICE = 5.0  # the same after a choice, because the next field may depend on it
+_MAX_KEY_PRESSES = 500  # presses of an arrow key for one slider
 
 
-async def fill(page: PageServices, fields: Sequence[Field]) -> list[str]:
+async def fill_form(page: PageServices, fields: Sequence[Field]) -> list[str]:
     """Fill in the fields in order, and settle.
 
     Returns:
@@ -29,30 +29,30 @@ async def fill(page: PageServices, fields: Sequence[Field]) -> list[str]:
             the message names the fields that were filled before it.
         ElementError: After filling, some fields still hold nothing of the request.
     """
-    entries = await checked(page, fields)
+    entries = await check_fields(page, fields)
     async with page.settle_afterwards():
         is_text = all(entry.field.type == "textbox" for entry in entries)
         await page.current_action.record_state(entries[0].element.frame, is_text_only=is_text)
-        filling = _Filling(page, entries)
-        await filling.run()
-    return [*filling.notes, *await _verdicts(page, entries)]
+        filling = _FormFiller(page, entries)
+        await filling.fill_fields()
+    return [*filling.notes, *await _check_contents(page, entries)]
 
 
-class _Filling:
+class _FormFiller:
     """The fields of a form, filled in one after another."""
 
-    def __init__(self, page: PageServices, entries: Sequence[Entry]) -> None:
+    def __init__(self, page: PageServices, entries: Sequence[FormEntry]) -> None:
         self._page = page
         self._entries = entries
         self.notes: list[str] = []
 
-    async def run(self) -> None:
+    async def fill_fields(self) -> None:
         for index, entry in enumerate(self._entries):
             try:
-                await self._fill(entry)
+                await self._fill_field(entry)
             except ViewpointError as error:
                 error.message = f'Field "{entry.field.name}": {error.message}'
-                error.hint = " ".join(filter(None, [error.hint, self._progress(index)]))
+                error.hint = " ".join(filter(None, [error.hint, self._describe_progress(index)]))
                 raise
             reason = self._page.blockers.blocking_error()
             if reason is not None and index + 1 < len(self._entries):
@@ -60,141 +60,143 @@ class _Filling:
                     reason.message = (
                         f'Filling "{entry.field.name}" opened a dialog. {reason.message}'
                     )
-                reason.hint = " ".join(filter(None, [reason.hint, self._progress(index + 1)]))
+                reason.hint = " ".join(
+                    filter(None, [reason.hint, self._describe_progress(index + 1)])
+                )
                 raise reason
 
-    def _progress(self, count: int) -> str:
-        done = _names(self._entries[:count])
-        left = _names(self._entries[count:])
+    def _describe_progress(self, filled_count: int) -> str:
+        done = _join_names(self._entries[:filled_count])
+        left = _join_names(self._entries[filled_count:])
         return f"Filled before that: {done or 'nothing'}. Not filled: {left}."
 
-    async def _fill(self, entry: Entry) -> None:
-        acts = self._page.current_action
+    async def _fill_field(self, entry: FormEntry) -> None:
+        current_action = self._page.current_action
         match entry.field.type:
             case "textbox":
-                await self._type(entry)
+                await self._type_text(entry)
                 return
             case "checkbox" | "radio":
-                await self._check(entry)
+                await self._check_box(entry)
             case "slider":
-                await self._slide(entry)
+                await self._move_slider(entry)
             case "combobox":
-                choice = Choice(entry.element, [entry.field.value], is_known=True)
-                await choice.make()
-                await acts.wait_for_network(_ANSWER_TO_CHOICE)
-                await choice.verdict()
-                if choice.note:
-                    self.notes.append(f"- {entry.field.name}: {choice.note}")
-        await acts.wait_for_network(_ANSWER_TO_CHOICE)
+                selection = OptionSelection(entry.element, [entry.field.value], is_known=True)
+                await selection.select()
+                await current_action.wait_for_network(_WAIT_AFTER_CHOICE)
+                await selection.check_result()
+                if selection.note:
+                    self.notes.append(f"- {entry.field.name}: {selection.note}")
+        await current_action.wait_for_network(_WAIT_AFTER_CHOICE)
 
-    async def _type(self, entry: Entry) -> None:
+    async def _type_text(self, entry: FormEntry) -> None:
         options = {"replace": True, "typed": entry.field.value, "isKnown": True}
-        field = await focus(entry.element, options)
+        field = await focus_field(entry.element, options)
         # Focusing this field left the previous one, and a request caused by that may change this
         # field.
-        if await self._page.current_action.wait_for_network(_ANSWER_TO_TEXT):
-            field = await focus(entry.element, options)
-        entry.changes = field.get("count", 0)
-        await Typing(entry.element, entry.field.value, field).write()
+        if await self._page.current_action.wait_for_network(_WAIT_AFTER_TEXT):
+            field = await focus_field(entry.element, options)
+        entry.change_count = field.get("count", 0)
+        await TextInput(entry.element, entry.field.value, field).send_text()
 
-    async def _check(self, entry: Entry) -> None:
-        if await self._is_checked(entry, press=True):
+    async def _check_box(self, entry: FormEntry) -> None:
+        if await self._bring_box_to_state(entry, use_keyboard=True):
             return
         # The page may handle the key itself, and an indeterminate checkbox needs two clicks.
         for _ in range(2):
-            if self._page.blockers.blocking_error() is not None or await self._is_checked(entry):
+            if self._page.blockers.blocking_error() is not None or await self._bring_box_to_state(
+                entry
+            ):
                 return
         raise ElementError(f'{entry.element.label} does not become "{entry.field.value}".')
 
-    async def _is_checked(self, entry: Entry, *, press: bool = False) -> bool:
+    async def _bring_box_to_state(self, entry: FormEntry, *, use_keyboard: bool = False) -> bool:
         """Act on the box unless it has the requested state; return whether it has that state.
 
         Args:
-            press: Use the keyboard if the box accepts keys.
+            use_keyboard: Use the keyboard if the box accepts keys.
 
         Returns:
             Whether the box has the requested state, before or after the action.
         """
-        options = entry.arguments()
-        state = await self._ask(entry, "toCheck", options)
+        options = entry.to_inpage()
+        state = await self._call_inpage(entry, "toCheck", options)
         if state.get("isDone"):
             return True
-        if press and state.get("press"):
+        if use_keyboard and state.get("press"):
             await self._page.current_action.perform(self._page.keyboard.press("Space"))
         else:
             await self._page.elements.get_by_number(entry.element.frame, state["number"]).click()
         if self._page.blockers.blocking_error() is not None:
             return False
         try:
-            return bool((await self._ask(entry, "toCheck", options)).get("isDone"))
+            return bool((await self._call_inpage(entry, "toCheck", options)).get("isDone"))
         except (DocumentGone, ElementError):
             return True  # the click led to another document, or removed the box
 
-    async def _slide(self, entry: Entry) -> None:
-        state = await self._ask(entry, "toSlide")
+    async def _move_slider(self, entry: FormEntry) -> None:
+        state = await self._call_inpage(entry, "toSlide")
         if state.get("isField"):
-            await self._type(entry)
+            await self._type_text(entry)
             return
         target = float(entry.field.value)
         if state["now"] == target:
             return
         # The first key goes towards the target, because a slider at its limit moves one way only.
         keys = ("ArrowRight", "ArrowLeft") if target > state["now"] else ("ArrowLeft", "ArrowRight")
-        await self._press("Home" if target == state["least"] else keys[0], 1)
-        moved = await self._ask(entry, "toSlide")
+        await self._press_key("Home" if target == state["least"] else keys[0], 1)
+        moved = await self._call_inpage(entry, "toSlide")
         step = moved["now"] - state["now"]
         if step and target != moved["now"]:
             count = round((target - moved["now"]) / step)
-            await self._press(keys[count < 0], abs(count))
-        now = (await self._ask(entry, "toSlide"))["now"]
+            await self._press_key(keys[count < 0], abs(count))
+        now = (await self._call_inpage(entry, "toSlide"))["now"]
         if now != target:
             raise ElementError(
                 f"{entry.element.label} went to {now:g} instead of {target:g}.",
                 "It may move in larger steps: use a value that it can take.",
             )
 
-    async def _press(self, key: str, count: int) -> None:
-        for _ in range(min(count, _MOST_KEYS)):
+    async def _press_key(self, key: str, count: int) -> None:
+        for _ in range(min(count, _MAX_KEY_PRESSES)):
             await self._page.current_action.perform(self._page.keyboard.press(key))
 
-    async def _ask(self, entry: Entry, function: str, *args: object) -> dict[str, Any]:
+    async def _call_inpage(self, entry: FormEntry, function: str, *args: object) -> dict[str, Any]:
         element = entry.element
-        told = await self._page.call_inpage(element.frame, function, element.ref.element, *args)
-        return await element.accept(told)
+        answer = await self._page.call_inpage(element.frame, function, element.ref.element, *args)
+        return await element.check_answer(answer)
 
 
-async def _verdicts(page: PageServices, entries: Sequence[Entry]) -> list[str]:
+async def _check_contents(page: PageServices, entries: Sequence[FormEntry]) -> list[str]:
     """Return a note for each field that differs from the request; read each frame once.
 
     Raises:
         ElementError: Some fields hold nothing of the request.
     """
     notes: list[str] = []
-    refusing: list[str] = []
-    for frame, group in by_frame(entries):
-        if page.blockers.blocking_error() is not None or frame.document_id != group[0].document:
+    failed: list[str] = []
+    for frame, group in group_by_frame(entries):
+        if page.blockers.blocking_error() is not None or frame.document_id != group[0].document_id:
             continue
         try:
             answers = await page.call_inpage(
-                frame, "holdingOf", [entry.arguments() for entry in group]
+                frame, "holdingOf", [entry.to_inpage() for entry in group]
             )
         except PageError:
             continue  # the document was replaced meanwhile
-        for entry, told in zip(group, answers, strict=True):
-            if told is None:
+        for entry, answer in zip(group, answers, strict=True):
+            if answer is None:
                 continue
-            where = refusing if not told["reached"] else notes
-            where.append(f"- {entry.field.name}: it {held(told)}")
-    if refusing:
+            lines = failed if not answer["reached"] else notes
+            lines.append(f"- {entry.field.name}: it {describe_content(answer)}")
+    if failed:
         raise ElementError(
-            "\n".join(
-                [f"{len(refusing)} of {len(entries)} fields took nothing:", *refusing, *notes]
-            ),
+            "\n".join([f"{len(failed)} of {len(entries)} fields took nothing:", *failed, *notes]),
             "The others were filled.",
         )
     return notes
 
 
-def _names(entries: Sequence[Entry]) -> str:
+def _join_names(entries: Sequence[FormEntry]) -> str:
     names = [entry.field.name for entry in entries]
     return ", ".join(itertools.islice(names, 30)) + (", …" if len(names) > 30 else "")

@@ -14,8 +14,8 @@ from viewpoint_mcp.errors import (
     ViewpointError,
 )
 from viewpoint_mcp.page.actions.element import Element
-from viewpoint_mcp.page.actions.select import refused
-from viewpoint_mcp.page.actions.text_input import check_text, refuse_value
+from viewpoint_mcp.page.actions.select import selection_error
+from viewpoint_mcp.page.actions.text_input import check_text, check_value_accepted
 from viewpoint_mcp.page.form_field import Field, FieldType
 from viewpoint_mcp.page.frames import Frame
 
@@ -30,55 +30,55 @@ _TYPES_OF_ROLES: dict[str, FieldType] = {
     "slider": "slider",
 }
 # Failures that can disappear after an earlier choice in the form, if the field depends on it.
-_MAY_MEND_FAILURES = ("disabled", "readonly", "hidden")
-_MAY_MEND_REFUSALS = ("missing", "off")
+_TEMPORARY_FAILURES = ("disabled", "readonly", "hidden")
+_TEMPORARY_REFUSALS = ("missing", "off")
 
 
 @dataclass(slots=True)
-class Entry:
+class FormEntry:
     """A form field with its element.
 
     Attributes:
-        document: The document in the element's frame at the time of the check.
-        changes: How often that document had changed when the field was filled.
+        document_id: The document in the element's frame at the time of the check.
+        change_count: How often that document had changed when the field was filled.
     """
 
     field: Field
     element: Element
-    document: str
-    changes: int = 0
+    document_id: str
+    change_count: int = 0
 
-    def arguments(self) -> dict[str, Any]:
+    def to_inpage(self) -> dict[str, Any]:
         """Return the field as an argument for functions of `inpage`."""
         field = self.field
         value = field.value.strip().lower() if field.type == "checkbox" else field.value
         number = self.element.ref.element
-        return {"number": number, "type": field.type, "typed": value, "count": self.changes}
+        return {"number": number, "type": field.type, "typed": value, "count": self.change_count}
 
 
-async def checked(page: PageServices, fields: Sequence[Field]) -> list[Entry]:
+async def check_fields(page: PageServices, fields: Sequence[Field]) -> list[FormEntry]:
     """Check all fields and return them with their elements; do not change the page.
 
     Raises:
         ViewpointError: Some fields are wrong; the message names all of them.
     """
-    wrong: list[tuple[Field, ViewpointError]] = []
+    errors: list[tuple[Field, ViewpointError]] = []
     entries = []
     for field in fields:
         try:
             _check_value(field)
             element = await page.elements.find(field.ref)
-            entries.append(Entry(field, element, element.frame.document_id))
+            entries.append(FormEntry(field, element, element.frame.document_id))
         except (CallError, ElementError) as error:
-            wrong.append((field, error))
-    wrong += [
+            errors.append((field, error))
+    errors += [
         (entry.field, error)
-        for entry, error in zip(entries, await _failures(page, entries), strict=True)
+        for entry, error in zip(entries, await _find_errors(page, entries), strict=True)
         if error is not None
     ]
-    if wrong:
-        wrong.sort(key=lambda each: fields.index(each[0]))
-        raise _nothing_filled(wrong, len(fields))
+    if errors:
+        errors.sort(key=lambda each: fields.index(each[0]))
+        raise _nothing_filled_error(errors, len(fields))
     return entries
 
 
@@ -98,61 +98,71 @@ def _check_value(field: Field) -> None:
             raise CallError(f'A slider takes a number, not "{field.value}".') from None
 
 
-async def _failures(page: PageServices, entries: Sequence[Entry]) -> list[ViewpointError | None]:
+async def _find_errors(
+    page: PageServices, entries: Sequence[FormEntry]
+) -> list[ViewpointError | None]:
     """Return for each field the error that prevents filling it, or None; ask each frame once."""
-    told: dict[int, dict[str, Any]] = {}
-    for frame, group in by_frame(entries):
+    answers_by_entry: dict[int, dict[str, Any]] = {}
+    for frame, group in group_by_frame(entries):
         answers = await page.call_inpage(
-            frame, "checkFields", [entry.arguments() for entry in group]
+            frame, "checkFields", [entry.to_inpage() for entry in group]
         )
-        told |= {id(entry): answer for entry, answer in zip(group, answers, strict=True)}
-    failures: list[ViewpointError | None] = []
+        answers_by_entry |= {
+            id(entry): answer for entry, answer in zip(group, answers, strict=True)
+        }
+    errors: list[ViewpointError | None] = []
     has_choice = False
     for entry in entries:
-        failures.append(await _failure(entry, told[id(entry)], mendable=has_choice))
+        errors.append(
+            await _find_error(entry, answers_by_entry[id(entry)], is_temporary=has_choice)
+        )
         has_choice = has_choice or entry.field.type != "textbox"
-    return failures
+    return errors
 
 
-async def _failure(
-    entry: Entry, answer: dict[str, Any], *, mendable: bool
+async def _find_error(
+    entry: FormEntry, answer: dict[str, Any], *, is_temporary: bool
 ) -> ViewpointError | None:
-    if mendable and (
-        answer.get("fail") in _MAY_MEND_FAILURES or answer.get("refused") in _MAY_MEND_REFUSALS
+    if is_temporary and (
+        answer.get("fail") in _TEMPORARY_FAILURES or answer.get("refused") in _TEMPORARY_REFUSALS
     ):
         answer = {key: answer[key] for key in ("role", "name", "changes")}
     try:
-        await entry.element.accept(answer)
+        await entry.element.check_answer(answer)
     except (ElementError, PageError) as error:
         return error
-    return _refusal(entry, answer) if "refused" in answer else None
+    return _refusal_error(entry, answer) if "refused" in answer else None
 
 
-def _refusal(entry: Entry, answer: dict[str, Any]) -> ViewpointError:
+def _refusal_error(entry: FormEntry, answer: dict[str, Any]) -> ViewpointError:
     label, field = entry.element.label, entry.field
     match answer["refused"]:
         case "file":
             return ElementDisabledError(f"{label} takes files.", "Use browser_file_upload.")
         case "kind" | "no-choice":
-            fitting = _TYPES_OF_ROLES.get(answer["role"])
+            fitting_type = _TYPES_OF_ROLES.get(answer["role"])
             hint = (
-                f'Use type "{fitting}".' if fitting else "Use browser_click for what is no field."
+                f'Use type "{fitting_type}".'
+                if fitting_type
+                else "Use browser_click for what is no field."
             )
             return ElementDisabledError(f"{label} is no {field.type}.", hint)
         case "value" if "least" in answer:
-            least, most = answer["least"], answer["most"]
+            minimum, maximum = answer["least"], answer["most"]
             return ElementError(
-                f'{label} takes a number from {least} to {most}, not "{field.value}".'
+                f'{label} takes a number from {minimum} to {maximum}, not "{field.value}".'
             )
         case "value":
             try:
-                refuse_value(label, field.value, answer.get("instead") or "")
+                check_value_accepted(label, field.value, answer.get("instead") or "")
             except ElementError as error:
                 return error
-    return refused(label, answer)
+    return selection_error(label, answer)
 
 
-def _nothing_filled(wrong: Sequence[tuple[Field, ViewpointError]], count: int) -> ViewpointError:
+def _nothing_filled_error(
+    wrong: Sequence[tuple[Field, ViewpointError]], count: int
+) -> ViewpointError:
     if len(wrong) == 1:
         field, error = wrong[0]
         error.message = f'Nothing was filled. Field "{field.name}": {error.message}'
@@ -163,9 +173,9 @@ def _nothing_filled(wrong: Sequence[tuple[Field, ViewpointError]], count: int) -
     )
 
 
-def by_frame(entries: Iterable[Entry]) -> list[tuple[Frame, list[Entry]]]:
+def group_by_frame(entries: Iterable[FormEntry]) -> list[tuple[Frame, list[FormEntry]]]:
     """Return the entries grouped by frame, in their order."""
-    groups: dict[int, tuple[Frame, list[Entry]]] = {}
+    groups: dict[int, tuple[Frame, list[FormEntry]]] = {}
     for entry in entries:
         frame = entry.element.frame
         groups.setdefault(frame.number, (frame, []))[1].append(entry)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from viewpoint_mcp.input.drag import Drag
 from viewpoint_mcp.input.mouse import Button
-from viewpoint_mcp.page.actions.drag import Follower
+from viewpoint_mcp.page.actions.drag import DragObserver
 from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.services import PageServices
 
-_STEPS = 5  # events of a move; pages need more than one to recognise a drag
+_MOVE_EVENTS = 5  # events of a move; pages need more than one to recognise a drag
 
 
 class HeldButtons:
@@ -29,41 +29,41 @@ class HeldButtons:
     def __init__(self, page: PageServices, frame: Frame) -> None:
         self._page = page
         self._drag = Drag(page.session, page.mouse, frame.session)
-        self._follower = Follower(page, frame)
+        self._drag_observer = DragObserver(page, frame)
         self.buttons: list[Button] = []
 
-    async def begin(self, button: Button, number: int | None) -> None:
+    async def press_first(self, button: Button, element_number: int | None) -> None:
         """Press the first button at the mouse position.
 
         Args:
-            number: Number of the element there; None for no element.
+            element_number: Number of the element there; None for no element.
         """
-        await self._follower.begin(number)
+        await self._drag_observer.start_listening(element_number)
         await self._page.run_unless_blocked(self._drag.begin())
-        await self.press(button)
+        await self.press_another(button)
 
-    async def press(self, button: Button) -> None:
+    async def press_another(self, button: Button) -> None:
         """Press another button."""
         self.buttons.append(button)
         await self._page.current_action.perform(self._page.mouse.down(button=button))
 
-    async def move(self, x: float, y: float) -> None:
+    async def move_mouse(self, x: float, y: float) -> None:
         """Move the mouse with the held buttons.
 
         Args:
             x: Pixels from the left of the viewport.
             y: Pixels from its top.
         """
-        await self._drag.move(x, y, steps=_STEPS)
+        await self._drag.move(x, y, steps=_MOVE_EVENTS)
         await self._drag.notice()
 
-    async def release(self, button: Button, frame: Frame) -> None:
+    async def release_button(self, button: Button, frame: Frame) -> None:
         """Release a button at the mouse position.
 
         Args:
             frame: The frame at the mouse position.
         """
-        await self._follower.add(frame)
+        await self._drag_observer.listen_in_frame(frame)
         self.buttons.remove(button)
         is_drop = self._drag.is_carrying and button == "left"
         mouse = self._page.mouse
@@ -71,7 +71,7 @@ class HeldButtons:
             self._drag.release() if is_drop else mouse.up(button=button)
         )
 
-    async def end(self) -> bool:
+    async def finish(self) -> bool:
         """End the hold after the last button was released.
 
         Returns:
@@ -79,9 +79,9 @@ class HeldButtons:
         """
         self._page.held_buttons = None
         await self._page.current_action.perform(asyncio.wait({self._drag.end()}))
-        return await self._follower.finish(self._drag.start)
+        return await self._drag_observer.finish_drag(self._drag.start)
 
-    def drop(self) -> None:
+    def release_all(self) -> None:
         """Release all buttons after a navigation or a failed action, without waiting.
 
         Adds a sentence for each button to the next reply.
@@ -93,11 +93,13 @@ class HeldButtons:
         self.buttons.clear()
 
 
-async def rest(page: PageServices, x: float, y: float) -> None:
+async def move_mouse(page: PageServices, x: float, y: float) -> None:
     """Move the mouse to a point, with the buttons that it holds.
 
     Args:
         x: Pixels from the left of the viewport.
         y: Pixels from its top.
     """
-    await (page.mouse.hover(x, y) if page.held_buttons is None else page.held_buttons.move(x, y))
+    await (
+        page.mouse.hover(x, y) if page.held_buttons is None else page.held_buttons.move_mouse(x, y)
+    )

@@ -14,16 +14,16 @@ from viewpoint_mcp.errors import (
 )
 from viewpoint_mcp.input.keys import modifier_mask
 from viewpoint_mcp.input.mouse import Button
-from viewpoint_mcp.page.actions.held_buttons import rest
-from viewpoint_mcp.page.actions.hit.hit_test import body_in
-from viewpoint_mcp.page.actions.refusals import refuse_held
+from viewpoint_mcp.page.actions.held_buttons import move_mouse
+from viewpoint_mcp.page.actions.hit.hit_test import find_frame_body
+from viewpoint_mcp.page.actions.obstacle_errors import refuse_if_button_down
 from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
 
-ScrollTo = Literal["up", "down", "left", "right", "top", "bottom"]
-_ENDS: dict[ScrollTo, str] = {
+ScrollDirection = Literal["up", "down", "left", "right", "top", "bottom"]
+_END_NAMES: dict[ScrollDirection, str] = {
     **dict.fromkeys(("up", "top"), "the top"),
     **dict.fromkeys(("down", "bottom"), "the bottom"),
     "left": "the left end",
@@ -47,20 +47,20 @@ async def click(
         ElementError: The element cannot be clicked; the message names the cause.
     """
     page = element.page
-    refuse_held(page)
-    held = modifier_mask(modifiers)
+    refuse_if_button_down(page)
+    modifier_bits = modifier_mask(modifiers)
 
     async def press(x: float, y: float) -> None:
         await page.current_action.record_state(element.frame)
         await page.current_action.perform(
-            page.mouse.click(x, y, button=button, count=count, modifiers=held)
+            page.mouse.click(x, y, button=button, count=count, modifiers=modifier_bits)
         )
 
     try:
-        await element.hit(press)
+        await element.press_and_confirm(press)
     except (ElementCoveredError, ElementDisabledError, ElementNotVisibleError) as error:
-        label = await _label_of(element, error)
-        await label.hit(press)
+        label = await _find_label(element, error)
+        await label.press_and_confirm(press)
 
 
 async def hover(element: Element) -> None:
@@ -70,10 +70,10 @@ async def hover(element: Element) -> None:
         ElementError: The mouse cannot reach the element; the message names the cause.
     """
     # The tooltip of a disabled element often explains why it is disabled.
-    x, y = await element.wait_for_hit_point(even_disabled=True)
+    x, y = await element.wait_for_hit_point(allow_disabled=True)
     page = element.page
     await page.current_action.record_state(element.frame)
-    await page.current_action.perform(rest(page, x, y))
+    await page.current_action.perform(move_mouse(page, x, y))
 
 
 async def scroll_into_view(element: Element) -> None:
@@ -84,14 +84,14 @@ async def scroll_into_view(element: Element) -> None:
     """
     page = element.page
     await page.current_action.record_state(element.frame)
-    await page.current_action.perform(element.prepare("centre"))
+    await page.current_action.perform(element.run_preparation("centre"))
 
 
-async def scroll_inside(element: Element, to: ScrollTo) -> str:
+async def scroll_content(element: Element, direction: ScrollDirection) -> str:
     """Scroll the element, else the largest scroll container in it, else the closest around it.
 
     Args:
-        to: "up", "down", "left" or "right" for one page; "top" or "bottom" for an end.
+        direction: "up", "down", "left" or "right" for one page; "top" or "bottom" for an end.
 
     Returns:
         A sentence with the scrolled element, the distance, and the rest.
@@ -100,38 +100,40 @@ async def scroll_inside(element: Element, to: ScrollTo) -> str:
         ElementError: Nothing scrolls there in that direction.
     """
     page, label = element.page, element.label
-    if (inner := await body_in(element)) is not None:
+    if (inner := await find_frame_body(element)) is not None:
         element = inner
     await page.current_action.record_state(element.frame)
-    done = await page.current_action.perform(element.prepare("scrollInside", {"to": to}))
-    if done is None:
+    answer = await page.current_action.perform(
+        element.run_preparation("scrollInside", {"to": direction})
+    )
+    if answer is None:
         return f"Scrolled in {label}"  # a dialog opened meanwhile
-    if "refused" in done:
-        way = "sideways" if to in ("left", "right") else "up or down"
+    if "refused" in answer:
+        axis = "sideways" if direction in ("left", "right") else "up or down"
         raise ElementError(
-            f"Nothing scrolls {way} in {element.label}.",
+            f"Nothing scrolls {axis} in {element.label}.",
             "If it moves its content itself, as code editors do, click into it and use "
             "browser_press_key with PageDown, PageUp, ArrowRight or Control+End.",
         )
-    what, left = scroller_label(element.frame, done), round(done["rest"])
-    by = round(abs(done["x"] or done["y"]))
-    state = f"{left:,} px are left" if left else f"it is at {_ENDS[to]}"
-    return f"Scrolled {what} by {by:,} px; {state}"
+    scroller, remaining = describe_scroller(element.frame, answer), round(answer["rest"])
+    distance = round(abs(answer["x"] or answer["y"]))
+    state = f"{remaining:,} px are left" if remaining else f"it is at {_END_NAMES[direction]}"
+    return f"Scrolled {scroller} by {distance:,} px; {state}"
 
 
-def scroller_label(frame: Frame, moved: dict[str, Any]) -> str:
+def describe_scroller(frame: Frame, answer: dict[str, Any]) -> str:
     """Return the name of the scrolled element for a reply.
 
     Args:
-        moved: The answer of `scrolledSince` or `scrollInside` of `inpage` in that frame.
+        answer: The answer of `scrolledSince` or `scrollInside` of `inpage` in that frame.
     """
-    what = "the page" if frame.parent is None else "the frame"
-    if "by" in moved:
-        what = describe_element(moved["by"]["role"], moved["by"]["name"])
-    return f"a part of {what}" if moved.get("isPart") else what
+    name = "the page" if frame.parent is None else "the frame"
+    if "by" in answer:
+        name = describe_element(answer["by"]["role"], answer["by"]["name"])
+    return f"a part of {name}" if answer.get("isPart") else name
 
 
-async def _label_of(element: Element, error: ElementError) -> Element:
+async def _find_label(element: Element, error: ElementError) -> Element:
     """Return the label that controls a checkbox or radio button hidden by styles.
 
     Raises:

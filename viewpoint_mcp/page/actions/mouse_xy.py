@@ -11,15 +11,15 @@ from functools import partial
 
 from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.input.mouse import Button
-from viewpoint_mcp.page.actions.drag import drag_between
-from viewpoint_mcp.page.actions.held_buttons import HeldButtons, rest
-from viewpoint_mcp.page.actions.hit.hit_test import Point, Spot, spot_at, written
-from viewpoint_mcp.page.actions.mouse import scroller_label
-from viewpoint_mcp.page.actions.refusals import refuse_held
+from viewpoint_mcp.page.actions.drag import drag_between_points
+from viewpoint_mcp.page.actions.held_buttons import HeldButtons, move_mouse
+from viewpoint_mcp.page.actions.hit.hit_test import HitTarget, Point, find_hit_target, format_point
+from viewpoint_mcp.page.actions.mouse import describe_scroller
+from viewpoint_mcp.page.actions.obstacle_errors import refuse_if_button_down
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.services import PageServices
 
-_MOST_TURNED = 1_000_000
+_MAX_DELTA = 1_000_000
 """Maximum pixels of one turn. After a turn without a limit, the page does not answer the next one.
 """
 
@@ -37,7 +37,7 @@ class PageMouse:
 
     async def click(
         self, x: float, y: float, *, button: Button = "left", count: int = 1, delay: float = 0.0
-    ) -> Spot:
+    ) -> HitTarget:
         """Click at a point; return the element that was there before the click.
 
         Args:
@@ -47,10 +47,10 @@ class PageMouse:
         Raises:
             CallError: The point is outside the viewport, or a button is already down.
         """
-        refuse_held(self._page)
+        refuse_if_button_down(self._page)
         point = (x, y)
-        spot = await spot_at(self._page, point)
-        await self._page.current_action.record_state(spot.frame)
+        target = await find_hit_target(self._page, point)
+        await self._page.current_action.record_state(target.frame)
         if delay:
             await self._page.current_action.perform(
                 _click_slowly(self._page, point, button, count, delay)
@@ -59,20 +59,20 @@ class PageMouse:
             await self._page.current_action.perform(
                 self._page.mouse.click(*point, button=button, count=count)
             )
-        return spot
+        return target
 
-    async def move(self, x: float, y: float) -> Spot:
+    async def move(self, x: float, y: float) -> HitTarget:
         """Move the mouse to a point, with the buttons it holds; return the element there.
 
         Raises:
             CallError: The point is outside the viewport.
         """
-        spot = await spot_at(self._page, (x, y))
-        await self._page.current_action.record_state(spot.frame)
-        await self._page.current_action.perform(rest(self._page, x, y))
-        return spot
+        target = await find_hit_target(self._page, (x, y))
+        await self._page.current_action.record_state(target.frame)
+        await self._page.current_action.perform(move_mouse(self._page, x, y))
+        return target
 
-    async def drag(self, start: Point, end: Point) -> tuple[Spot, Spot]:
+    async def drag(self, start: Point, end: Point) -> tuple[HitTarget, HitTarget]:
         """Press the left button at one point and release it at another.
 
         Returns:
@@ -82,21 +82,24 @@ class PageMouse:
             CallError: A point is outside the viewport, both are the same, or a button is down.
             PageError: The page started a drag and did not accept the drop.
         """
-        refuse_held(self._page)
+        refuse_if_button_down(self._page)
         if start == end:
             raise CallError(
-                f"The drag ends where it starts, at {written(start)}.", "Give another end."
+                f"The drag ends where it starts, at {format_point(start)}.", "Give another end."
             )
-        first, last = await spot_at(self._page, start), await spot_at(self._page, end)
-        if not await drag_between(self._page, first, start, last, end):
+        start_target, end_target = (
+            await find_hit_target(self._page, start),
+            await find_hit_target(self._page, end),
+        )
+        if not await drag_between_points(self._page, start_target, start, end_target, end):
             raise PageError(
-                f"{last.label or 'What lies there'} at {written(end)} did not take "
-                f"{first.label or 'what was dragged'}: the page accepts no such drop there.",
+                f"{end_target.label or 'What lies there'} at {format_point(end)} did not take "
+                f"{start_target.label or 'what was dragged'}: the page accepts no such drop there.",
                 "Nothing was moved. Take a screenshot to see where else it may be dropped.",
             )
-        return first, last
+        return start_target, end_target
 
-    async def down(self, button: Button) -> Spot:
+    async def down(self, button: Button) -> HitTarget:
         """Press a button at the mouse position and hold it; return the element there.
 
         Raises:
@@ -107,23 +110,23 @@ class PageMouse:
                 f"The {button} button of the mouse is down already.",
                 "Use browser_mouse_up to let go of it.",
             )
-        spot = await spot_at(self._page, self.position)
-        await self._page.current_action.record_state(spot.frame)
-        holding = self._page.held_buttons
-        if holding is not None:
-            await holding.press(button)
-            return spot
-        self._page.held_buttons = holding = HeldButtons(self._page, spot.frame)
+        target = await find_hit_target(self._page, self.position)
+        await self._page.current_action.record_state(target.frame)
+        held_buttons = self._page.held_buttons
+        if held_buttons is not None:
+            await held_buttons.press_another(button)
+            return target
+        self._page.held_buttons = held_buttons = HeldButtons(self._page, target.frame)
         try:
-            await holding.begin(button, spot.number)
+            await held_buttons.press_first(button, target.element_number)
         except BaseException:
-            holding.drop()
+            held_buttons.release_all()
             raise
-        if self._page.held_buttons is not holding:
-            holding.drop()  # The press may have reached the next document.
-        return spot
+        if self._page.held_buttons is not held_buttons:
+            held_buttons.release_all()  # The press may have reached the next document.
+        return target
 
-    async def up(self, button: Button) -> tuple[Spot, bool]:
+    async def up(self, button: Button) -> tuple[HitTarget, bool]:
         """Release a button at the mouse position.
 
         Returns:
@@ -132,24 +135,24 @@ class PageMouse:
         Raises:
             CallError: The button is not down.
         """
-        holding = self._page.held_buttons
-        if holding is None or button not in holding.buttons:
+        held_buttons = self._page.held_buttons
+        if held_buttons is None or button not in held_buttons.buttons:
             raise CallError(
                 f"The {button} button of the mouse is not down.",
                 "Use browser_mouse_down to press it.",
             )
         try:
-            spot = await spot_at(self._page, self.position)
+            target = await find_hit_target(self._page, self.position)
         except CallError:  # The viewport has become smaller.
-            spot = Spot(self.position, self._page.frames.main)
-        await self._page.current_action.record_state(spot.frame)
+            target = HitTarget(self.position, self._page.frames.main)
+        await self._page.current_action.record_state(target.frame)
         try:
-            await holding.release(button, spot.frame)
+            await held_buttons.release_button(button, target.frame)
         except BaseException:
-            holding.drop()
+            held_buttons.release_all()
             raise
-        is_over = self._page.held_buttons is holding and not holding.buttons
-        return spot, is_over and await holding.end()
+        is_over = self._page.held_buttons is held_buttons and not held_buttons.buttons
+        return target, is_over and await held_buttons.finish()
 
     async def wheel(self, delta_x: float, delta_y: float) -> str:
         """Turn the wheel at the mouse position.
@@ -167,39 +170,43 @@ class PageMouse:
         """
         delta = (delta_x, delta_y)
         if not any(delta):
-            raise CallError("The wheel is not turned.", "Give deltaX or deltaY.")
-        if max(abs(delta_x), abs(delta_y)) > _MOST_TURNED:
+            raise CallError("Both deltas are 0.", "Pass deltaX or deltaY.")
+        if max(abs(delta_x), abs(delta_y)) > _MAX_DELTA:
             raise CallError(
-                f"The wheel cannot be turned by {written(delta)}: at most {_MOST_TURNED:,} pixels.",
+                f"The wheel cannot turn by {format_point(delta)}: at most {_MAX_DELTA:,} px.",
                 "Turn it several times.",
             )
-        spot = await spot_at(self._page, self.position)
-        for frame, number in spot.path:
+        target = await find_hit_target(self._page, self.position)
+        for frame, number in target.frame_path:
             await self._page.call_inpage(frame, "noteScroll", number)
-        await self._page.current_action.record_state(spot.frame)
+        await self._page.current_action.record_state(target.frame)
         await self._page.current_action.perform(self._page.mouse.wheel(delta_x, delta_y))
-        turned = f"Turned the wheel by {written(delta)} at {written(self.position)}"
+        sentence = f"Turned the wheel by {format_point(delta)} at {format_point(self.position)}"
         answers = await asyncio.gather(
-            *(_scrolled(self._page, frame, delta) for frame, _ in spot.path)
+            *(_describe_scrolling(self._page, frame, delta) for frame, _ in target.frame_path)
         )
         if scrolled := next(filter(None, answers), ""):
-            return f"{turned}: {scrolled}"
-        return turned if None in answers else f"{turned}: nothing has scrolled so far"
+            return f"{sentence}: {scrolled}"
+        return sentence if None in answers else f"{sentence}: nothing has scrolled so far"
 
 
-async def _scrolled(page: PageServices, frame: Frame, delta: Point) -> str | None:
+async def _describe_scrolling(page: PageServices, frame: Frame, delta: Point) -> str | None:
     """Return the scrolled element and the distance; "" for no scrolling, None if unknown."""
     try:
-        return await page.current_action.query_document(partial(_ask_scrolled, page, frame, delta))
+        return await page.current_action.query_document(
+            partial(_call_scrolled_since, page, frame, delta)
+        )
     except PageError:  # The frame shows another document now.
         return None
 
 
-async def _ask_scrolled(page: PageServices, frame: Frame, delta: Point) -> str:
+async def _call_scrolled_since(page: PageServices, frame: Frame, delta: Point) -> str:
     moved = await page.call_inpage(frame, "scrolledSince", *delta)
     if moved is None:
         return ""
-    return f"{scroller_label(frame, moved)} scrolled by ({round(moved['x'])}, {round(moved['y'])})"
+    return (
+        f"{describe_scroller(frame, moved)} scrolled by ({round(moved['x'])}, {round(moved['y'])})"
+    )
 
 
 async def _click_slowly(

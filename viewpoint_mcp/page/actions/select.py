@@ -7,18 +7,18 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.errors import ElementDisabledError, ElementError, PageError
-from viewpoint_mcp.page.actions.text_input import Typing, focus, quoted
+from viewpoint_mcp.page.actions.text_input import TextInput, focus_field, quote
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
 
-_PATIENCE = 0.5  # seconds for a list to open, or to accept a choice
-_SCROLLING = 10.0  # seconds to scroll through a list that draws only a part of its options
-_MARGIN = 5.0  # seconds added to the limits of a call
-_FILTERING = 2.0  # seconds for a list to show the options that match typed text
+_LIST_TIMEOUT = 0.5  # seconds for a list to open, or to accept a choice
+_SCROLL_TIMEOUT = 10.0  # seconds to scroll through a list that draws only a part of its options
+_CALL_MARGIN = 5.0  # seconds added to the limits of a call
+_FILTER_TIMEOUT = 2.0  # seconds for a list to show the options that match typed text
 
 
-async def select(element: Element, values: Sequence[str]) -> str:
+async def select_options(element: Element, values: Sequence[str]) -> str:
     """Choose exactly these options, and settle.
 
     Args:
@@ -31,14 +31,14 @@ async def select(element: Element, values: Sequence[str]) -> str:
         ElementError: An option does not exist, or was not chosen. For a missing option, the message
             lists the available ones.
     """
-    choice = Choice(element, values)
+    choice = OptionSelection(element, values)
     async with element.page.settle_afterwards():
         await element.page.current_action.record_state(element.frame)
-        await choice.make()
-    return await choice.verdict()
+        await choice.select()
+    return await choice.check_result()
 
 
-class Choice:
+class OptionSelection:
     """Selection of options in one list.
 
     Args:
@@ -61,144 +61,152 @@ class Choice:
         self._has_changed = True
         self.note = ""
 
-    async def make(self) -> None:
+    async def select(self) -> None:
         """Choose the options.
 
         Raises:
             ElementError: The options cannot be chosen.
         """
-        answer = await self._element.prepare(
+        answer = await self._element.run_preparation(
             "choose", {"values": list(self._values), **self._options}
         )
         if "refused" in answer:
-            raise refused(self._element.label, answer)
+            raise selection_error(self._element.label, answer)
         self._kind = answer["kind"]
         if self._kind == "select":
             self._labels, self._has_changed = answer["chosen"], answer["hasChanged"]
         elif self._kind == "datalist":
             self._labels = [answer["text"]]
-            field = await focus(self._element, {"replace": True, **self._options})
-            await Typing(self._element, answer["text"], field).write()
+            field = await focus_field(self._element, {"replace": True, **self._options})
+            await TextInput(self._element, answer["text"], field).send_text()
         else:
-            await self._choose_in_list()
+            await self._select_in_list()
 
-    async def verdict(self) -> str:
+    async def check_result(self) -> str:
         """Return a sentence about the current choice.
 
         Raises:
             ElementError: The choice differs from the request.
         """
-        said = _listed(self._labels)
+        option_names = _join_quoted(self._labels)
         label = self._element.label
         if self._page.blockers.blocking_error() is not None:
-            return f"Selected {said} in {label}"
+            return f"Selected {option_names} in {label}"
         if self._kind == "select":
-            chosen = await self._ask_again("chosenIn")
+            chosen = await self._call_inpage_after_action("chosenIn")
             if chosen is not None and sorted(chosen) != sorted(self._labels):
                 raise ElementError(
-                    f"{label} did not keep {said}: {_listed(chosen)} is selected now.",
+                    f"{label} did not keep {option_names}: {_join_quoted(chosen)} is selected now.",
                     "Take a new snapshot: the page may have changed the list.",
                 )
         elif self._kind == "list" and self._has_changed:
-            self.note = await self._judge_list(said)
+            self.note = await self._check_list_result(option_names)
         if self.note:
             return self.note
         if not self._has_changed:
-            return f"{said} was already selected in {label}"
-        return f"Selected {said} in {label}"
+            return f"{option_names} was already selected in {label}"
+        return f"Selected {option_names} in {label}"
 
-    async def _judge_list(self, said: str) -> str:
+    async def _check_list_result(self, option_names: str) -> str:
         """Return a note if the control keeps its label after the page handled the click; else "".
 
         Raises:
             ElementError: The page did not react to the click.
         """
-        told = await self._ask_again("shownAsChosen", self._labels, self._patience(_PATIENCE))
-        if told is None or told["isTaken"]:
+        answer = await self._call_inpage_after_action(
+            "shownAsChosen", self._labels, self._time_options(_LIST_TIMEOUT)
+        )
+        if answer is None or answer["isTaken"]:
             return ""
-        shows = _listed(told["selected"]) if told["selected"] else quoted(told["shown"])
-        if told["hasReacted"]:
-            return f"Clicked {said} in {self._element.label}, which still shows {shows}"
+        shown_text = (
+            _join_quoted(answer["selected"]) if answer["selected"] else quote(answer["shown"])
+        )
+        if answer["hasReacted"]:
+            return (
+                f"Clicked {option_names} in {self._element.label}, which still shows {shown_text}"
+            )
         raise ElementError(
-            f"{said} was clicked, but {self._element.label} shows {shows}.",
+            f"{option_names} was clicked, but {self._element.label} shows {shown_text}.",
             "Take a new snapshot to see what the page made of it.",
         )
 
-    async def _choose_in_list(self) -> None:
-        state = await self._before(self._values)
+    async def _select_in_list(self) -> None:
+        state = await self._read_list_state(self._values)
         if not state["isOpen"] and [state["shown"]] == [" ".join(v.split()) for v in self._values]:
             self._has_changed = False
             return
         if not state["isOpen"]:
             await self._element.click()
-        first = await self._find(self._values[0], state) if self._values else None
-        state = await self._ask("stateOfList", self._options) | {"isEditable": state["isEditable"]}
+        option = await self._find_option(self._values[0], state) if self._values else None
+        state = await self._call_inpage("stateOfList", self._options) | {
+            "isEditable": state["isEditable"]
+        }
         if not state["isMultiple"]:
-            if len(self._values) != 1 or first is None:
-                raise refused(self._element.label, {"refused": "several"})
-            self._labels, self._has_changed = [first["label"]], not first["isChosen"]
-            await self._click(first)
+            if len(self._values) != 1 or option is None:
+                raise selection_error(self._element.label, {"refused": "several"})
+            self._labels, self._has_changed = [option["label"]], not option["isChosen"]
+            await self._click_option(option)
             return
-        await self._toggle(state)
+        await self._toggle_options(state)
 
-    async def _toggle(self, state: dict[str, Any]) -> None:
+    async def _toggle_options(self, list_state: dict[str, Any]) -> None:
         """Change a list of several choices to exactly the requested ones."""
-        found = [await self._find(value, state) for value in self._values]
-        self._labels = [each["label"] for each in found]
-        wrong = [label for label in state["selected"] if label not in self._labels]
-        missing = [each["label"] for each in found if not each["isChosen"]]
+        options = [await self._find_option(value, list_state) for value in self._values]
+        self._labels = [option["label"] for option in options]
+        wrong = [label for label in list_state["selected"] if label not in self._labels]
+        missing = [option["label"] for option in options if not option["isChosen"]]
         self._has_changed = bool(wrong or missing)
         for label in [*wrong, *missing]:
             if self._page.blockers.blocking_error() is not None:
                 return
-            if not (await self._before([label]))["isOpen"]:
+            if not (await self._read_list_state([label]))["isOpen"]:
                 await self._element.click()
-            await self._click(await self._find(label, state))
+            await self._click_option(await self._find_option(label, list_state))
 
-    async def _before(self, values: Sequence[str]) -> dict[str, Any]:
-        state: dict[str, Any] = await self._ask(
-            "beforeOpening", list(values), self._patience(_PATIENCE)
+    async def _read_list_state(self, values: Sequence[str]) -> dict[str, Any]:
+        state: dict[str, Any] = await self._call_inpage(
+            "beforeOpening", list(values), self._time_options(_LIST_TIMEOUT)
         )
         return state
 
-    async def _find(self, value: str, state: dict[str, Any]) -> dict[str, Any]:
-        found = await self._look_for(value, _PATIENCE)
-        if found.get("refused") == "missing" and state["isEditable"]:
-            field = await focus(self._element, {"replace": True, **self._options})
-            await Typing(self._element, value, field).write()
-            found = await self._look_for(value, _FILTERING)
-        if "refused" in found:
-            raise refused(self._element.label, found)
-        return found
+    async def _find_option(self, value: str, list_state: dict[str, Any]) -> dict[str, Any]:
+        option = await self._search_option(value, _LIST_TIMEOUT)
+        if option.get("refused") == "missing" and list_state["isEditable"]:
+            field = await focus_field(self._element, {"replace": True, **self._options})
+            await TextInput(self._element, value, field).send_text()
+            option = await self._search_option(value, _FILTER_TIMEOUT)
+        if "refused" in option:
+            raise selection_error(self._element.label, option)
+        return option
 
-    async def _look_for(self, value: str, patience: float) -> dict[str, Any]:
-        options = {"scrolling": _SCROLLING * 1000, **self._patience(patience)}
-        found: dict[str, Any] = await self._ask("findOption", value, options)
-        return found
+    async def _search_option(self, value: str, timeout: float) -> dict[str, Any]:
+        options = {"scrolling": _SCROLL_TIMEOUT * 1000, **self._time_options(timeout)}
+        option: dict[str, Any] = await self._call_inpage("findOption", value, options)
+        return option
 
-    def _patience(self, seconds: float) -> dict[str, Any]:
+    def _time_options(self, seconds: float) -> dict[str, Any]:
         limit = self._page.timeouts.action
         times = {"patience": min(seconds, limit) * 1000, "timeout": limit * 1000}
         return {**times, **self._options}
 
-    async def _click(self, found: dict[str, Any]) -> None:
-        await self._page.elements.get_by_number(self._element.frame, found["number"]).click()
+    async def _click_option(self, option: dict[str, Any]) -> None:
+        await self._page.elements.get_by_number(self._element.frame, option["number"]).click()
 
-    async def _ask_again(self, function: str, *args: object) -> Any:
+    async def _call_inpage_after_action(self, function: str, *args: object) -> Any:
         """Ask the page after the action; None if its document is gone or does not answer."""
         with suppress(PageError):
-            return await self._ask(function, *args)
+            return await self._call_inpage(function, *args)
         return None
 
-    async def _ask(self, function: str, *args: object) -> Any:
+    async def _call_inpage(self, function: str, *args: object) -> Any:
         element = self._element
-        limit = self._page.timeouts.action + _SCROLLING + _MARGIN
+        limit = self._page.timeouts.action + _SCROLL_TIMEOUT + _CALL_MARGIN
         return await self._page.call_inpage(
             element.frame, function, element.ref.element, *args, timeout=limit
         )
 
 
-def refused(label: str, answer: dict[str, Any]) -> ElementError:
+def selection_error(label: str, answer: dict[str, Any]) -> ElementError:
     """Return the error for a choice that `inpage` refused."""
     match answer["refused"]:
         case "several":
@@ -207,17 +215,21 @@ def refused(label: str, answer: dict[str, Any]) -> ElementError:
             )
         case "off":
             return ElementDisabledError(
-                f"The option {quoted(answer['value'])} of {label} is disabled."
+                f"The option {quote(answer['value'])} of {label} is disabled."
             )
         case "missing":
-            offered = [quoted(each) for each in answer["offered"]]
+            available_options = [quote(each) for each in answer["offered"]]
             more = f" and {answer['more']} more" if answer["more"] else ""
-            there = f"It has {', '.join(offered)}{more}." if offered else "It shows none."
-            return ElementError(f"{label} has no option {quoted(answer['value'])}.", there)
+            available = (
+                f"It has {', '.join(available_options)}{more}."
+                if available_options
+                else "It shows none."
+            )
+            return ElementError(f"{label} has no option {quote(answer['value'])}.", available)
     return ElementDisabledError(
         f"{label} offers no choice.", "Use browser_click or browser_type for what is no list."
     )
 
 
-def _listed(labels: Iterable[str]) -> str:
-    return ", ".join(quoted(label) for label in labels) or "nothing"
+def _join_quoted(labels: Iterable[str]) -> str:
+    return ", ".join(quote(label) for label in labels) or "nothing"

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.accessibility.refs import describe_element
 from viewpoint_mcp.errors import CallError, ElementDisabledError, ElementError, PageError
-from viewpoint_mcp.page.actions.hit.hit_test import body_in
+from viewpoint_mcp.page.actions.hit.hit_test import find_frame_body
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
 
-_SHOWN = 200  # maximum characters of a field's content in a reply
+_MAX_CONTENT = 200  # maximum characters of a field's content in a reply
 
-VALUE_FORMS = (
+VALUE_FORMAT_HINT = (
     "Use the form of HTML for its type: 2026-01-31 for a date, 13:45 for a time, #ff0000 for a "
     "colour, a number within the limits for a slider."
 )
@@ -50,14 +50,16 @@ async def type_into(
         await page.current_action.record_state(
             element.frame, is_text_only=not slowly and not submit
         )
-        typing = await _focus(element, text, slowly=slowly, replace=replace and not slowly)
-        await typing.write()
+        text_input = await _focus_for_typing(
+            element, text, slowly=slowly, replace=replace and not slowly
+        )
+        await text_input.send_text()
         if submit:
-            note = await typing.verdict()
+            note = await text_input.check_content()
             if page.blockers.dialog is not None:
                 return f"{note}, and Enter was not pressed"
             await page.current_action.perform(page.keyboard.press("Enter"))
-    return note if submit else await typing.verdict()
+    return note if submit else await text_input.check_content()
 
 
 def check_text(text: str) -> None:
@@ -74,7 +76,7 @@ def check_text(text: str) -> None:
 
 
 @dataclass(slots=True)
-class Typing:
+class TextInput:
     """Input of a text into a field that has the focus.
 
     Args:
@@ -87,16 +89,16 @@ class Typing:
     field: dict[str, Any]
     slowly: bool = False
     replace: bool = True
-    document: str = ""
+    document_id: str = ""
 
     def __post_init__(self) -> None:
-        self.document = self.element.frame.document_id
+        self.document_id = self.element.frame.document_id
 
-    async def write(self) -> None:
+    async def send_text(self) -> None:
         """Send the keys or the text."""
         page, field = self.element.page, self.field
         if field["kind"] == "value":
-            refuse_value(self.element.label, self.text, field["instead"])
+            check_value_accepted(self.element.label, self.text, field["instead"])
         elif not self.replace:
             if not field["hasCaret"]:
                 await page.current_action.perform(page.keyboard.press(field["endKey"]))
@@ -111,7 +113,7 @@ class Typing:
             elif not field["empty"] or field["kind"] == "keys":
                 await page.current_action.perform(page.keyboard.press("Delete"))
 
-    async def verdict(self) -> str:
+    async def check_content(self) -> str:
         """Return a note if the field holds another text or a dialog opened; else "".
 
         Returns:
@@ -125,96 +127,112 @@ class Typing:
             return "while it was typed, a dialog opened"
         if self.field["kind"] == "value" or element.page.blockers.blocking_error() is not None:
             return ""
-        if element.frame.document_id != self.document:
+        if element.frame.document_id != self.document_id:
             return ""
         options = {"typed": self.text, "added": not self.replace, "count": self.field["count"]}
         try:
-            told = await element.page.call_inpage(
+            answer = await element.page.call_inpage(
                 element.frame, "heldAfter", element.ref.element, options
             )
         except PageError:
             return ""  # the document is gone, or does not answer
-        return "" if told is None else judge(element.label, told)
+        return "" if answer is None else check_typed_text(element.label, answer)
 
 
-def judge(label: str, told: dict[str, Any]) -> str:
+def check_typed_text(label: str, answer: dict[str, Any]) -> str:
     """Return a note about the content of a field.
 
     Args:
-        told: The answer of `heldAfter` of `inpage`.
+        answer: The answer of `heldAfter` of `inpage`.
 
     Raises:
         ElementError: The field received nothing of the text.
     """
-    if not told["reached"]:
+    if not answer["reached"]:
         raise ElementError(
-            f"{label} took nothing of the text; it {held(told)}.",
+            f"{label} took nothing of the text; it {describe_content(answer)}.",
             "The page or the kind of field refuses it: try other text, or slowly.",
         )
-    return f"it {held(told)}"
+    return f"it {describe_content(answer)}"
 
 
-def refuse_value(label: str, text: str, instead: str | None) -> None:
+def check_value_accepted(label: str, text: str, stored_instead: str | None) -> None:
     """Raise an error if a field with a value format of its type did not accept a value.
 
     Args:
-        instead: The value that the field would store instead; None if it accepted the value.
+        stored_instead: The value that the field would store instead; None if it accepted the value.
 
     Raises:
         ElementError: The field did not accept the value.
     """
-    if instead is not None:
-        made = f'; it would make "{instead}" of it' if instead else ""
-        raise ElementError(f'{label} did not take "{text}"{made}.', VALUE_FORMS)
+    if stored_instead is not None:
+        suffix = f'; it would make "{stored_instead}" of it' if stored_instead else ""
+        raise ElementError(f'{label} did not take "{text}"{suffix}.', VALUE_FORMAT_HINT)
 
 
-def held(told: dict[str, Any]) -> str:
+def describe_content(answer: dict[str, Any]) -> str:
     """Describe the content of a field, but never a password.
 
     Args:
-        told: The result of the in-page function `heldAfter`.
+        answer: The result of the in-page function `heldAfter`.
     """
-    if told.get("isReplaced"):
-        if told["held"] is None:
+    if answer.get("isReplaced"):
+        if answer["held"] is None:
             return "is no longer on the page"
-        return f"was replaced by the page; the focused field holds {quoted(told['held'])}"
-    if told["held"] is None:
+        return f"was replaced by the page; the focused field holds {quote(answer['held'])}"
+    if answer["held"] is None:
         return "holds what it held before"
-    if told.get("isSecret"):
-        return f"holds {told['held']} characters now, not those"
-    still = told.get("isAsBefore")
-    return f"still holds {quoted(told['held'])}" if still else f"holds {quoted(told['held'])} now"
+    if answer.get("isSecret"):
+        return f"holds {answer['held']} characters now, not those"
+    is_unchanged = answer.get("isAsBefore")
+    return (
+        f"still holds {quote(answer['held'])}"
+        if is_unchanged
+        else f"holds {quote(answer['held'])} now"
+    )
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Return a text of the page in quotes, on one line and shortened; "nothing" if it is empty."""
     line = " ".join(text.split())
-    return f'"{line[:_SHOWN]}…"' if len(line) > _SHOWN else f'"{line}"' if line else "nothing"
+    return (
+        f'"{line[:_MAX_CONTENT]}…"'
+        if len(line) > _MAX_CONTENT
+        else f'"{line}"'
+        if line
+        else "nothing"
+    )
 
 
-async def _focus(element: Element, text: str, *, slowly: bool, replace: bool) -> Typing:
+async def _focus_for_typing(
+    element: Element, text: str, *, slowly: bool, replace: bool
+) -> TextInput:
     options = {"replace": replace, "typed": text}
-    field = await focus(element, options)
+    field = await focus_field(element, options)
     if field.get("refused") == "frame":
-        body = await body_in(element)
+        body = await find_frame_body(element)
         if body is None:
             raise ElementDisabledError(f"{element.label} is no text field and takes no input now.")
-        element, field = body, await focus(body, options)
-    return Typing(element, text, field, slowly, replace)
+        element, field = body, await focus_field(body, options)
+    return TextInput(element, text, field, slowly, replace)
 
 
-async def focus(element: Element, options: dict[str, Any]) -> dict[str, Any]:
+async def focus_field(element: Element, options: dict[str, Any]) -> dict[str, Any]:
     """Focus the text field of the element; return the answer of `focusFor` of `inpage`.
 
     Raises:
         ElementError: The element does not accept the focus, or is not a text field.
     """
-    field = await element.prepare("focusFor", options)
+    field = await element.run_preparation("focusFor", options)
     if field.get("refused") == "focus":
-        thief = field["by"]
-        where = f"; {describe_element(thief['role'], thief['name'])} has it" if thief else ""
+        focus_holder = field["by"]
+        suffix = (
+            f"; {describe_element(focus_holder['role'], focus_holder['name'])} has it"
+            if focus_holder
+            else ""
+        )
         raise ElementDisabledError(
-            f"{element.label} does not take the focus{where}.",
+            f"{element.label} does not take the focus{suffix}.",
             "Type into what has the focus, or take a new snapshot.",
         )
     return field

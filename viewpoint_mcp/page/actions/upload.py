@@ -20,31 +20,32 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_NAMES_SHOWN = 10
+_MAX_NAMES = 10
 
 
 @dataclass(frozen=True, slots=True)
-class _Field:
+class _FileInput:
     """A file input.
 
     Attributes:
-        takes: The answer of `fileField` of `inpage`: role, name, and the files that it accepts.
+        facts: The answer of `fileField` of `inpage`: role, name, and the files that it accepts.
     """
 
     frame: Frame
     backend_node_id: int
-    takes: dict[str, Any]
+    facts: dict[str, Any]
 
     @property
     def label(self) -> str:
-        return describe_element(self.takes["role"], self.takes["name"])
+        return describe_element(self.facts["role"], self.facts["name"])
 
 
-async def upload(page: PageServices, names: Sequence[str]) -> str:
+async def upload_files(page: PageServices, file_names: Sequence[str]) -> str:
     """Answer the open file chooser with files, or pass them to the page's only file input.
 
     Args:
-        names: Paths, absolute or relative to the working directory; empty to cancel the chooser.
+        file_names: Paths, absolute or relative to the working directory; empty to cancel the
+            chooser.
 
     Returns:
         A sentence about the result.
@@ -54,53 +55,57 @@ async def upload(page: PageServices, names: Sequence[str]) -> str:
             chooser is open and the page has no file input, or several enabled ones.
         ElementError: The input was removed, or is disabled.
     """
-    paths = [page.files.to_read(name) for name in names]
+    paths = [page.files.to_read(name) for name in file_names]
     chooser = page.file_choosers.claim_open_chooser()
     if not paths:
-        return await _cancel(page, chooser)
+        return await _cancel_chooser(page, chooser)
     try:
-        field = await (_Asked(page).field(chooser) if chooser else _only_field(page))
-        _check(field, paths)
+        file_input = await (
+            _ChooserInput(page).resolve(chooser) if chooser else _find_only_input(page)
+        )
+        _check_paths(file_input, paths)
     except ViewpointError:
         if chooser is not None and page.frames.get(chooser.frame_id) is not None:
             page.file_choosers.reopen_chooser(chooser)
         raise
-    await _give(page, field, paths)
-    given = [f"{path.name}/" if path.is_dir() else path.name for path in paths]
-    return f"Uploaded {_listed(given)} to {field.label}{_remark(field, paths)}"
+    await _set_files(page, file_input, paths)
+    names = [f"{path.name}/" if path.is_dir() else path.name for path in paths]
+    return f"Uploaded {_join_names(names)} to {file_input.label}{_type_remark(file_input, paths)}"
 
 
-async def _give(page: PageServices, field: _Field, paths: Sequence[Path]) -> None:
+async def _set_files(page: PageServices, file_input: _FileInput, paths: Sequence[Path]) -> None:
     """Set the files of the input, and settle.
 
     Source: CDP `DOM.setFileInputFiles`.
     """
     async with page.settle_afterwards():
-        await page.current_action.record_state(field.frame)
+        await page.current_action.record_state(file_input.frame)
         page.file_choosers.note_chooser_answered()
-        setting = field.frame.session.DOM.setFileInputFiles(
-            files=[str(path) for path in paths], backendNodeId=field.backend_node_id
+        setting = file_input.frame.session.DOM.setFileInputFiles(
+            files=[str(path) for path in paths], backendNodeId=file_input.backend_node_id
         )
         await page.current_action.perform(setting)
 
 
-async def _cancel(page: PageServices, chooser: FileChooser | None) -> str:
+async def _cancel_chooser(page: PageServices, chooser: FileChooser | None) -> str:
     if chooser is None:
         raise CallError(
             "No file chooser is open, so there is nothing to cancel.",
             "Give paths to fill the page's file input.",
         )
-    asked = _Asked(page)
-    field = await asked.field(chooser)
+    chooser_input = _ChooserInput(page)
+    file_input = await chooser_input.resolve(chooser)
     async with page.settle_afterwards():
-        await page.current_action.record_state(field.frame)
+        await page.current_action.record_state(file_input.frame)
         await page.current_action.perform(
-            page.file_choosers.cancel_chooser(chooser.session, asked.world, asked.object_id)
+            page.file_choosers.cancel_chooser(
+                chooser.session, chooser_input.world, chooser_input.object_id
+            )
         )
-    return f"Cancelled the file chooser of {field.label}"
+    return f"Cancelled the file chooser of {file_input.label}"
 
 
-class _Asked:
+class _ChooserInput:
     """A file input that is known by its node only, resolved in the isolated world."""
 
     world: IsolatedWorld
@@ -109,29 +114,29 @@ class _Asked:
     def __init__(self, page: PageServices) -> None:
         self._page = page
 
-    async def field(self, chooser: FileChooser) -> _Field:
+    async def resolve(self, chooser: FileChooser) -> _FileInput:
         frame = self._page.frames.get(chooser.frame_id)
         if frame is None:
-            raise _gone()
-        takes = await _asking(self._page, self._takes(frame, chooser.backend_node_id))
-        return _Field(frame, chooser.backend_node_id, takes)
+            raise _input_removed_error()
+        facts = await _run_in_document(self._page, self._read_facts(frame, chooser.backend_node_id))
+        return _FileInput(frame, chooser.backend_node_id, facts)
 
-    async def _takes(self, frame: Frame, node_id: int) -> dict[str, Any]:
+    async def _read_facts(self, frame: Frame, node_id: int) -> dict[str, Any]:
         self.world = await frame.world()
         object_id = await self.world.resolve_node(node_id)
         if object_id is None:
-            raise _gone()
+            raise _input_removed_error()
         self.object_id = object_id
-        takes: dict[str, Any] = await self.world.call_on_nodes("fileField", [object_id])
-        return takes
+        facts: dict[str, Any] = await self.world.call_on_nodes("fileField", [object_id])
+        return facts
 
 
-async def _only_field(page: PageServices) -> _Field:
+async def _find_only_input(page: PageServices) -> _FileInput:
     """Return the page's only file input, in any frame, visible or not."""
     found: list[tuple[Element, dict[str, Any]]] = []
     for frame in page.frames:
-        found += await _fields_in(page, frame)
-    enabled = [each for each in found if not each[1]["disabled"]]
+        found += await _find_inputs_in_frame(page, frame)
+    enabled = [item for item in found if not item[1]["disabled"]]
     if not found:
         raise CallError(
             "No file chooser is open, and the page has no file input.",
@@ -143,53 +148,61 @@ async def _only_field(page: PageServices) -> _Field:
             f"No file chooser is open, and the page has {len(enabled)} file inputs: {inputs}.",
             "Click the one that is meant, then call this again.",
         )
-    element, takes = (enabled or found)[0]
-    return _Field(element.frame, await element.backend_node_id(), takes)
+    element, facts = (enabled or found)[0]
+    return _FileInput(element.frame, await element.get_backend_node_id(), facts)
 
 
-async def _fields_in(page: PageServices, frame: Frame) -> list[tuple[Element, dict[str, Any]]]:
-    found = await _asking(page, _file_fields(frame)) if not frame.is_crashed else []
+async def _find_inputs_in_frame(
+    page: PageServices, frame: Frame
+) -> list[tuple[Element, dict[str, Any]]]:
+    found = await _run_in_document(page, _query_file_inputs(frame)) if not frame.is_crashed else []
     elements = []
-    for takes in found:
-        element = page.elements.register_ref(frame, takes["number"], takes["role"], takes["name"])
-        elements.append((element, takes))
+    for facts in found:
+        element = page.elements.register_ref(frame, facts["number"], facts["role"], facts["name"])
+        elements.append((element, facts))
     return elements
 
 
-async def _file_fields(frame: Frame) -> list[dict[str, Any]]:
+async def _query_file_inputs(frame: Frame) -> list[dict[str, Any]]:
     world = await frame.world()
     await open_all_roots(world)
     found: list[dict[str, Any]] = await world.call("fileFields")
     return found
 
 
-def _check(field: _Field, paths: Sequence[Path]) -> None:
-    takes = field.takes
-    if takes["disabled"]:
-        raise ElementDisabledError(f"{field.label} is disabled and takes no files now.")
+def _check_paths(file_input: _FileInput, paths: Sequence[Path]) -> None:
+    facts = file_input.facts
+    if facts["disabled"]:
+        raise ElementDisabledError(f"{file_input.label} is disabled and takes no files now.")
     directories = [path for path in paths if path.is_dir()]
-    if takes["directory"] and (len(paths) > 1 or not directories):
-        raise CallError(f"{field.label} takes one directory.", "Give its path alone.")
-    if directories and not takes["directory"]:
+    if facts["directory"] and (len(paths) > 1 or not directories):
+        raise CallError(f"{file_input.label} takes one directory.", "Give its path alone.")
+    if directories and not facts["directory"]:
         raise CallError(
-            f"{directories[0]} is a directory; {field.label} takes files.", "Give files of it."
+            f"{directories[0]} is a directory; {file_input.label} takes files.", "Give files of it."
         )
-    if len(paths) > 1 and not (takes["multiple"] or takes["directory"]):
-        raise CallError(f"{field.label} takes one file, not {len(paths)}.", "Give one path.")
+    if len(paths) > 1 and not (facts["multiple"] or facts["directory"]):
+        raise CallError(f"{file_input.label} takes one file, not {len(paths)}.", "Give one path.")
 
 
-def _remark(field: _Field, paths: Sequence[Path]) -> str:
+def _type_remark(file_input: _FileInput, paths: Sequence[Path]) -> str:
     """Return a remark if the input asks for other types of files; "" if it accepts these files.
 
-    Like the file chooser of the browser, `upload` uploads other types, too.
+    Like the file chooser of the browser, `upload_files` uploads other types, too.
     """
-    wanted = [each.strip().lower() for each in field.takes["accept"].split(",") if each.strip()]
-    if not wanted or field.takes["directory"] or all(_suits(path, wanted) for path in paths):
+    accepted_types = [
+        each.strip().lower() for each in file_input.facts["accept"].split(",") if each.strip()
+    ]
+    if (
+        not accepted_types
+        or file_input.facts["directory"]
+        or all(_is_accepted(path, accepted_types) for path in paths)
+    ):
         return ""
-    return f" (it asks for {', '.join(wanted)})"
+    return f" (it asks for {', '.join(accepted_types)})"
 
 
-def _suits(path: Path, wanted: Sequence[str]) -> bool:
+def _is_accepted(path: Path, accepted_types: Sequence[str]) -> bool:
     from mimetypes import guess_type
 
     kind = guess_type(path.name)[0] or ""
@@ -197,21 +210,21 @@ def _suits(path: Path, wanted: Sequence[str]) -> bool:
         path.name.lower().endswith(each)
         if each.startswith(".")
         else kind == each or (each.endswith("/*") and kind.startswith(each[:-1]))
-        for each in wanted
+        for each in accepted_types
     )
 
 
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - _NAMES_SHOWN
-    return ", ".join(names[:_NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
+def _join_names(names: Sequence[str]) -> str:
+    more = len(names) - _MAX_NAMES
+    return ", ".join(names[:_MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
-async def _asking(page: PageServices, asking: Awaitable[T]) -> T:
+async def _run_in_document(page: PageServices, operation: Awaitable[T]) -> T:
     try:
-        return await page.run_unless_blocked(asking)
+        return await page.run_unless_blocked(operation)
     except WorldGone as error:
-        raise page.blockers.blocking_error() or _gone() from error
+        raise page.blockers.blocking_error() or _input_removed_error() from error
 
 
-def _gone() -> ElementError:
+def _input_removed_error() -> ElementError:
     return ElementError("The file input is gone.", "Click what opens the chooser again.")

@@ -227,7 +227,7 @@ async def _reveal(
         is_still: Whether to report the positions without scrolling.
     """
     options = {"area": area and area.told, "isStill": is_still}
-    answer = cast("_InFrame", await element.prepare("reveal", options))
+    answer = cast("_InFrame", await element.run_preparation("reveal", options))
     return await _climb(element, answer, is_still=is_still)
 
 
@@ -248,7 +248,7 @@ async def _climb(element: Element, answer: _InFrame, *, is_still: bool) -> _Reve
         revealed = await element.page.call_inpage(
             parent, "revealInside", frame.owner_number, seen.told, options
         )
-        inside = cast("_Inside", await element.accept(revealed))
+        inside = cast("_Inside", await element.check_answer(revealed))
         whole = _area(inside["whole"])
         x, y = whole.width / seen.width, whole.height / seen.height
         left = whole.left + (box.left - seen.left) * x

@@ -38,7 +38,7 @@ async def take_snapshot(
     """
     top, number = page.frames.main, None
     if root is not None:
-        await root.check()
+        await root.check_exists()
         top, number = root.frame, root.ref.element
     taken = await page.run_unless_blocked(_capture(page, top, number, all_refs, boxes))
     if taken.gone:

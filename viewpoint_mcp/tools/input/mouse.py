@@ -128,7 +128,7 @@ async def scroll_into_view(page: Page, args: ScrollArgs) -> ToolResult:
     element = await page.find_element(args.ref)
     async with page.settle_afterwards():
         if args.to is not None:
-            return ToolResult(await element.scroll_inside(args.to), snapshot=True)
+            return ToolResult(await element.scroll_content(args.to), snapshot=True)
         await element.scroll_into_view()
     return ToolResult(f"Scrolled {element.label} into view", snapshot=True)
 

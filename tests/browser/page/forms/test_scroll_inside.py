@@ -7,7 +7,7 @@ import pytest
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import ElementError
-from viewpoint_mcp.page.actions.mouse import ScrollTo
+from viewpoint_mcp.page.actions.mouse import ScrollDirection
 
 ROWS = "".join(f"<div role=row style='height:20px;width:500px'>Row {n}</div>" for n in range(100))
 GRID = f"""<body style="margin:0"><div id=g role=grid aria-label=Orders tabindex=0>
@@ -21,10 +21,10 @@ g.onscroll = () => { if (g.scrollTop + g.clientHeight > g.scrollHeight - 50) add
 </script>"""
 
 
-async def scroll(agent: Agent, what: str, to: ScrollTo) -> str:
+async def scroll(agent: Agent, what: str, to: ScrollDirection) -> str:
     element = await agent.page.find_element(what)
     async with agent.page.settle_afterwards():
-        return await element.scroll_inside(to)
+        return await element.scroll_content(to)
 
 
 async def test_a_scroller_is_scrolled_by_pages_and_to_its_ends(

@@ -48,4 +48,4 @@ async def test_every_ref_of_the_first_snapshot_still_means_the_same_element(
     refs = REF.findall(await agent.go(f"{package}/{name}.html"))
     assert len(set(refs)) == len(refs)
     for ref in refs:
-        await (await agent.page.find_element(ref)).check()
+        await (await agent.page.find_element(ref)).check_exists()

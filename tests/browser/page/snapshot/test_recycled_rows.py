@@ -116,7 +116,7 @@ async def test_a_form_is_not_filled_in_another_row(agent: Agent) -> None:
     field = await agent.find("Note")
     await agent.run("document.querySelector('b').textContent = 'Carol'")
     with pytest.raises(StaleRefError, match='beside "Carol"'):
-        await form_check.checked(
+        await form_check.check_fields(
             services_of(agent.page), [Field("Note", "textbox", str(field.ref), "x")]
         )
 

@@ -1,15 +1,19 @@
-"""Facts that the page script reports about an action's target; they contain no decision."""
+"""Facts that the page script reports about an action's target; they contain no decision.
+
+The page script uses shorter names for some fields; `rename` and `field(name=...)` translate them.
+"""
 
 from __future__ import annotations
 
 from typing import Any, Literal
 
 import msgspec
+from msgspec import field
 
 AnimationKind = Literal["none", "finite", "endless"]
 
 
-class Cause(msgspec.Struct, frozen=True):
+class ElementFacts(msgspec.Struct, frozen=True):
     """An element that causes an obstacle or lies at a point.
 
     Attributes:
@@ -23,35 +27,38 @@ class Cause(msgspec.Struct, frozen=True):
     text: str
 
 
-class Obstacle(msgspec.Struct, frozen=True, rename={"kind": "fail"}):
+class Obstacle(
+    msgspec.Struct, frozen=True, rename={"kind": "fail", "variant": "how", "cause": "by"}
+):
     """The reason why an element cannot be acted on.
 
     Attributes:
         kind: "gone", "disabled", "hidden", "inert", "outside", "through", "covered", "missed", or a
             reason of a single function of `inpage`.
-        how: The variant of the kind, as `inpage/actions/causes.js` names it; "" for none.
-        by: The other element that is the cause. None if the target itself is the cause, or if the
-            page names no element.
+        variant: The variant of the kind, as `inpage/actions/causes.js` names it; "" for none.
+        cause: The other element that is the cause. None if the target itself is the cause, or if
+            the page names no element.
     """
 
     kind: str
-    how: str = ""
-    by: Cause | None = None
+    variant: str = ""
+    cause: ElementFacts | None = None
 
 
-class Cover(msgspec.Struct, frozen=True, rename="camel"):
+class CoverFacts(msgspec.Struct, frozen=True, rename="camel"):
     """Facts about a covering element.
 
     Attributes:
         signs: The signs that it will disappear without an action; see
             `inpage/actions/cover_signs.js`.
         offers_action: Whether it contains something to act on, so that the agent can close it.
-        is_labelled: Whether the target is a checkbox or radio button with a label to click instead.
+        has_clickable_label: Whether the target is a checkbox or radio button with a label to click
+            instead.
     """
 
     signs: tuple[str, ...] = ()
     offers_action: bool = False
-    is_labelled: bool = False
+    has_clickable_label: bool = field(default=False, name="isLabelled")
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -65,16 +72,16 @@ class Motion(msgspec.Struct, frozen=True, rename="camel"):
     """Motion of the target during the check.
 
     Attributes:
-        moved: The largest distance from one drawn frame to the next, in CSS pixels.
-        is_hit: Whether a hit test at its point still reaches the target.
+        distance: The largest distance from one drawn frame to the next, in CSS pixels.
+        is_target_hit: Whether a hit test at its point still reaches the target.
         is_still: Whether the hit test reaches the target, and the target did not move although it
             had the chance to move.
         has_frame: Whether the browser drew a frame during the check. Without a frame, an animation
             cannot move the target.
     """
 
-    moved: float
-    is_hit: bool
+    distance: float = field(name="moved")
+    is_target_hit: bool = field(name="isHit")
     is_still: bool
     has_frame: bool
 
@@ -85,58 +92,58 @@ class HitFacts(msgspec.Struct, frozen=True, rename="camel"):
     Attributes:
         state: A string that differs if the facts differ in meaning. The page script compares it.
         role: The element's role; "" if the element was removed.
-        changes: How often the document had changed.
+        change_count: How often the document had changed.
         point: The point to hit; None with an obstacle.
         cover: Facts about the covering element, if that is the obstacle.
         motion: Motion of the element; None with an obstacle.
         animation: Kind of the animations that may move the element; "endless" if none of them ends.
         is_page_animated: Whether an animation that ends runs anywhere in the document.
-        is_hidden: Whether the tab is hidden, so that the browser draws no frames.
-        is_aimed: Whether the document watches the press that follows.
+        is_tab_hidden: Whether the tab is hidden, so that the browser draws no frames.
+        is_press_watched: Whether the document watches the press that follows.
     """
 
     state: str
     obstacle: Obstacle | None = None
     role: str = ""
     name: str = ""
-    changes: int = 0
+    change_count: int = field(default=0, name="changes")
     point: Point | None = None
-    cover: Cover | None = None
+    cover: CoverFacts | None = None
     motion: Motion | None = None
     animation: AnimationKind = "none"
     is_page_animated: bool = False
-    is_hidden: bool = False
-    is_aimed: bool = False
+    is_tab_hidden: bool = field(default=False, name="isHidden")
+    is_press_watched: bool = field(default=False, name="isAimed")
 
 
-class AnswerFacts(msgspec.Struct, frozen=True, rename="camel"):
+class PreparationFacts(msgspec.Struct, frozen=True, rename="camel"):
     """The failure that the answer of a preparing function reports.
 
     Attributes:
-        fail: The kind of obstacle; "" for none.
-        refused: Why the element or its content does not fit; "" if it fits.
+        obstacle_kind: The kind of obstacle; "" for none.
+        refusal_kind: Why the element or its content does not fit; "" if it fits.
         state: A string that differs if the answers differ in meaning. The page script compares it.
             "" if another call cannot change the answer.
         is_page_animated: Whether an animation that ends runs anywhere in the document.
     """
 
-    fail: str = ""
-    refused: str = ""
-    how: str = ""
+    obstacle_kind: str = field(default="", name="fail")
+    refusal_kind: str = field(default="", name="refused")
+    variant: str = field(default="", name="how")
     state: str = ""
     is_page_animated: bool = False
 
 
-def answer_facts(answer: dict[str, Any]) -> AnswerFacts:
+def parse_preparation_facts(answer: dict[str, Any]) -> PreparationFacts:
     """Return the failure that the answer of a preparing function reports; empty after a success."""
-    return msgspec.convert(answer, AnswerFacts)
+    return msgspec.convert(answer, PreparationFacts)
 
 
-def hit_facts(answer: dict[str, Any]) -> HitFacts:
+def parse_hit_facts(answer: dict[str, Any]) -> HitFacts:
     """Return the facts in an answer of the page script."""
     return msgspec.convert(answer, HitFacts)
 
 
-def obstacle_in(answer: dict[str, Any]) -> Obstacle | None:
+def parse_obstacle(answer: dict[str, Any]) -> Obstacle | None:
     """Return the obstacle in the answer of any function of `inpage`; None for no obstacle."""
     return msgspec.convert(answer, Obstacle) if "fail" in answer else None

@@ -16,10 +16,10 @@ from viewpoint_mcp.page.actions.hit.facts import Obstacle
 if TYPE_CHECKING:
     from viewpoint_mcp.page.services import PageServices
 
-_UNUSABLE = {"readonly": "read-only", "not-editable": "no text field"}
-_DISABLED = {"fieldset": "its fieldset, ", "aria-disabled": "the aria-disabled "}
-_COVERS = {"modal": "the modal ", "fixed": "the fixed ", "sticky": "the sticky "}
-_HIDDEN = {
+_UNUSABLE_TEXTS = {"readonly": "read-only", "not-editable": "no text field"}
+_DISABLED_CAUSES = {"fieldset": "its fieldset, ", "aria-disabled": "the aria-disabled "}
+_COVER_ADJECTIVES = {"modal": "the modal ", "fixed": "the fixed ", "sticky": "the sticky "}
+_HIDDEN_REASONS = {
     "size": "its box has no size",
     "display": "{} is not displayed",
     "visibility": "{} has visibility hidden",
@@ -31,7 +31,7 @@ _HIDDEN = {
     "option": "it is an option of {}",
     "frame": "its frame is not displayed",
 }
-_OUTSIDE = {
+_OUTSIDE_REASONS = {
     "left": "it lies beyond the left edge of the page",
     "right": "it lies beyond the right edge of the page",
     "above": "it lies above the top of the page",
@@ -40,7 +40,7 @@ _OUTSIDE = {
 }
 
 
-def refusal(
+def obstacle_error(
     label: str, obstacle: Obstacle, cause: str | None, *, idle_after: float | None = None
 ) -> ElementError:
     """Return the error for an element that cannot be acted on.
@@ -52,28 +52,30 @@ def refusal(
         idle_after: Seconds waited for a covering element that offers no action; None for other
             obstacles.
     """
-    what, how = obstacle.kind, obstacle.how
-    if what in ("covered", "missed"):
-        cover = f"{_COVERS.get(how, '')}{cause}" if cause else None
-        if what == "missed":
-            return _missed(label, cover)
-        return _covered(label, cover, obstacle.by.text if obstacle.by else "", idle_after)
-    if what == "disabled":
-        by = f" by {_DISABLED[how]}{cause}" if cause else ""
-        return ElementDisabledError(f"{label} is disabled{by} and takes no input now.")
-    if what == "inert":
+    kind, variant = obstacle.kind, obstacle.variant
+    if kind in ("covered", "missed"):
+        cover = f"{_COVER_ADJECTIVES.get(variant, '')}{cause}" if cause else None
+        if kind == "missed":
+            return _missed_error(label, cover)
+        return _covered_error(
+            label, cover, obstacle.cause.text if obstacle.cause else "", idle_after
+        )
+    if kind == "disabled":
+        by_cause = f" by {_DISABLED_CAUSES[variant]}{cause}" if cause else ""
+        return ElementDisabledError(f"{label} is disabled{by_cause} and takes no input now.")
+    if kind == "inert":
         return ElementDisabledError(
             f"{label} is inert{f' in {cause}' if cause else ''} and takes no input now."
         )
-    if what == "through":
-        falls = f"; a click falls through to {cause}" if cause else ""
-        return ElementDisabledError(f"{label} takes no clicks (pointer-events: none){falls}.")
-    if what in _UNUSABLE:
-        return ElementDisabledError(f"{label} is {_UNUSABLE[what]} and takes no input now.")
-    return _unseen(label, what, how, cause)
+    if kind == "through":
+        hit_instead = f"; a click falls through to {cause}" if cause else ""
+        return ElementDisabledError(f"{label} takes no clicks (pointer-events: none){hit_instead}.")
+    if kind in _UNUSABLE_TEXTS:
+        return ElementDisabledError(f"{label} is {_UNUSABLE_TEXTS[kind]} and takes no input now.")
+    return _not_visible_error(label, kind, variant, cause)
 
 
-def refuse_held(page: PageServices) -> None:
+def refuse_if_button_down(page: PageServices) -> None:
     """Refuse a mouse action while a button is down.
 
     Raises:
@@ -86,14 +88,14 @@ def refuse_held(page: PageServices) -> None:
         )
 
 
-def _missed(label: str, cover: str | None) -> ElementCoveredError:
+def _missed_error(label: str, cover: str | None) -> ElementCoveredError:
     return ElementCoveredError(
         f"{label} was not clicked: {cover or 'something'} came in its way as the mouse got there.",
         "Nothing was clicked. Take a new snapshot to see what the page shows now.",
     )
 
 
-def _covered(
+def _covered_error(
     label: str, cover: str | None, text: str, idle_after: float | None
 ) -> ElementCoveredError:
     if cover is None:
@@ -102,11 +104,11 @@ def _covered(
             "Take a new snapshot to see what the page shows now.",
         )
     if idle_after is not None:
-        gone = f'textGone: "{text}"' if text and '"' not in text else "time: 5"
+        wait_argument = f'textGone: "{text}"' if text and '"' not in text else "time: 5"
         return ElementCoveredError(
             f"{label} is covered by {cover}, which was still there after {idle_after:.1f} s and "
             "has nothing in it to act on.",
-            f"Wait until it goes away with browser_wait_for ({gone}), then try again.",
+            f"Wait until it goes away with browser_wait_for ({wait_argument}), then try again.",
         )
     return ElementCoveredError(
         f"{label} is covered by {cover}.",
@@ -114,18 +116,20 @@ def _covered(
     )
 
 
-def _unseen(label: str, what: str, how: str, cause: str | None) -> ElementNotVisibleError:
+def _not_visible_error(
+    label: str, kind: str, variant: str, cause: str | None
+) -> ElementNotVisibleError:
     hint = "Take a new snapshot to see what the page shows now."
-    if what == "moving":
+    if kind == "moving":
         return ElementNotVisibleError(f"{label} does not stop moving.", hint)
-    if what == "hidden":
-        if how == "option":
+    if kind == "hidden":
+        if variant == "option":
             hint = "Use browser_select_option."
-        elif how in ("details", "dialog", "popover") and cause:
+        elif variant in ("details", "dialog", "popover") and cause:
             hint = "Open that first."
-        words, sentence = _HIDDEN, f"{label} is not visible"
+        reasons, sentence = _HIDDEN_REASONS, f"{label} is not visible"
     else:
-        words, sentence = _OUTSIDE, f"{label} cannot be scrolled into view"
-    subject = cause or ("its own style" if how == "clipped" else "it")
-    why = f": {words[how].format(subject)}" if how in words else ""
+        reasons, sentence = _OUTSIDE_REASONS, f"{label} cannot be scrolled into view"
+    subject = cause or ("its own style" if variant == "clipped" else "it")
+    why = f": {reasons[variant].format(subject)}" if variant in reasons else ""
     return ElementNotVisibleError(f"{sentence}{why}.", hint)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from viewpoint_mcp.errors import PageError
-from viewpoint_mcp.page.actions.hit.facts import Cause, Obstacle
+from viewpoint_mcp.page.actions.hit.facts import ElementFacts, Obstacle
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import WorldGone
 
@@ -21,43 +21,45 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.services import PageServices
 
 
-class PressOutcome(msgspec.Struct, frozen=True, rename={"kind": "fail"}):
+class PressOutcome(
+    msgspec.Struct, frozen=True, rename={"kind": "fail", "variant": "how", "cause": "by"}
+):
     """Outcome of a press in one document, as `pressed` of `inpage` reports it.
 
     Attributes:
         state: "waiting" until a press arrives.
-        kind: "missed" if the press met something else; `how` and `by` as in `Obstacle`.
+        kind: "missed" if the press met something else; `variant` and `cause` as in `Obstacle`.
     """
 
     state: Literal["waiting", "hit", "missed"]
     kind: str = ""
-    how: str = ""
-    by: Cause | None = None
+    variant: str = ""
+    cause: ElementFacts | None = None
 
     @property
     def obstacle(self) -> Obstacle:
         """The obstacle that the press met instead of its target."""
-        return Obstacle(self.kind, self.how, self.by)
+        return Obstacle(self.kind, self.variant, self.cause)
 
 
 @dataclass(slots=True)
-class HitGuard:
+class PressGuard:
     """Guard of one press: the documents that watch it, the target's first, then those around it.
 
     Attributes:
-        by: "name" if the target must still have its recognised name when the press arrives; "node"
-            if it only has to be the same node.
+        match: "name" if the target must still have its recognised name when the press arrives;
+            "node" if it only has to be the same node.
     """
 
     page: PageServices
-    by: Literal["name", "node"]
+    match: Literal["name", "node"]
     _watched: list[tuple[Frame, str]] = field(default_factory=list)
 
-    def watch(self, frame: Frame) -> None:
+    def add_watching_document(self, frame: Frame) -> None:
         """Note that the frame's current document watches the press."""
         self._watched.append((frame, frame.document_id))
 
-    async def outcome(self) -> tuple[Frame, PressOutcome] | None:
+    async def collect_outcome(self) -> tuple[Frame, PressOutcome] | None:
         """End the watching; return the frame where the press missed, and its outcome.
 
         Returns:
@@ -65,7 +67,9 @@ class HitGuard:
             the press met its target, or if the document that could report it is gone.
         """
         watched, self._watched = self._watched, []
-        answers = await asyncio.gather(*(self._ask(frame, document) for frame, document in watched))
+        answers = await asyncio.gather(
+            *(self._query_outcome(frame, document) for frame, document in watched)
+        )
         for (frame, _), answer in zip(watched, answers, strict=True):
             if answer is not None and answer.state == "missed":
                 return frame, answer
@@ -73,8 +77,8 @@ class HitGuard:
             return None
         return watched[0][0], answers[0]
 
-    async def _ask(self, frame: Frame, document: str) -> PressOutcome | None:
-        async def asking() -> PressOutcome:
+    async def _query_outcome(self, frame: Frame, document: str) -> PressOutcome | None:
+        async def query() -> PressOutcome:
             world = await frame.world()
             if frame.document_id != document:
                 raise WorldGone("the press led to a document that did not watch it")
@@ -85,7 +89,7 @@ class HitGuard:
         if frame.document_id != document or blockers.blocking_error() is not None:
             return None
         try:
-            return await self.page.current_action.query_document(asking)
+            return await self.page.current_action.query_document(query)
         except WorldGone:
             return None
         except PageError:
