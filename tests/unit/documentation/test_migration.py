@@ -1,0 +1,89 @@
+"""docs/migration.md names each difference in tools, arguments, flags and configuration keys."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.code_blocks import ROOT
+from viewpoint_mcp.cli import config_file
+from viewpoint_mcp.cli.options import FLAGS
+from viewpoint_mcp.config.flag import Key, list_declarations
+from viewpoint_mcp.config.settings import Settings
+from viewpoint_mcp.tools.catalog import TOOLS
+from viewpoint_mcp.tools.core.args import ALIASES, UNLISTED
+
+PEER: dict[str, Any] = json.loads(Path(__file__).with_name("playwright_mcp.json").read_text())
+PAGE = (ROOT / "docs" / "migration.md").read_text(encoding="utf-8")
+SECTIONS = dict(re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
+OURS = {tool.name: tool.input_schema for tool in TOOLS}
+SHARED = sorted(set(OURS) & set(PEER["tools"]))
+
+
+def names_in(text: str) -> set[str]:
+    """Return what stands in backticks."""
+    return set(re.findall(r"`([^`\n]+)`", text))
+
+
+def row_of(name: str, section: str) -> str:
+    """Return the row of a table whose first cell has a name; "" without one."""
+    rows = (row for row in section.splitlines() if row.startswith("|"))
+    return next((row for row in rows if f"`{name}`" in row.split("|")[1]), "")
+
+
+def test_the_missing_tools_are_listed() -> None:
+    section = SECTIONS["Tools that are missing"]
+    named = {name for row in section.splitlines() for name in names_in(row.partition("| ")[2])}
+    first_cells = "".join(row.split("|")[1] for row in section.splitlines() if row.startswith("|"))
+    assert names_in(first_cells) == set(PEER["tools"]) - set(OURS)
+    assert {name for name in named if name.startswith("browser_")} <= {*OURS, *PEER["tools"]}
+
+
+def test_the_added_tools_are_listed() -> None:
+    section = SECTIONS["Tools that are added"]
+    assert names_in(section) == set(OURS) - set(PEER["tools"])
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_the_differences_in_arguments_are_listed(name: str) -> None:
+    peer, schema = PEER["tools"][name], OURS[name]
+    required = {ALIASES.get(each, each) for each in peer["required"]}
+    theirs = {ALIASES.get(each, each) for each in peer["optional"]} | required
+    added = set(schema["properties"]) - theirs - {"context"}
+    optional = required - set(schema.get("required", ()))
+    assert theirs <= set(schema["properties"]) | UNLISTED
+    assert set(schema.get("required", ())) <= required
+
+    row = row_of(name, SECTIONS["Arguments"])
+    assert {ALIASES.get(each, each) for each in names_in(row)} >= added | optional
+
+
+def test_the_flags_are_listed() -> None:
+    hidden = {name for flag in FLAGS if flag.hidden for name in flag.opts}
+    shown = {name for flag in FLAGS if not flag.hidden for name in flag.opts + flag.secondary_opts}
+    section = SECTIONS["Flags"]
+    ignored = re.search(r"one warning lists them:(.*?)\. Instead", section, re.DOTALL)
+    added = re.search(r"Added flags:(.*?)\.\n", section, re.DOTALL)
+    assert ignored
+    assert added
+    assert names_in(ignored[1]) == hidden & set(PEER["flags"])
+    assert names_in(added[1]) == shown - set(PEER["flags"])
+    assert set(PEER["flags"]) <= hidden | shown
+
+
+def test_the_keys_of_the_configuration_file_are_listed() -> None:
+    keys = {
+        key.path if isinstance(key, Key) else key
+        for each in list_declarations(Settings)
+        for key in each.flag.keys
+    }
+    section = SECTIONS["Keys of the configuration file"]
+    ignored = config_file._IGNORED & set(PEER["keys"])
+    assert {name for name in ignored if name in names_in(section)} == ignored
+    for group in ("browser.launchOptions", "browser.contextOptions"):
+        effective = {key.removeprefix(f"{group}.") for key in keys if key.startswith(f"{group}.")}
+        assert names_in(row_of(group, section).split("|")[2]) == effective
