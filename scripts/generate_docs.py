@@ -14,7 +14,7 @@ import click
 
 from scripts.tool_docs import player
 from scripts.tool_docs.page import render_tools_page
-from viewpoint_mcp.cli.command import command
+from viewpoint_mcp.cli.command import root_command
 
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS_PAGE = ROOT / "docs" / "tools.md"
@@ -55,9 +55,9 @@ def read(path: Path) -> str:
 
 
 def flags_table() -> str:
-    context = click.Context(command)
+    context = click.Context(root_command)
     lines = []
-    for heading, flags in command.by_heading(context).items():
+    for heading, flags in root_command.group_by_heading(context).items():
         rows = [option_row(flag, context) for flag in flags]
         lines += [f"| **{heading}** | |", *filter(None, rows)]
     return "\n".join(["| flag | what it does |", "|---|---|", *lines]) + "\n"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from viewpoint_mcp import __version__
-from viewpoint_mcp.cli.command import command
+from viewpoint_mcp.cli.command import root_command
 
 ROOT = Path(__file__).parents[2]
 
@@ -41,7 +41,7 @@ def test_its_texts_are_as_short_as_the_registry_wants(server: Any) -> None:
 
 
 def test_its_variables_are_read_by_flags(server: Any) -> None:
-    read = {name for flag in command.params for name in flag.envvar or ()}
+    read = {name for flag in root_command.params for name in flag.envvar or ()}
     (package,) = server["packages"]
     named = [variable["name"] for variable in package["environmentVariables"]]
     assert named

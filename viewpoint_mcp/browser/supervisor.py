@@ -55,7 +55,7 @@ class BrowserSupervisor:
         self.files = Files.of(settings)
         self.shelf = Shelf(self.files)
         self.is_for_one = not for_many or settings.shared_context
-        has_logins = settings.attaches or settings.user_data_dir is not None
+        has_logins = settings.should_attach or settings.user_data_dir is not None
         self.uses_own = not settings.isolated and (self.is_for_one or has_logins)
         self._numbers = count()
         self._recorder: Recorder | None = None
@@ -76,7 +76,7 @@ class BrowserSupervisor:
     @property
     def attaches(self) -> bool:
         """Whether the server attaches to the user's browser instead of launching one."""
-        return self._settings.attaches
+        return self._settings.should_attach
 
     @property
     def running(self) -> Browser | None:
@@ -193,7 +193,7 @@ class BrowserSupervisor:
     async def _start(self, begin: Begin) -> Browser:
         settings = self._settings
         among_many = not self.is_for_one
-        if settings.attaches:
+        if settings.should_attach:
             if self.proxy is not settings.proxy:
                 log.warning(
                     "The browser attached to keeps its own proxy; --proxy-server holds in the "
@@ -249,4 +249,4 @@ def _idle_limit(settings: Settings) -> float | None:
     given = settings.timeouts.idle
     if given is not None:
         return given or None
-    return _IDLE_LIMIT if settings.headless and not settings.attaches else None
+    return _IDLE_LIMIT if settings.headless and not settings.should_attach else None

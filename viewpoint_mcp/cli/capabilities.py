@@ -7,20 +7,22 @@ from collections.abc import Iterable, Sequence
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.catalog import TOOLS
 
-OPTIONAL = tuple(dict.fromkeys(tool.capability for tool in TOOLS if tool.capability != "core"))
+OPTIONAL_CAPABILITIES = tuple(
+    dict.fromkeys(tool.capability for tool in TOOLS if tool.capability != "core")
+)
 
-# Capabilities of playwright-mcp that are always on here, those of its older versions, and those
-# without tools here.
-_ALWAYS = ("core", "core-navigation", "core-tabs", "core-input", "core-install")
-_FORMER = ("tabs", "install", "history", "wait", "files")
-_PEERS = (
+# Capabilities of playwright-mcp that are always enabled here, names that its older versions used,
+# and capabilities without tools here.
+_ALWAYS_ENABLED = ("core", "core-navigation", "core-tabs", "core-input", "core-install")
+_OLD_PLAYWRIGHT_NAMES = ("tabs", "install", "history", "wait", "files")
+_PLAYWRIGHT_ONLY = (
     *("config", "network", "storage", "testing", "devtools", "downloads"),
     *("verify", "tracing", "internal"),
 )
-_KNOWN = (*OPTIONAL, *_ALWAYS, *_FORMER, *_PEERS)
+_ACCEPTED = (*OPTIONAL_CAPABILITIES, *_ALWAYS_ENABLED, *_OLD_PLAYWRIGHT_NAMES, *_PLAYWRIGHT_ONLY)
 
 
-def read_capabilities(texts: Sequence[str]) -> tuple[str, ...]:
+def parse_capabilities(texts: Sequence[str]) -> tuple[str, ...]:
     """Parse names of capabilities, separated by commas, in any case.
 
     Raises:
@@ -28,15 +30,15 @@ def read_capabilities(texts: Sequence[str]) -> tuple[str, ...]:
     """
     names = dict.fromkeys(name.strip().lower() for text in texts for name in text.split(","))
     for name in names:
-        if name and name not in _KNOWN:
+        if name and name not in _ACCEPTED:
             raise CallError(
-                f'"{name}" is no capability.',
-                f"There are {', '.join(OPTIONAL)}; "
-                f"and known from playwright-mcp {', '.join(_KNOWN[len(OPTIONAL) :])}.",
+                f'Unknown capability "{name}".',
+                f"Use {', '.join(OPTIONAL_CAPABILITIES)}. These names of playwright-mcp have no "
+                f"effect: {', '.join(_ACCEPTED[len(OPTIONAL_CAPABILITIES) :])}.",
             )
     return tuple(filter(None, names))
 
 
-def find_missing_capabilities(names: Iterable[str]) -> list[str]:
+def find_unsupported_capabilities(names: Iterable[str]) -> list[str]:
     """Return the names of capabilities that only playwright-mcp has tools for."""
-    return [name for name in names if name in _PEERS]
+    return [name for name in names if name in _PLAYWRIGHT_ONLY]

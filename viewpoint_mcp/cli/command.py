@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from viewpoint_mcp import __version__, logs
-from viewpoint_mcp.cli import playwright_only
+from viewpoint_mcp.cli import ignored_flags
 from viewpoint_mcp.cli.doctor.command import doctor
-from viewpoint_mcp.cli.group import FlagGroup
+from viewpoint_mcp.cli.flag_group import FlagGroup
 from viewpoint_mcp.cli.install import install_browser
 from viewpoint_mcp.cli.options import FLAGS, make_settings
 from viewpoint_mcp.cli.serve import serve
@@ -26,7 +26,7 @@ from viewpoint_mcp.errors import ViewpointError
 )
 @click.version_option(__version__, "--version", "-V")
 @click.pass_context
-def command(context: click.Context, /, **values: Any) -> None:
+def root_command(context: click.Context, /, **values: Any) -> None:
     """Give an AI agent a browser: an MCP server, over stdio or HTTP, that drives Chromium.
 
     Every flag also reads VIEWPOINT_MCP_<NAME>, and PLAYWRIGHT_MCP_<NAME> where playwright-mcp has
@@ -34,23 +34,23 @@ def command(context: click.Context, /, **values: Any) -> None:
     """
     logs.configure_logging(values["log_level"], (values["secrets"] or NO_SECRETS).mask)
     settings = make_settings(values)
-    playwright_only.warn(context)
+    ignored_flags.warn_about_ignored(context)
     if context.invoked_subcommand is not None:
         context.obj = settings
         return
-    _spare_the_collector()
+    _tune_garbage_collector()
     try:
         asyncio.run(serve(settings))
     except ViewpointError as error:
         raise click.UsageError(str(error)) from None
 
 
-command.add_flags(FLAGS)
-command.add_command(install_browser)
-command.add_command(doctor)
+root_command.add_flags(FLAGS)
+root_command.add_command(install_browser)
+root_command.add_command(doctor)
 
 
-def _spare_the_collector() -> None:
+def _tune_garbage_collector() -> None:
     """Make the garbage collector run less often and skip imported objects.
 
     A snapshot creates tens of thousands of objects and frees them together. With the default
@@ -62,4 +62,4 @@ def _spare_the_collector() -> None:
 
 def main() -> None:
     """Run the command and exit the process; with status 2 if a flag is not valid."""
-    command.main(prog_name="viewpoint-mcp")
+    root_command.main(prog_name="viewpoint-mcp")

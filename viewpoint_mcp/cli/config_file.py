@@ -12,19 +12,19 @@ from typing import Any
 
 import click
 
-from viewpoint_mcp.cli.option import ORIGINS
-from viewpoint_mcp.cli.playwright_only import ignore
-from viewpoint_mcp.config.flag import Declaration, Key
+from viewpoint_mcp.cli.ignored_flags import record_ignored
+from viewpoint_mcp.cli.option import VALUE_SOURCES
+from viewpoint_mcp.config.flag import ConfigKey, Declaration
 from viewpoint_mcp.errors import CallError
 
-Convert = Callable[[Any], Any]
-Keys = Mapping[str, list[tuple[str, Convert | None]]]
+Converter = Callable[[Any], Any]
+FlagsByKey = Mapping[str, list[tuple[str, Converter | None]]]
 """Flags by the path of a key, each with its parameter name and the conversion of the value.
 
 The conversion is None if the value already has the form of the command line.
 """
 
-_IGNORED = frozenset(
+_IGNORED_KEYS = frozenset(
     {
         "browser.remoteEndpoint",
         "browser.initPage",
@@ -39,10 +39,10 @@ _IGNORED = frozenset(
     }
 )
 # Playwright has many other keys below these.
-_PLAYWRIGHTS = ("browser.launchOptions", "browser.contextOptions")
+_PLAYWRIGHT_SECTIONS = ("browser.launchOptions", "browser.contextOptions")
 
 
-def make_config_reader(
+def make_config_callback(
     declarations: Iterable[Declaration],
 ) -> Callable[[click.Context, click.Parameter, Path | None], None]:
     """Return the click callback of --config, which reads the file and sets the defaults.
@@ -50,11 +50,11 @@ def make_config_reader(
     Args:
         declarations: The flags that may have keys in the file.
     """
-    keys: dict[str, list[tuple[str, Convert | None]]] = {}
+    keys: dict[str, list[tuple[str, Converter | None]]] = {}
     for declaration in declarations:
-        for key in declaration.flag.keys:
-            path, convert = (key.path, key.convert) if isinstance(key, Key) else (key, None)
-            keys.setdefault(path, []).append((declaration.flag.parameter, convert))
+        for key in declaration.flag.config_keys:
+            path, convert = (key.path, key.convert) if isinstance(key, ConfigKey) else (key, None)
+            keys.setdefault(path, []).append((declaration.flag.parameter_name, convert))
 
     def read(context: click.Context, _flag: click.Parameter, path: Path | None) -> None:
         if path is not None:
@@ -63,34 +63,34 @@ def make_config_reader(
     return read
 
 
-def _set_defaults(context: click.Context, keys: Keys, path: Path) -> None:
+def _set_defaults(context: click.Context, flags_by_key: FlagsByKey, path: Path) -> None:
     """Make the values of a configuration file the defaults of the flags.
 
     Raises:
         click.BadParameter: The file is not a JSON object, or has an unknown key or a malformed
             value.
     """
-    known = {flag.name or "": flag for flag in context.command.params}
+    parameters = {flag.name or "": flag for flag in context.command.params}
     defaults: dict[str, Any] = {}
-    origins: dict[str, str] = {}
-    for key, value in _leaves(_load(path), "", keys):
+    sources: dict[str, str] = {}
+    for key, value in _flatten_config(_load_config(path), "", flags_by_key):
         if value is None:
             continue
-        if key in _IGNORED:
-            ignore(context, f"{key} of {path}")
+        if key in _IGNORED_KEYS:
+            record_ignored(context, f"{key} of {path}")
             continue
-        for name, default in _defaults(key, value, keys):
-            if name not in known:
-                _ignore_or_refuse(context, key, path)
+        for name, default in _find_defaults(key, value, flags_by_key):
+            if name not in parameters:
+                _handle_unknown_key(context, key, path)
                 continue
-            is_list = known[name].multiple or known[name].nargs == -1
+            is_list = parameters[name].multiple or parameters[name].nargs == -1
             defaults[name] = [default] if is_list and not isinstance(default, list) else default
-            origins[name] = f"{key} of {path}"
+            sources[name] = f"{key} of {path}"
     context.default_map = defaults
-    context.meta[ORIGINS] = origins
+    context.meta[VALUE_SOURCES] = sources
 
 
-def _load(path: Path) -> dict[str, Any]:
+def _load_config(path: Path) -> dict[str, Any]:
     try:
         config = json.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
@@ -100,31 +100,35 @@ def _load(path: Path) -> dict[str, Any]:
     return config
 
 
-def _ignore_or_refuse(context: click.Context, key: str, path: Path) -> None:
-    if key.startswith(_PLAYWRIGHTS):
-        ignore(context, f"{key} of {path}")
+def _handle_unknown_key(context: click.Context, key: str, path: Path) -> None:
+    if key.startswith(_PLAYWRIGHT_SECTIONS):
+        record_ignored(context, f"{key} of {path}")
         return
     raise click.BadParameter(
         f"{path} has the key {key}, which there is none of here. Leave it out, or correct it."
     )
 
 
-def _leaves(config: Mapping[str, Any], path: str, keys: Keys) -> Iterator[tuple[str, Any]]:
+def _flatten_config(
+    config: Mapping[str, Any], section: str, flags_by_key: FlagsByKey
+) -> Iterator[tuple[str, Any]]:
     """Yield each key that is not a section, as a path separated by dots, and its value."""
     for key, value in config.items():
-        whole = f"{path}.{key}" if path else key
-        is_section = any(each.startswith(f"{whole}.") for each in (*keys, *_IGNORED))
+        full_key = f"{section}.{key}" if section else key
+        is_section = any(
+            each.startswith(f"{full_key}.") for each in (*flags_by_key, *_IGNORED_KEYS)
+        )
         if isinstance(value, dict) and is_section:
-            yield from _leaves(value, whole, keys)
+            yield from _flatten_config(value, full_key, flags_by_key)
         else:
-            yield whole, value
+            yield full_key, value
 
 
-def _defaults(key: str, value: Any, keys: Keys) -> Iterator[tuple[str, Any]]:
+def _find_defaults(key: str, value: Any, flags_by_key: FlagsByKey) -> Iterator[tuple[str, Any]]:
     """Yield the parameters that a key sets, and their values in the form of the command line."""
-    if key not in keys:
-        yield _snake(key), value
-    for name, convert in keys.get(key, ()):
+    if key not in flags_by_key:
+        yield _to_snake_case(key), value
+    for name, convert in flags_by_key.get(key, ()):
         if convert is None and isinstance(value, dict):
             raise click.BadParameter(f"The value of {key} is not as it should be.")
         try:
@@ -137,5 +141,5 @@ def _defaults(key: str, value: Any, keys: Keys) -> Iterator[tuple[str, Any]]:
             yield name, default
 
 
-def _snake(key: str) -> str:
+def _to_snake_case(key: str) -> str:
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in key)

@@ -29,25 +29,25 @@ def install_browser(settings: Settings, /, *, force: bool) -> None:
     """
     from viewpoint_mcp.browser.install.installer import install
 
-    shown = _Shown()
+    display = _ProgressDisplay()
     try:
-        told = asyncio.run(install(settings, os.environ, shown.tell, force=force))
+        result = asyncio.run(install(settings, os.environ, display.show, force=force))
     except ViewpointError as error:
-        shown.end()
+        display.end()
         raise click.ClickException(str(error)) from error
     finally:
-        shown.end()
-    click.echo(told)
+        display.end()
+    click.echo(result)
 
 
-class _Shown:
+class _ProgressDisplay:
     """Progress output on stderr, with a bar on a terminal, else with a line for each step."""
 
     def __init__(self) -> None:
         self._words = ""
         self._bar: ProgressBar[int] | None = None
 
-    def tell(self, progress: Progress) -> None:
+    def show(self, progress: Progress) -> None:
         """Display the progress. Must not be called from two threads at a time."""
         if progress.words != self._words:
             self.end()

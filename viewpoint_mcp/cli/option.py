@@ -13,46 +13,53 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from viewpoint_mcp.cli.capabilities import OPTIONAL
-from viewpoint_mcp.config.flag import PREFIXES, Declaration, environment_variables
+from viewpoint_mcp.cli.capabilities import OPTIONAL_CAPABILITIES
+from viewpoint_mcp.config.flag import VARIABLE_PREFIXES, Declaration, list_environment_variables
 from viewpoint_mcp.errors import CallError
 
-Check = Callable[[Any], Any]
+FlagCheck = Callable[[Any], Any]
 
-ORIGINS = f"{__name__}.origins"
+VALUE_SOURCES = f"{__name__}.origins"
 """Key in the `meta` of a click context: by parameter, the key and file that set its default."""
 _EXPLICIT = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
 
 
-class Lines(click.types.StringParamType):
+class LineListType(click.types.StringParamType):
     """A list of texts that may contain blanks; an environment variable has one text per line."""
 
     envvar_list_splitter = "\n"
 
 
-class Option(click.Option):
+class FlagOption(click.Option):
     """A click option with a heading and environment variables.
 
     If a value from the configuration file is not valid, the error names its key.
 
     Args:
         name: The name on the command line; "--on/--off" for a pair.
-        variables: Additional environment variables, with lower priority than those of the name.
+        extra_variables: Additional environment variables. Those of the name have priority.
         heading: The heading in the help; "" for "Other".
         attributes: Further arguments of `click.Option`.
     """
 
     def __init__(
-        self, name: str, *, variables: tuple[str, ...] = (), heading: str = "", **attributes: Any
+        self,
+        name: str,
+        *,
+        extra_variables: tuple[str, ...] = (),
+        heading: str = "",
+        **attributes: Any,
     ) -> None:
         self.heading = heading
-        super().__init__([name], envvar=environment_variables(name, *variables), **attributes)
+        super().__init__(
+            [name], envvar=list_environment_variables(name, *extra_variables), **attributes
+        )
 
     def handle_parse_result(
-        self, context: click.Context, given: Mapping[str, Any], arguments: list[str]
+        self, context: click.Context, opts: Mapping[str, Any], arguments: list[str]
     ) -> tuple[Any, list[str]]:
         try:
-            return super().handle_parse_result(context, given, arguments)
+            return super().handle_parse_result(context, opts, arguments)
         except (click.BadParameter, TypeError, AttributeError) as error:
             source = context.get_parameter_source(self.name or "")
             if source is not ParameterSource.DEFAULT_MAP:
@@ -61,11 +68,11 @@ class Option(click.Option):
             what = "The value is not as it should be."
             if isinstance(error, click.BadParameter):
                 what = error.message
-            sentence = f"{what} It is {context.meta[ORIGINS][self.name]}."
+            sentence = f"{what} It is {context.meta[VALUE_SOURCES][self.name]}."
             raise click.BadParameter(sentence, context, self) from None
 
 
-def make_option(declaration: Declaration, check: Check | None = None) -> Option:
+def make_option(declaration: Declaration, check: FlagCheck | None = None) -> FlagOption:
     """Return the click option of a declared flag.
 
     Args:
@@ -75,7 +82,7 @@ def make_option(declaration: Declaration, check: Check | None = None) -> Option:
     flag = declaration.flag
 
     def convert(context: click.Context, option: click.Parameter, value: Any) -> Any:
-        if is_switched_off(context, option):
+        if is_disabled_by_environment(context, option):
             value = False
         if value is None or value == ():
             return value
@@ -85,13 +92,13 @@ def make_option(declaration: Declaration, check: Check | None = None) -> Option:
         except CallError as error:
             raise click.BadParameter(str(error)) from None
 
-    return Option(
+    return FlagOption(
         flag.name,
-        variables=flag.variables,
+        extra_variables=flag.extra_variables,
         heading=flag.heading,
-        help=declaration.help.replace("{capabilities}", ", ".join(OPTIONAL)),
-        type=_click_type(declaration),
-        is_flag=declaration.takes is bool,
+        help=declaration.help.replace("{capabilities}", ", ".join(OPTIONAL_CAPABILITIES)),
+        type=_choose_click_type(declaration),
+        is_flag=declaration.value_type is bool,
         multiple=flag.is_repeatable,
         default=None,
         metavar=flag.metavar,
@@ -99,7 +106,7 @@ def make_option(declaration: Declaration, check: Check | None = None) -> Option:
     )
 
 
-def is_switched_off(context: click.Context, option: click.Parameter) -> bool:
+def is_disabled_by_environment(context: click.Context, option: click.Parameter) -> bool:
     """Return whether the environment switches off a pair such as --sandbox/--no-sandbox.
 
     The variable of the negative name must be true, as in playwright-mcp. The command line and the
@@ -108,29 +115,31 @@ def is_switched_off(context: click.Context, option: click.Parameter) -> bool:
     if context.get_parameter_source(option.name or "") in _EXPLICIT:
         return False
     stems = (name.lstrip("-").upper().replace("-", "_") for name in option.secondary_opts)
-    named = (os.environ.get(f"{prefix}_{stem}", "") for stem in stems for prefix in PREFIXES)
+    named = (
+        os.environ.get(f"{prefix}_{stem}", "") for stem in stems for prefix in VARIABLE_PREFIXES
+    )
     return any(text.strip().lower() in ("1", "true", "yes", "on") for text in named)
 
 
-def _click_type(declaration: Declaration) -> click.ParamType[Any] | None:
+def _choose_click_type(declaration: Declaration) -> click.ParamType[Any] | None:
     """Return the click type of a flag; None if click derives it."""
     flag = declaration.flag
-    if flag.path is not None or declaration.takes is Path:
+    if flag.path_kind is not None or declaration.value_type is Path:
         return click.Path(
             path_type=Path,
-            resolve_path=flag.path != "file",
-            exists=flag.path is not None,
-            file_okay=flag.path != "directory",
-            dir_okay=flag.path != "file",
+            resolve_path=flag.path_kind != "file",
+            exists=flag.path_kind is not None,
+            file_okay=flag.path_kind != "directory",
+            dir_okay=flag.path_kind != "file",
         )
     if declaration.choices:
         return click.Choice(declaration.choices)
     if flag.minimum is not None:
         return click.IntRange(min=flag.minimum)
-    if declaration.takes is object:
+    if declaration.value_type is object:
         return click.UNPROCESSED
     if flag.has_blanks:
-        return Lines()
-    if declaration.takes is int:
+        return LineListType()
+    if declaration.value_type is int:
         return click.INT
-    return click.FLOAT if declaration.takes is float else None
+    return click.FLOAT if declaration.value_type is float else None

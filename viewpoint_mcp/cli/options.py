@@ -10,14 +10,14 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from viewpoint_mcp.cli.capabilities import OPTIONAL, find_missing_capabilities
-from viewpoint_mcp.cli.checks import CHECKS
-from viewpoint_mcp.cli.config_file import make_config_reader
-from viewpoint_mcp.cli.option import Option, make_option
-from viewpoint_mcp.cli.playwright_only import PLAYWRIGHT_FLAGS
-from viewpoint_mcp.config import from_flags
+from viewpoint_mcp.cli.capabilities import OPTIONAL_CAPABILITIES, find_unsupported_capabilities
+from viewpoint_mcp.cli.config_file import make_config_callback
+from viewpoint_mcp.cli.flag_checks import FLAG_CHECKS
+from viewpoint_mcp.cli.ignored_flags import IGNORED_FLAGS
+from viewpoint_mcp.cli.option import FlagOption, make_option
+from viewpoint_mcp.config import settings_builder
 from viewpoint_mcp.config.flag import Heading, list_declarations
-from viewpoint_mcp.config.listening import Listening, check_reach
+from viewpoint_mcp.config.listening import Listening, check_access_without_key
 from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
@@ -29,17 +29,17 @@ _DECLARATIONS = list_declarations(Settings)
 
 # Flags of the command itself, which set no field of the settings.
 _COMMAND_FLAGS = (
-    Option(
+    FlagOption(
         "--config",
         heading=Heading.SERVER,
         type=click.Path(path_type=Path, exists=True, dir_okay=False),
-        callback=make_config_reader(_DECLARATIONS),
+        callback=make_config_callback(_DECLARATIONS),
         is_eager=True,
         expose_value=False,
         metavar="FILE",
         help="JSON file with playwright-mcp's keys. Flags and the environment override it.",
     ),
-    Option(
+    FlagOption(
         "--log-level",
         heading=Heading.SERVER,
         type=click.Choice(["debug", "info", "warning", "error"]),
@@ -49,10 +49,10 @@ _COMMAND_FLAGS = (
 )
 
 
-FLAGS: Sequence[Option] = (
-    *(make_option(each, CHECKS.get(each.flag.name)) for each in _DECLARATIONS),
+FLAGS: Sequence[FlagOption] = (
+    *(make_option(each, FLAG_CHECKS.get(each.flag.name)) for each in _DECLARATIONS),
     *_COMMAND_FLAGS,
-    *PLAYWRIGHT_FLAGS,
+    *IGNORED_FLAGS,
 )
 """All flags, in the order of the help."""
 
@@ -66,14 +66,14 @@ def make_settings(values: Mapping[str, Any]) -> Settings:
     Raises:
         click.UsageError: Flags contradict each other.
     """
-    _check_tools(values)
+    _check_any_tool_is_offered(values)
     try:
-        settings = from_flags.make_settings(
-            {**values, "caps": frozenset(values["caps"]).intersection(OPTIONAL)}
+        settings = settings_builder.build_settings(
+            {**values, "caps": frozenset(values["caps"]).intersection(OPTIONAL_CAPABILITIES)}
         )
-        _warn(values["caps"], settings.secrets)
+        _warn_about_ineffective_values(values["caps"], settings.secrets)
         if settings.listening is None:
-            _refuse_without_port()
+            _refuse_http_flags()
         else:
             _check_listening(settings.listening)
     except CallError as error:
@@ -81,28 +81,28 @@ def make_settings(values: Mapping[str, Any]) -> Settings:
     return settings
 
 
-def _check_tools(values: Mapping[str, Any]) -> None:
+def _check_any_tool_is_offered(values: Mapping[str, Any]) -> None:
     if not offered(frozenset(values["caps"]), values["tools"]):
         raise click.UsageError(
             "--tools leaves no tool to offer. Name others, or switch the named ones on with --caps "
-            f"({', '.join(OPTIONAL)})."
+            f"({', '.join(OPTIONAL_CAPABILITIES)})."
         )
 
 
-def _warn(capabilities: Sequence[str], secrets: Secrets) -> None:
-    if missing := find_missing_capabilities(capabilities):
+def _warn_about_ineffective_values(capabilities: Sequence[str], secrets: Secrets) -> None:
+    if missing := find_unsupported_capabilities(capabilities):
         log.warning("--caps: there are no tools here for %s.", ", ".join(missing))
-    if short := secrets.unmasked:
+    if short := secrets.unmaskable_names:
         log.warning("--secrets: %s can be typed, but are too short to be masked.", ", ".join(short))
 
 
 def _check_listening(listening: Listening) -> None:
     if listening.key and not listening.asks_for_key:
         raise CallError("--no-auth asks for no key; leave out one of it and --api-key.")
-    check_reach(listening)
+    check_access_without_key(listening)
 
 
-def _refuse_without_port() -> None:
+def _refuse_http_flags() -> None:
     """Refuse flags of HTTP on the command line without --port.
 
     In the environment or in a configuration file these flags are ignored, because they may be meant
@@ -113,7 +113,7 @@ def _refuse_without_port() -> None:
     """
     context = click.get_current_context(silent=True)
     for each in list_declarations(Listening):
-        name = each.flag.parameter
+        name = each.flag.parameter_name
         source = context and context.get_parameter_source(name)
         if source is ParameterSource.COMMANDLINE and name != "port":
             raise CallError(f"{each.flag.name} needs --port: it is of HTTP.")

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from viewpoint_mcp.config.flag import PREFIXES
+from viewpoint_mcp.config.flag import VARIABLE_PREFIXES
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.embedding.server import Server
 
@@ -24,8 +24,8 @@ if sys.platform != "win32":
 log = logging.getLogger(__name__)
 
 _MMAP_THRESHOLD = -3  # M_MMAP_THRESHOLD of glibc's malloc.h
-_FILES = 4096  # open file descriptors, mostly for connections
-_LARGE = 128 * 1024  # bytes; the initial threshold of glibc
+_OPEN_FILE_LIMIT = 4096  # open file descriptors, mostly for connections
+_LARGE_BLOCK = 128 * 1024  # bytes; the initial threshold of glibc
 
 
 async def serve(settings: Settings) -> None:
@@ -36,9 +36,9 @@ async def serve(settings: Settings) -> None:
     Raises:
         ViewpointError: The server cannot listen on the address.
     """
-    _give_large_memory_back()
-    _allow_many_files()
-    _keep_the_key()
+    _return_large_blocks()
+    _raise_open_file_limit()
+    _remove_key_from_environment()
     say = functools.partial(click.echo, err=True)
     async with Server(settings) as server:
         serving = asyncio.create_task(
@@ -49,7 +49,7 @@ async def serve(settings: Settings) -> None:
             await serving
 
 
-def end_signals(platform: str) -> list[signal.Signals]:
+def list_stop_signals(platform: str) -> list[signal.Signals]:
     """Return the signals that stop the server in an orderly way.
 
     On Windows these are the signals of Ctrl-C and Ctrl-Break. A closed console sends the latter. A
@@ -70,33 +70,35 @@ def cancel_on_signal(task: asyncio.Task[Any], platform: str = sys.platform) -> N
         platform: A value of `sys.platform`. The event loop has no signal handlers on Windows.
     """
     loop = asyncio.get_running_loop()
-    for number in end_signals(platform):
+    for number in list_stop_signals(platform):
         if platform == "win32":
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(task.cancel))
         else:
             loop.add_signal_handler(number, task.cancel)
 
 
-def _give_large_memory_back() -> None:
+def _return_large_blocks() -> None:
     """Make glibc return large blocks of memory to the system when they are freed.
 
     By default it raises the threshold for this and keeps the blocks. After ten screenshots of a
     long page these are 130 MB.
     """
     if sys.platform == "linux" and (mallopt := getattr(ctypes.CDLL(None), "mallopt", None)):
-        mallopt(_MMAP_THRESHOLD, _LARGE)
+        mallopt(_MMAP_THRESHOLD, _LARGE_BLOCK)
 
 
-def _allow_many_files() -> None:
+def _raise_open_file_limit() -> None:
     """Raise the limit of open files to 4096, or to the hard limit if that is lower."""
     if sys.platform != "win32":
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        allowed = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+        allowed = (
+            _OPEN_FILE_LIMIT if hard == resource.RLIM_INFINITY else min(_OPEN_FILE_LIMIT, hard)
+        )
         if soft != resource.RLIM_INFINITY and soft < allowed:
             resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
 
 
-def _keep_the_key() -> None:
+def _remove_key_from_environment() -> None:
     """Remove the API key from the environment, so that child processes do not inherit it."""
-    for prefix in PREFIXES:
+    for prefix in VARIABLE_PREFIXES:
         os.environ.pop(f"{prefix}_API_KEY", None)

@@ -8,17 +8,17 @@ from typing import Annotated, Literal
 
 from msgspec import Struct, field
 
-from viewpoint_mcp.config.devices import device
+from viewpoint_mcp.config.devices import find_device
 from viewpoint_mcp.config.emulation import Emulation
-from viewpoint_mcp.config.flag import Flag, Heading, Key
+from viewpoint_mcp.config.flag import ConfigKey, Flag, Heading
 from viewpoint_mcp.config.origins import OriginRules
-from viewpoint_mcp.config.proxy import Proxy, format_server, parse_proxy
+from viewpoint_mcp.config.proxy import Proxy, format_proxy_url, parse_proxy
 from viewpoint_mcp.errors import CallError
 
 Channel = Literal["chrome", "chromium", "msedge"]
 
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
-_HEADER = re.compile(r"[!#$%&'*+.^_`|~\w-]+")
+_CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~\w-]+")
 
 
 def parse_headers(texts: Sequence[str]) -> dict[str, str]:
@@ -31,7 +31,11 @@ def parse_headers(texts: Sequence[str]) -> dict[str, str]:
     headers = {}
     for text in texts:
         name, colon, content = text.partition(":")
-        if not colon or _CONTROL.search(content) or not _HEADER.fullmatch(name.strip()):
+        if (
+            not colon
+            or _CONTROL_CHARACTER.search(content)
+            or not _HEADER_NAME.fullmatch(name.strip())
+        ):
             raise CallError('one is not a header; write it as "Name: value".')
         headers[name.strip()] = content.strip()
     return headers
@@ -42,7 +46,7 @@ def format_headers(headers: Mapping[str, str]) -> list[str]:
     return [f"{name}: {content}" for name, content in headers.items()]
 
 
-def parse_connection(word: str) -> bool:
+def is_pipe_connection(word: str) -> bool:
     """Return whether the connection to a launched browser is a pipe.
 
     Raises:
@@ -53,12 +57,12 @@ def parse_connection(word: str) -> bool:
     return word == "pipe"
 
 
-def check_browser_name(browser_name: str) -> str | None:
+def convert_browser_name(browser_name: str) -> str | None:
     """Return None for "chromium", and any other name, which --browser then accepts or refuses."""
     return None if browser_name == "chromium" else browser_name
 
 
-def check_state_path(state: object) -> object:
+def check_storage_state_path(state: object) -> object:
     """Return the path of a storage state file from a configuration file.
 
     Raises:
@@ -80,7 +84,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             "--headless",
             Heading.BROWSER,
             "Run Chromium without a window.",
-            keys=("browser.launchOptions.headless",),
+            config_keys=("browser.launchOptions.headless",),
         ),
     ] = False
     channel: Annotated[
@@ -89,7 +93,10 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             "--browser",
             Heading.BROWSER,
             "Browser to look for. The first that is found if omitted.",
-            keys=("browser.launchOptions.channel", Key("browser.browserName", check_browser_name)),
+            config_keys=(
+                "browser.launchOptions.channel",
+                ConfigKey("browser.browserName", convert_browser_name),
+            ),
         ),
     ] = None
     executable: Annotated[
@@ -98,7 +105,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             "--executable-path",
             Heading.BROWSER,
             "Path of the browser's executable.",
-            keys=("browser.launchOptions.executablePath",),
+            config_keys=("browser.launchOptions.executablePath",),
         ),
     ] = None
     sandbox: Annotated[
@@ -107,7 +114,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             "--sandbox/--no-sandbox",
             Heading.BROWSER,
             "Use Chromium's sandbox. Enabled where Chromium supports it if omitted.",
-            keys=("browser.launchOptions.chromiumSandbox",),
+            config_keys=("browser.launchOptions.chromiumSandbox",),
         ),
     ] = None
     user_data_dir: Annotated[
@@ -116,7 +123,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             "--user-data-dir",
             Heading.BROWSER,
             "Profile directory to keep. A temporary profile if omitted.",
-            keys=("browser.userDataDir",),
+            config_keys=("browser.userDataDir",),
         ),
     ] = None
     isolated: Annotated[
@@ -125,7 +132,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             "--isolated",
             Heading.BROWSER,
             "Keep cookies and storage in memory only (off the record).",
-            keys=("browser.isolated",),
+            config_keys=("browser.isolated",),
         ),
     ] = False
     shared_context: Annotated[
@@ -142,7 +149,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             "--cdp-endpoint",
             Heading.BROWSER,
             "Attach to a running browser. Address as http(s) or ws(s) URL, or host:port.",
-            keys=("browser.cdpEndpoint",),
+            config_keys=("browser.cdpEndpoint",),
         ),
     ] = None
     cdp_headers: Annotated[
@@ -155,8 +162,8 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             parse=parse_headers,
             is_repeatable=True,
             has_blanks=True,
-            keys=(Key("browser.cdpHeaders", format_headers),),
-            variables=("PLAYWRIGHT_MCP_CDP_HEADERS",),
+            config_keys=(ConfigKey("browser.cdpHeaders", format_headers),),
+            extra_variables=("PLAYWRIGHT_MCP_CDP_HEADERS",),
         ),
     ] = field(default_factory=dict)
     auto_connect: Annotated[
@@ -174,8 +181,8 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             "--browser-connection",
             Heading.BROWSER,
             "Connection to a launched browser. A pipe opens no port.",
-            default="websocket",
-            parse=parse_connection,
+            default_text="websocket",
+            parse=is_pipe_connection,
             choices=("websocket", "pipe"),
         ),
     ] = False
@@ -198,7 +205,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             metavar="SWITCH",
             is_repeatable=True,
             has_blanks=True,
-            keys=("browser.launchOptions.args",),
+            config_keys=("browser.launchOptions.args",),
         ),
     ] = ()
     storage_state: Annotated[
@@ -209,7 +216,9 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             "File with the initial cookies and storage of the default context, as written "
             "by Playwright and browser_context_save_storage.",
             metavar="FILE",
-            keys=(Key("browser.contextOptions.storageState", check_state_path),),
+            config_keys=(
+                ConfigKey("browser.contextOptions.storageState", check_storage_state_path),
+            ),
         ),
     ] = None
     emulation: Annotated[
@@ -219,8 +228,8 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             Heading.PAGES,
             'Device to emulate, such as "iPhone 15" or "Pixel 7 landscape".',
             metavar="NAME",
-            parse=device,
-            after="--viewport-size",
+            parse=find_device,
+            listed_after="--viewport-size",
         ),
     ] = field(default_factory=Emulation)
     proxy: Annotated[
@@ -232,15 +241,15 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             "https:// or socks5://, optionally with user:password@.",
             metavar="URL",
             parse=parse_proxy,
-            keys=(
-                Key("browser.launchOptions.proxy", format_server),
-                Key("browser.contextOptions.proxy", format_server),
+            config_keys=(
+                ConfigKey("browser.launchOptions.proxy", format_proxy_url),
+                ConfigKey("browser.contextOptions.proxy", format_proxy_url),
             ),
         ),
     ] = None
     origins: OriginRules = field(default_factory=OriginRules)
 
     @property
-    def attaches(self) -> bool:
+    def should_attach(self) -> bool:
         """Whether the server attaches to a running browser instead of launching one."""
         return self.cdp_endpoint is not None or self.auto_connect

@@ -8,10 +8,10 @@ from typing import Any
 
 from viewpoint_mcp.errors import CallError
 
-_LANDSCAPE = " landscape"
+_LANDSCAPE_SUFFIX = " landscape"
 
 
-def device(name: str) -> dict[str, Any]:
+def find_device(name: str) -> dict[str, Any]:
     """Return the emulation of a device, as fields of `Emulation`.
 
     Args:
@@ -20,38 +20,40 @@ def device(name: str) -> dict[str, Any]:
     Raises:
         CallError: No device has this name. The hint lists similar names.
     """
-    wanted = " ".join(name.split()).casefold()
-    listed = _devices().get(wanted.removesuffix(_LANDSCAPE))
-    if listed is None:
-        raise _unknown(name)
-    width, height = listed["viewport"]
+    key = " ".join(name.split()).casefold()
+    entry = _load_devices().get(key.removesuffix(_LANDSCAPE_SUFFIX))
+    if entry is None:
+        raise _make_unknown_device_error(name)
+    width, height = entry["viewport"]
     return {
-        "viewport": (height, width) if wanted.endswith(_LANDSCAPE) else (width, height),
-        "scale": listed["scale"],
-        "mobile": listed["mobile"],
-        "touch": listed["touch"],
-        "user_agent": listed.get("userAgent"),
-        "hints": listed.get("hints"),
+        "viewport": (height, width) if key.endswith(_LANDSCAPE_SUFFIX) else (width, height),
+        "scale": entry["scale"],
+        "mobile": entry["mobile"],
+        "touch": entry["touch"],
+        "user_agent": entry.get("userAgent"),
+        "hints": entry.get("hints"),
     }
 
 
-def _unknown(name: str) -> CallError:
+def _make_unknown_device_error(name: str) -> CallError:
     from difflib import get_close_matches
 
-    wanted = name.casefold().removesuffix(_LANDSCAPE)
-    near = get_close_matches(wanted, _devices(), n=5, cutoff=0.5)
-    names = ", ".join(_devices()[each]["name"] for each in near or list(_devices())[::8])
+    wanted = name.casefold().removesuffix(_LANDSCAPE_SUFFIX)
+    similar = get_close_matches(wanted, _load_devices(), n=5, cutoff=0.5)
+    names = ", ".join(
+        _load_devices()[each]["name"] for each in similar or list(_load_devices())[::8]
+    )
     return CallError(
-        f'There is no device "{name}".', f"{'Near it are' if near else 'There are'}: {names}."
+        f'There is no device "{name}".', f"{'Near it are' if similar else 'There are'}: {names}."
     )
 
 
 @cache
-def _devices() -> dict[str, dict[str, Any]]:
+def _load_devices() -> dict[str, dict[str, Any]]:
     from importlib.resources import files
 
     text = files(__package__).joinpath("devices.json").read_text(encoding="utf-8")
     return {
-        name.casefold(): {"name": name, **listed}
-        for name, listed in json.loads(text)["devices"].items()
+        name.casefold(): {"name": name, **entry}
+        for name, entry in json.loads(text)["devices"].items()
     }

@@ -11,12 +11,12 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Struct
 
-from viewpoint_mcp.config.flag import Flag, Heading, Key
+from viewpoint_mcp.config.flag import ConfigKey, Flag, Heading
 from viewpoint_mcp.errors import CallError
 
 ColorScheme = Literal["light", "dark", "no-preference"]
 
-GENERIC_PHONE = "Pixel 10"
+DEFAULT_PHONE = "Pixel 10"
 """The device that --mobile emulates."""
 
 PERMISSIONS = (
@@ -42,15 +42,15 @@ PERMISSIONS = (
 """Permission names of Playwright. All but `midi-sysex` are names of the Permissions API."""
 
 _LOCALE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
-_ACCURACY = 10.0  # metres; the default accuracy of a position
+_DEFAULT_ACCURACY = 10.0  # metres; the default accuracy of a position
 
 
 def parse_size(text: str) -> tuple[int, int]:
     """Parse the size of a viewport, WIDTHxHEIGHT in CSS pixels."""
     match = re.fullmatch(r"(\d{1,5})\s*[x,]\s*(\d{1,5})", text.lower())
-    if match is None or 0 in (read := (int(match[1]), int(match[2]))):
+    if match is None or 0 in (size := (int(match[1]), int(match[2]))):
         raise CallError(f'"{text}" is not a size; write it as 1280x720.')
-    return read
+    return size
 
 
 def parse_locale(text: str) -> str:
@@ -70,9 +70,9 @@ def parse_time_zone(text: str) -> str:
     if not known and re.fullmatch(r"[A-Za-z0-9_+/-]+", text):
         return text
     if text.casefold() not in known:
-        near = [known[name] for name in get_close_matches(text.casefold(), known)]
-        meant = f"Near it are: {', '.join(near)}." if near else "Write it as Europe/Berlin."
-        raise CallError(f'"{text}" is not a time zone.', meant)
+        similar = [known[name] for name in get_close_matches(text.casefold(), known)]
+        hint = f"Near it are: {', '.join(similar)}." if similar else "Write it as Europe/Berlin."
+        raise CallError(f'"{text}" is not a time zone.', hint)
     return known[text.casefold()]
 
 
@@ -83,7 +83,7 @@ def parse_geolocation(text: str) -> tuple[float, float, float]:
     except ValueError:
         numbers = []
     if len(numbers) == 2:
-        numbers.append(_ACCURACY)
+        numbers.append(_DEFAULT_ACCURACY)
     if len(numbers) != 3:
         raise CallError(f'"{text}" is not a place; write it as LATITUDE,LONGITUDE: 52.52,13.4.')
     latitude, longitude, accuracy = numbers
@@ -97,14 +97,14 @@ def parse_geolocation(text: str) -> tuple[float, float, float]:
 
 def parse_permissions(texts: Iterable[str]) -> tuple[str, ...]:
     """Parse names of permissions. Each text may contain several, separated by commas."""
-    given = tuple(filter(None, (name.strip() for text in texts for name in text.split(","))))
-    for name in given:
+    names = tuple(filter(None, (name.strip() for text in texts for name in text.split(","))))
+    for name in names:
         if name not in PERMISSIONS:
             raise CallError(f'"{name}" is no permission; there are: {", ".join(PERMISSIONS)}.')
-    return given
+    return names
 
 
-def read_scripts(paths: Sequence[Path]) -> tuple[str, ...]:
+def read_init_scripts(paths: Sequence[Path]) -> tuple[str, ...]:
     """Return the sources of init scripts.
 
     Raises:
@@ -116,31 +116,35 @@ def read_scripts(paths: Sequence[Path]) -> tuple[str, ...]:
         raise CallError(f"It could not be read: {error}") from error
 
 
-def over_device(device: Mapping[str, Any], **said: Any) -> dict[str, Any]:
+def override_device(device: Mapping[str, Any], **fields: Any) -> dict[str, Any]:
     """Return the fields of `Emulation` of a device, overridden by explicit fields.
 
     A user agent also removes the client hints of the device, which would contradict it.
 
     Args:
         device: Fields of `Emulation`; empty for no device.
-        said: Explicit fields by name. None means that a field is not set.
+        fields: Explicit fields by name. None means that a field is not set.
     """
-    given = {name: value for name, value in said.items() if value is not None}
-    if "user_agent" in given:
-        given["hints"] = None
-    return {**device, **given}
+    overrides = {name: value for name, value in fields.items() if value is not None}
+    if "user_agent" in overrides:
+        overrides["hints"] = None
+    return {**device, **overrides}
 
 
 def _format_size(viewport: Mapping[str, int]) -> str:
     return f"{viewport['width']}x{viewport['height']}"
 
 
-def _format_place(place: Mapping[str, float]) -> str:
-    numbers = place["latitude"], place["longitude"], place.get("accuracy", _ACCURACY)
+def _format_geolocation(position: Mapping[str, float]) -> str:
+    numbers = (
+        position["latitude"],
+        position["longitude"],
+        position.get("accuracy", _DEFAULT_ACCURACY),
+    )
     return ",".join(map(str, numbers))
 
 
-def _is_blocking(service_workers: str) -> bool:
+def _is_block(service_workers: str) -> bool:
     return service_workers == "block"
 
 
@@ -177,12 +181,12 @@ class Emulation(Struct, frozen=True, kw_only=True):
             "Viewport in CSS pixels, such as 1280x720.",
             metavar="WxH",
             parse=parse_size,
-            keys=(Key("browser.contextOptions.viewport", _format_size),),
+            config_keys=(ConfigKey("browser.contextOptions.viewport", _format_size),),
         ),
     ] = None
     mobile: Annotated[
         bool,
-        Flag("--mobile", Heading.PAGES, f"The same as --device '{GENERIC_PHONE}'."),
+        Flag("--mobile", Heading.PAGES, f"The same as --device '{DEFAULT_PHONE}'."),
     ] = False
     scale: float | None = None
     touch: bool = False
@@ -192,7 +196,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
             "--user-agent",
             Heading.PAGES,
             "User agent. Its client hints are set to match.",
-            keys=("browser.contextOptions.userAgent",),
+            config_keys=("browser.contextOptions.userAgent",),
         ),
     ] = None
     hints: Mapping[str, str | bool] | None = None
@@ -204,7 +208,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
             "Locale and language of pages, such as de-DE.",
             metavar="TAG",
             parse=parse_locale,
-            keys=("browser.contextOptions.locale",),
+            config_keys=("browser.contextOptions.locale",),
         ),
     ] = None
     time_zone: Annotated[
@@ -215,7 +219,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
             "Time zone of pages, such as Europe/Berlin.",
             metavar="NAME",
             parse=parse_time_zone,
-            keys=("browser.contextOptions.timezoneId",),
+            config_keys=("browser.contextOptions.timezoneId",),
         ),
     ] = None
     geolocation: Annotated[
@@ -226,7 +230,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
             "Location that pages get, in degrees and metres. Pages get the geolocation permission.",
             metavar="LAT,LON[,ACCURACY]",
             parse=parse_geolocation,
-            keys=(Key("browser.contextOptions.geolocation", _format_place),),
+            config_keys=(ConfigKey("browser.contextOptions.geolocation", _format_geolocation),),
         ),
     ] = None
     permissions: Annotated[
@@ -238,7 +242,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
             metavar="NAME,...",
             parse=parse_permissions,
             is_repeatable=True,
-            keys=("browser.contextOptions.permissions",),
+            config_keys=("browser.contextOptions.permissions",),
         ),
     ] = ()
     color_scheme: Annotated[
@@ -247,7 +251,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
             "--color-scheme",
             Heading.PAGES,
             "Preferred color scheme that pages get.",
-            keys=("browser.contextOptions.colorScheme",),
+            config_keys=("browser.contextOptions.colorScheme",),
         ),
     ] = None
     offline: Annotated[
@@ -256,7 +260,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
             "--offline",
             Heading.PAGES,
             "Emulate a missing network connection for pages.",
-            keys=("browser.contextOptions.offline",),
+            config_keys=("browser.contextOptions.offline",),
         ),
     ] = False
     ignore_https_errors: Annotated[
@@ -265,7 +269,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
             "--ignore-https-errors",
             Heading.PAGES,
             "Accept invalid certificates.",
-            keys=("browser.contextOptions.ignoreHTTPSErrors",),
+            config_keys=("browser.contextOptions.ignoreHTTPSErrors",),
         ),
     ] = False
     block_service_workers: Annotated[
@@ -274,7 +278,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
             "--block-service-workers",
             Heading.PAGES,
             "Prevent pages from registering service workers.",
-            keys=(Key("browser.contextOptions.serviceWorkers", _is_blocking),),
+            config_keys=(ConfigKey("browser.contextOptions.serviceWorkers", _is_block),),
         ),
     ] = False
     init_scripts: Annotated[
@@ -284,10 +288,10 @@ class Emulation(Struct, frozen=True, kw_only=True):
             Heading.PAGES,
             "JavaScript file to run in every page and frame before its own scripts. Repeatable.",
             metavar="PATH",
-            parse=read_scripts,
-            path="file",
+            parse=read_init_scripts,
+            path_kind="file",
             is_repeatable=True,
-            keys=("browser.initScript",),
+            config_keys=("browser.initScript",),
         ),
     ] = ()
 

@@ -19,9 +19,9 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import NODEFAULT, Struct, structs
 
-PREFIXES = ("VIEWPOINT_MCP", "PLAYWRIGHT_MCP")
+VARIABLE_PREFIXES = ("VIEWPOINT_MCP", "PLAYWRIGHT_MCP")
 
-Values: TypeAlias = Mapping[str, Any]
+FlagValues: TypeAlias = Mapping[str, Any]
 """Values of flags by `Flag.parameter`; None or () for a flag that is not set."""
 
 
@@ -37,7 +37,7 @@ class Heading(StrEnum):
     SERVER = "Server"
 
 
-class Key(Struct, frozen=True):
+class ConfigKey(Struct, frozen=True):
     """A key of the configuration file whose value has another form than on the command line.
 
     Args:
@@ -60,43 +60,44 @@ class Flag(Struct, frozen=True):
         name: The name on the command line; "--on/--off" for a pair.
         heading: The heading in the help.
         help: The effect, without the default.
-        default: The default in the help; None to derive it from the field if it is a number or a
-            word.
+        default_text: The default in the help; None to derive it from the field if it is a number or
+            a word.
         metavar: The placeholder of the value in the help; None to derive it from the type.
         parse: Converts a value to that of the field, or raises CallError.
-        takes: The type of the argument of `parse`. None derives it from the field if its type is a
-            basic one, else it is str. `object` accepts any value of the configuration file.
+        value_type: The type of the argument of `parse`. None derives it from the field if its type
+            is a basic one, else it is str. `object` accepts any value of the configuration file.
         choices: The accepted words, if the type of the field does not list them.
-        path: What must exist if the value is a path; None if the path need not exist.
+        path_kind: What must exist if the value is a path; None if the path need not exist.
         minimum: The lowest number; None for no limit.
         scale: Units of the flag per unit of the field, such as 1000 for milliseconds.
         is_repeatable: Whether the flag can be repeated. `parse` then takes all values at once.
         has_blanks: Whether values can contain blanks. The environment variable then has one value
             per line.
-        keys: Additional keys of the configuration file, as paths or as a `Key`.
-        variables: Additional environment variables, with lower priority.
-        after: The flag that precedes this one in the help; None for the one declared before it.
+        config_keys: Additional keys of the configuration file, as paths or as a `Key`.
+        extra_variables: Additional environment variables, with lower priority.
+        listed_after: The flag that precedes this one in the help; None for the order of the
+            declarations.
     """
 
     name: str
     heading: Heading
     help: str
-    default: str | None = None
+    default_text: str | None = None
     metavar: str | None = None
     parse: Callable[[Any], Any] | None = None
-    takes: type | None = None
+    value_type: type | None = None
     choices: tuple[str, ...] = ()
-    path: Literal["file", "directory"] | None = None
+    path_kind: Literal["file", "directory"] | None = None
     minimum: int | None = None
     scale: int = 1
     is_repeatable: bool = False
     has_blanks: bool = False
-    keys: tuple[str | Key, ...] = ()
-    variables: tuple[str, ...] = ()
-    after: str | None = None
+    config_keys: tuple[str | ConfigKey, ...] = ()
+    extra_variables: tuple[str, ...] = ()
+    listed_after: str | None = None
 
     @property
-    def parameter(self) -> str:
+    def parameter_name(self) -> str:
         """The name as a Python identifier, without the negative form of a pair."""
         return self.name.split("/", maxsplit=1)[0].lstrip("-").replace("-", "_")
 
@@ -106,35 +107,39 @@ class Declaration(Struct, frozen=True):
 
     Args:
         field: The name of the field.
-        kind: The type of the field, without None.
+        field_type: The type of the field, without None.
         default: The default of the field; None if a factory creates it.
         flag: The flag.
     """
 
     field: str
-    kind: Any
+    field_type: Any
     default: Any
     flag: Flag
 
     @property
-    def takes(self) -> Any:
+    def value_type(self) -> Any:
         """The type to which click converts the text, before `convert`."""
-        if self.flag.takes is not None or self.flag.scale != 1:
-            return self.flag.takes or int
-        return self.kind if self.kind in (bool, int, float, Path) and not self.choices else str
+        if self.flag.value_type is not None or self.flag.scale != 1:
+            return self.flag.value_type or int
+        return (
+            self.field_type
+            if self.field_type in (bool, int, float, Path) and not self.choices
+            else str
+        )
 
     @property
     def choices(self) -> tuple[str, ...]:
         """The accepted words; () for any text."""
-        if self.flag.choices or typing.get_origin(self.kind) is Literal:
-            return self.flag.choices or typing.get_args(self.kind)
-        return tuple(map(str, self.kind)) if _is_enumeration(self.kind) else ()
+        if self.flag.choices or typing.get_origin(self.field_type) is Literal:
+            return self.flag.choices or typing.get_args(self.field_type)
+        return tuple(map(str, self.field_type)) if _is_enumeration(self.field_type) else ()
 
     @property
     def help(self) -> str:
         """The help, with the default in brackets."""
-        shown = self.flag.default or _format_default(self.default, self.flag.scale)
-        return f"{self.flag.help} [{shown}]" if shown else self.flag.help
+        default = self.flag.default_text or _format_default(self.default, self.flag.scale)
+        return f"{self.flag.help} [{default}]" if default else self.flag.help
 
     def convert(self, value: Any) -> Any:
         """Convert a value that click read to the value of the field.
@@ -146,67 +151,71 @@ class Declaration(Struct, frozen=True):
             value /= self.flag.scale
         if self.flag.parse is not None:
             return self.flag.parse(value)
-        return self.kind(value) if _is_enumeration(self.kind) else value
+        return self.field_type(value) if _is_enumeration(self.field_type) else value
 
 
-def environment_variables(name: str, *others: str) -> tuple[str, ...]:
+def list_environment_variables(name: str, *extra_variables: str) -> tuple[str, ...]:
     """Return the environment variables of a flag, highest priority first.
 
     Args:
         name: The name on the command line, such as "--cdp-header".
-        others: Additional variables, which come last.
+        extra_variables: Additional variables, which come last.
     """
     stem = name.split("/", maxsplit=1)[0].lstrip("-").upper().replace("-", "_")
-    return (*(f"{prefix}_{stem}" for prefix in PREFIXES), *others)
+    return (*(f"{prefix}_{stem}" for prefix in VARIABLE_PREFIXES), *extra_variables)
 
 
-def list_declarations(settings: type[Struct]) -> list[Declaration]:
+def list_declarations(struct: type[Struct]) -> list[Declaration]:
     """Return the flags of a struct and of the structs in it, in the order of the help."""
-    every = list(_walk(settings))
-    ordered = [each for each in every if each.flag.after is None]
-    for each in every:
-        if each.flag.after is not None:
+    declarations = list(_iterate_declarations(struct))
+    ordered = [each for each in declarations if each.flag.listed_after is None]
+    for each in declarations:
+        if each.flag.listed_after is not None:
             names = [other.flag.name for other in ordered]
-            ordered.insert(names.index(each.flag.after) + 1, each)
+            ordered.insert(names.index(each.flag.listed_after) + 1, each)
     headings = list(Heading)
     return sorted(ordered, key=lambda each: headings.index(each.flag.heading))
 
 
-def read_fields(settings: type[Struct], values: Values) -> dict[str, Any]:
+def read_field_values(struct: type[Struct], flag_values: FlagValues) -> dict[str, Any]:
     """Return the fields of a struct whose flags are set, by name.
 
     Flags of nested structs are not read.
 
     Args:
-        settings: The struct.
-        values: Converted values of all flags.
+        struct: The struct.
+        flag_values: Converted values of all flags.
     """
-    fields = ((each.field, values[each.flag.parameter]) for each, _ in _fields(settings) if each)
+    fields = (
+        (each.field, flag_values[each.flag.parameter_name])
+        for each, _ in _list_fields(struct)
+        if each
+    )
     return {field: value for field, value in fields if value is not None and value != ()}
 
 
-def _walk(settings: type[Struct]) -> Iterator[Declaration]:
-    for declaration, kind in _fields(settings):
+def _iterate_declarations(struct: type[Struct]) -> Iterator[Declaration]:
+    for declaration, field_type in _list_fields(struct):
         if declaration is not None:
             yield declaration
-        if isinstance(kind, type) and issubclass(kind, Struct):
-            yield from _walk(kind)
+        if isinstance(field_type, type) and issubclass(field_type, Struct):
+            yield from _iterate_declarations(field_type)
 
 
 @cache
-def _fields(settings: type[Struct]) -> tuple[tuple[Declaration | None, Any], ...]:
+def _list_fields(struct: type[Struct]) -> tuple[tuple[Declaration | None, Any], ...]:
     """Return for each field its declaration (None without a flag) and its type without None."""
-    return tuple(_declare(field) for field in structs.fields(settings))
+    return tuple(_read_declaration(field) for field in structs.fields(struct))
 
 
-def _declare(field: structs.FieldInfo) -> tuple[Declaration | None, Any]:
-    kind = _kind(field.type)
+def _read_declaration(field: structs.FieldInfo) -> tuple[Declaration | None, Any]:
+    field_type = _strip_type(field.type)
     default = None if field.default is NODEFAULT else field.default
     flags = [note for note in getattr(field.type, "__metadata__", ()) if isinstance(note, Flag)]
-    return (Declaration(field.name, kind, default, flags[0]) if flags else None), kind
+    return (Declaration(field.name, field_type, default, flags[0]) if flags else None), field_type
 
 
-def _kind(hint: Any) -> Any:
+def _strip_type(hint: Any) -> Any:
     """Return a type without its annotations and without None."""
     if typing.get_origin(hint) is Annotated:
         hint = hint.__origin__
@@ -222,5 +231,5 @@ def _format_default(default: object, scale: int) -> str:
     return str(default) if isinstance(default, str) else str(round(default * scale))
 
 
-def _is_enumeration(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, StrEnum)
+def _is_enumeration(field_type: Any) -> bool:
+    return isinstance(field_type, type) and issubclass(field_type, StrEnum)

@@ -12,9 +12,9 @@ from msgspec import Struct
 from viewpoint_mcp.config.flag import Flag, Heading
 from viewpoint_mcp.errors import CallError
 
-ANY: Final = "*"
+ANY_HOST: Final = "*"
 _LOOPBACK = "127.0.0.1"
-_LAST_PORT = 65_535
+_MAX_PORT = 65_535
 
 
 class Authority(Struct, frozen=True):
@@ -47,7 +47,7 @@ def parse_authority(text: str) -> Authority:
 def normalize_host(host: str) -> str:
     """Return a host in lower case; an address without brackets, in its canonical form."""
     host = host.strip().lower().removeprefix("[").removesuffix("]")
-    if host == ANY:
+    if host == ANY_HOST:
         return host  # getaddrinfo would resolve it as an address.
     try:
         found = socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST)
@@ -72,8 +72,8 @@ def parse_port(port: int) -> int:
     Raises:
         CallError: The number is not 0 to 65535.
     """
-    if not 0 <= port <= _LAST_PORT:
-        raise CallError(f"{port} is no port; there are 1 to {_LAST_PORT}, and 0 for any free one.")
+    if not 0 <= port <= _MAX_PORT:
+        raise CallError(f"{port} is no port; there are 1 to {_MAX_PORT}, and 0 for any free one.")
     return port
 
 
@@ -86,7 +86,7 @@ def parse_hosts(texts: Sequence[str]) -> tuple[str, ...]:
     hosts = tuple(each.strip() for text in texts for each in text.split(",") if each.strip())
     for host in hosts:
         try:
-            if host != ANY:
+            if host != ANY_HOST:
                 parse_authority(host)
         except ValueError:
             raise CallError(
@@ -95,7 +95,7 @@ def parse_hosts(texts: Sequence[str]) -> tuple[str, ...]:
     return hosts
 
 
-def parse_key(key: str) -> str:
+def parse_api_key(key: str) -> str:
     """Check an API key.
 
     Raises:
@@ -126,7 +126,7 @@ class Listening(Struct, frozen=True, kw_only=True):
             "free port.",
             metavar="N",
             parse=parse_port,
-            keys=("server.port",),
+            config_keys=("server.port",),
         ),
     ]
     host: Annotated[
@@ -137,7 +137,7 @@ class Listening(Struct, frozen=True, kw_only=True):
             "Address to listen on; 0.0.0.0 or :: for all.",
             metavar="HOST",
             parse=parse_host,
-            keys=("server.host",),
+            config_keys=("server.host",),
         ),
     ] = _LOOPBACK
     allowed_hosts: Annotated[
@@ -150,7 +150,7 @@ class Listening(Struct, frozen=True, kw_only=True):
             metavar="HOSTS",
             parse=parse_hosts,
             is_repeatable=True,
-            keys=("server.allowedHosts",),
+            config_keys=("server.allowedHosts",),
         ),
     ] = ()
     key: Annotated[
@@ -159,9 +159,9 @@ class Listening(Struct, frozen=True, kw_only=True):
             "--api-key",
             Heading.SERVER,
             "Key that clients must send as Authorization: Bearer KEY.",
-            default="a new one, printed at the start",
+            default_text="a new one, printed at the start",
             metavar="KEY",
-            parse=parse_key,
+            parse=parse_api_key,
         ),
     ] = None
     asks_for_key: Annotated[
@@ -186,15 +186,15 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def check_reach(listening: Listening) -> None:
+def check_access_without_key(listening: Listening) -> None:
     """Check that other machines and web pages cannot use the server without an API key.
 
     Raises:
         CallError: The server has no key and listens beyond loopback or allows every host, or the
             host is `*`.
     """
-    if listening.host == ANY:
-        raise CallError(f"{ANY} is no host to listen on.", "All addresses are 0.0.0.0 and ::.")
+    if listening.host == ANY_HOST:
+        raise CallError(f"{ANY_HOST} is no host to listen on.", "All addresses are 0.0.0.0 and ::.")
     if listening.asks_for_key:
         return
     if not is_loopback(listening.host):
@@ -203,9 +203,9 @@ def check_reach(listening: Listening) -> None:
             "reaches this machine could use the browser.",
             "Leave out one of --no-auth and --host.",
         )
-    if ANY in listening.allowed_hosts:
+    if ANY_HOST in listening.allowed_hosts:
         raise CallError(
             "A server without a key must know its names: asked for by any, it would serve each web "
             "page whose name leads here.",
-            f"Leave out one of --no-auth and --allowed-hosts {ANY}.",
+            f"Leave out one of --no-auth and --allowed-hosts {ANY_HOST}.",
         )

@@ -14,7 +14,7 @@ from viewpoint_mcp.errors import CallError
 
 OriginFlag = Literal["--allowed-origins", "--blocked-origins"]
 
-PORTS = {"http": 80, "https": 443}
+DEFAULT_PORTS = {"http": 80, "https": 443}
 _SCHEMES = {"http": "http", "ws": "http", "https": "https", "wss": "https", "*": None}
 _SEPARATORS = re.compile(r"[;,\s]+")
 _ENTRY = re.compile(
@@ -26,8 +26,8 @@ _EXAMPLE = (
     "Write origins separated by semicolons, such as "
     "https://example.com;http://localhost:3000;*.example.org."
 )
-_SHOWN = 10
-_LASTING = "Only the user who started this server can change that."
+_MAX_LISTED = 10
+_HOW_TO_CHANGE = "Only the user who started this server can change that."
 
 
 class OriginEntry(Struct, frozen=True):
@@ -57,13 +57,13 @@ def parse_origins(text: str) -> tuple[OriginEntry, ...]:
     Raises:
         CallError: An entry is malformed, or the list is empty.
     """
-    entries = tuple(_entry(each) for each in _SEPARATORS.split(text) if each)
+    entries = tuple(_parse_entry(each) for each in _SEPARATORS.split(text) if each)
     if not entries:
         raise CallError("The list of origins is empty.", _EXAMPLE)
     return entries
 
 
-def join_origins(texts: Sequence[str]) -> tuple[OriginEntry, ...]:
+def parse_origin_lists(texts: Sequence[str]) -> tuple[OriginEntry, ...]:
     """Parse several lists of origins and join them. See `parse_origins`."""
     return parse_origins(";".join(texts))
 
@@ -84,9 +84,9 @@ class OriginRules(Struct, frozen=True):
             "Only origins that pages may load from, separated by semicolons: "
             "https://example.com, localhost:3000, *.example.org (its subdomains), * (any).",
             metavar="ORIGINS",
-            parse=join_origins,
+            parse=parse_origin_lists,
             is_repeatable=True,
-            keys=("network.allowedOrigins",),
+            config_keys=("network.allowedOrigins",),
         ),
     ] = ()
     blocked: Annotated[
@@ -96,18 +96,18 @@ class OriginRules(Struct, frozen=True):
             Heading.NETWORK,
             "Origins that pages may not load from, even if allowed.",
             metavar="ORIGINS",
-            parse=join_origins,
+            parse=parse_origin_lists,
             is_repeatable=True,
-            keys=("network.blockedOrigins",),
+            config_keys=("network.blockedOrigins",),
         ),
     ] = ()
 
     @property
-    def are_given(self) -> bool:
+    def has_entries(self) -> bool:
         return bool(self.allowed or self.blocked)
 
 
-def _entry(text: str) -> OriginEntry:
+def _parse_entry(text: str) -> OriginEntry:
     found = _ENTRY.fullmatch(text)
     if found is None:
         raise CallError(f'"{text}" is no origin.', _EXAMPLE)
@@ -117,26 +117,26 @@ def _entry(text: str) -> OriginEntry:
     kind = _SCHEMES[scheme]
     port = int(found["port"]) if (found["port"] or "*") != "*" else None
     if port is None and found["port"] is None and kind is not None:
-        port = PORTS[kind]
+        port = DEFAULT_PORTS[kind]
     if port is not None and not 0 < port < 65536:
         raise CallError(f'"{text}" has a port that does not exist.', _EXAMPLE)
-    return OriginEntry(text, kind, _host(found["host"], text), port)
+    return OriginEntry(text, kind, _parse_host(found["host"], text), port)
 
 
-def _host(host: str, text: str) -> str:
+def _parse_host(host: str, text: str) -> str:
     if host == "*":
         return host
-    above, name = ("*.", host[2:]) if host.startswith("*.") else ("", host)
-    name = plain_host(_in_ascii(name))
+    wildcard, name = ("*.", host[2:]) if host.startswith("*.") else ("", host)
+    name = canonicalize_host(_encode_idna(name))
     is_address = _is_address(name)
-    if (is_address and above) or not (is_address or all(map(_LABEL.fullmatch, name.split(".")))):
+    if (is_address and wildcard) or not (is_address or all(map(_LABEL.fullmatch, name.split(".")))):
         raise CallError(f'"{text}" names no host.', _EXAMPLE)
     if not is_address and name.rpartition(".")[2].isdigit():
         raise CallError(f'"{text}" is no whole address.', _EXAMPLE)
-    return above + name
+    return wildcard + name
 
 
-def _in_ascii(name: str) -> str:
+def _encode_idna(name: str) -> str:
     """Return a host name in ASCII, as browsers do (UTS 46, nontransitional).
 
     Python's codec "idna" implements IDNA 2003, which converts "straße" to another host.
@@ -149,7 +149,7 @@ def _in_ascii(name: str) -> str:
     )
 
 
-def plain_host(host: str) -> str:
+def canonicalize_host(host: str) -> str:
     """Return the canonical form of a host.
 
     It is in lower case, without brackets and without the final dot. An IPv6 address that maps an
@@ -171,19 +171,19 @@ def _is_address(host: str) -> bool:
     return True
 
 
-class Refusal(Struct, frozen=True):
+class OriginRefusal(Struct, frozen=True):
     """The reason why an origin may not be reached.
 
     Args:
         flag: The flag whose list decides it.
-        words: A clause with the flag and its entries, and a sentence for the agent.
+        reason: A clause with the flag and its entries, and a sentence for the agent.
     """
 
     flag: OriginFlag
-    words: str
+    reason: str
 
 
-def refused_by(rules: OriginRules, scheme: str, host: str, port: int) -> Refusal | None:
+def find_refusal(rules: OriginRules, scheme: str, host: str, port: int) -> OriginRefusal | None:
     """Return why the rules refuse an origin; None if they allow it.
 
     Args:
@@ -192,18 +192,19 @@ def refused_by(rules: OriginRules, scheme: str, host: str, port: int) -> Refusal
         host: The host in any form.
         port: The port.
     """
-    name = plain_host(host)
+    name = canonicalize_host(host)
     for entry in rules.blocked:
-        if _names(entry, scheme, name, port):
-            words = f"--blocked-origins keeps it out ({entry.text}). {_LASTING}"
-            return Refusal("--blocked-origins", words)
-    if rules.allowed and not any(_names(entry, scheme, name, port) for entry in rules.allowed):
-        words = f"--allowed-origins lets nothing in but {_listed(rules.allowed)}. {_LASTING}"
-        return Refusal("--allowed-origins", words)
+        if _matches(entry, scheme, name, port):
+            reason = f"--blocked-origins blocks it ({entry.text}). {_HOW_TO_CHANGE}"
+            return OriginRefusal("--blocked-origins", reason)
+    if rules.allowed and not any(_matches(entry, scheme, name, port) for entry in rules.allowed):
+        entries = _format_entries(rules.allowed)
+        reason = f"--allowed-origins allows only {entries}. {_HOW_TO_CHANGE}"
+        return OriginRefusal("--allowed-origins", reason)
     return None
 
 
-def _names(entry: OriginEntry, scheme: str, host: str, port: int) -> bool:
+def _matches(entry: OriginEntry, scheme: str, host: str, port: int) -> bool:
     if entry.scheme not in (None, scheme) or entry.port not in (None, port):
         return False
     if entry.host.startswith("*."):
@@ -211,39 +212,39 @@ def _names(entry: OriginEntry, scheme: str, host: str, port: int) -> bool:
     return entry.host in ("*", host)
 
 
-def refused(rules: OriginRules, url: str) -> tuple[str, Refusal] | None:
+def find_url_refusal(rules: OriginRules, url: str) -> tuple[str, OriginRefusal] | None:
     """Return the origin of a URL and the reason why the rules refuse it.
 
     Returns:
         None if the rules allow the URL, or its scheme is not http or https.
     """
     parts = urlsplit(url)
-    if parts.scheme not in PORTS:
+    if parts.scheme not in DEFAULT_PORTS:
         return None
-    host, port = parts.hostname or "", parts.port or PORTS[parts.scheme]
-    refusal = refused_by(rules, parts.scheme, host, port)
-    return None if refusal is None else (written(parts.scheme, host, port), refusal)
+    host, port = parts.hostname or "", parts.port or DEFAULT_PORTS[parts.scheme]
+    refusal = find_refusal(rules, parts.scheme, host, port)
+    return None if refusal is None else (format_origin(parts.scheme, host, port), refusal)
 
 
-def check(rules: OriginRules, url: str) -> None:
+def check_url(rules: OriginRules, url: str) -> None:
     """Check that the rules allow a URL to be opened.
 
     Raises:
         CallError: The rules refuse the URL. The message names the list and its entries.
     """
-    what = refused(rules, url)
-    if what is not None:
-        origin, refusal = what
-        raise CallError(f"{origin} was not opened: {refusal.words}")
+    found = find_url_refusal(rules, url)
+    if found is not None:
+        origin, refusal = found
+        raise CallError(f"{origin} was not opened: {refusal.reason}")
 
 
-def _listed(entries: tuple[OriginEntry, ...]) -> str:
-    more = len(entries) - _SHOWN
-    listed = ", ".join(entry.text for entry in entries[:_SHOWN])
+def _format_entries(entries: tuple[OriginEntry, ...]) -> str:
+    more = len(entries) - _MAX_LISTED
+    listed = ", ".join(entry.text for entry in entries[:_MAX_LISTED])
     return f"{listed} and {more} more" if more > 0 else listed
 
 
-def written(scheme: str | None, host: str, port: int) -> str:
+def format_origin(scheme: str | None, host: str, port: int) -> str:
     """Return an origin as text, without the default port of its scheme.
 
     Args:
@@ -254,4 +255,4 @@ def written(scheme: str | None, host: str, port: int) -> str:
     scheme = scheme or {80: "http", 443: "https"}.get(port)
     name = f"[{host}]" if ":" in host else host
     front = f"{scheme}://{name}" if scheme else name
-    return front if scheme and PORTS.get(scheme) == port else f"{front}:{port}"
+    return front if scheme and DEFAULT_PORTS.get(scheme) == port else f"{front}:{port}"

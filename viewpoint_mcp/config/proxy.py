@@ -7,20 +7,22 @@ from urllib.parse import quote, unquote, urlsplit
 
 from msgspec import Struct
 
-from viewpoint_mcp.config.flag import Flag, Heading, Key
+from viewpoint_mcp.config.flag import ConfigKey, Flag, Heading
 from viewpoint_mcp.errors import CallError
 
-_PORTS = {"http": 80, "https": 443, "socks4": 1080, "socks5": 1080}
+_DEFAULT_PORTS = {"http": 80, "https": 443, "socks4": 1080, "socks5": 1080}
 _ALIASES = {"socks5h": "socks5"}  # curl's name. The proxy resolves host names with both.
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*)://")
 _HOST = re.compile(r"[\w.-]+|[0-9a-fA-F:.]+")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_RULE = re.compile(r"(?:[a-z0-9]+://)?[\w.*:/\[\]-]+|<local>|<-loopback>")
-_LONGEST = 255  # bytes of a name or a password, RFC 1929 section 2
+_CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f]")
+_BYPASS_RULE = re.compile(r"(?:[a-z0-9]+://)?[\w.*:/\[\]-]+|<local>|<-loopback>")
+_MAX_CREDENTIAL_BYTES = 255  # bytes of a name or a password, RFC 1929 section 2
 
 _EXAMPLE = "Write it as http://host:port, https://host:port or socks5://host:port."
-_RULES = "Give hosts separated by commas, such as: .example.com, localhost:3000, 10.0.0.0/8."
-PROXY_LOOPBACK = "<-loopback>"
+_BYPASS_EXAMPLE = (
+    "Give hosts separated by commas, such as: .example.com, localhost:3000, 10.0.0.0/8."
+)
+LOOPBACK_RULE = "<-loopback>"
 
 
 def parse_bypass(text: str) -> tuple[str, ...]:
@@ -34,12 +36,12 @@ def parse_bypass(text: str) -> tuple[str, ...]:
     """
     rules = tuple(filter(None, re.split(r"[,;\s]+", text)))
     for rule in rules:
-        if not _RULE.fullmatch(rule):
-            raise CallError(f'"{rule}" cannot be left out of the proxy.', _RULES)
+        if not _BYPASS_RULE.fullmatch(rule):
+            raise CallError(f'"{rule}" cannot be left out of the proxy.', _BYPASS_EXAMPLE)
     return rules
 
 
-def format_server(proxy: Mapping[str, str]) -> str:
+def format_proxy_url(proxy: Mapping[str, str]) -> str:
     """Return the URL of a proxy, with credentials, from the object in a configuration file."""
     server = proxy["server"]
     if username := proxy.get("username"):
@@ -79,9 +81,9 @@ class Proxy(Struct, frozen=True, kw_only=True):
             ".example.com,localhost.",
             metavar="HOSTS",
             parse=parse_bypass,
-            keys=(
-                Key("browser.launchOptions.proxy", _get_bypass),
-                Key("browser.contextOptions.proxy", _get_bypass),
+            config_keys=(
+                ConfigKey("browser.launchOptions.proxy", _get_bypass),
+                ConfigKey("browser.contextOptions.proxy", _get_bypass),
             ),
         ),
     ] = ()
@@ -125,24 +127,24 @@ def parse_proxy(
     scheme_given = _SCHEME.match(text)
     scheme = scheme_given[1].lower() if scheme_given else "http"
     scheme = _ALIASES.get(scheme, scheme)
-    if scheme not in _PORTS:
+    if scheme not in _DEFAULT_PORTS:
         raise CallError(f'The proxy has the unknown scheme "{scheme}".', _EXAMPLE)
-    host, port, inside = _place(text[scheme_given.end() :] if scheme_given else text)
-    if inside is not None and (username or password):
+    host, port, credentials = _parse_authority(text[scheme_given.end() :] if scheme_given else text)
+    if credentials is not None and (username or password):
         raise CallError("The proxy's user name and password are given twice.", "Give them once.")
-    name, secret = inside or (username or "", password or "")
+    name, secret = credentials or (username or "", password or "")
     _check_credentials(scheme, name, secret)
     return Proxy(
         scheme=scheme,
         host=host,
-        port=port or _PORTS[scheme],
+        port=port or _DEFAULT_PORTS[scheme],
         bypass=parse_bypass(bypass or ""),
         username=name,
         password=secret,
     )
 
 
-def _place(rest: str) -> tuple[str, int | None, tuple[str, str] | None]:
+def _parse_authority(rest: str) -> tuple[str, int | None, tuple[str, str] | None]:
     """Return host, port and credentials of a proxy URL without its scheme."""
     try:
         parts = urlsplit(f"//{rest}")
@@ -163,18 +165,20 @@ def _check_credentials(scheme: str, username: str, password: str) -> None:
         raise CallError("The proxy has a password, but no user name.", "Give username too.")
     if username and scheme == "socks4":
         raise CallError("SOCKS4 knows no user name and password.", "Use a socks5:// proxy.")
-    if _CONTROL.search(username) or _CONTROL.search(password):
+    if _CONTROL_CHARACTER.search(username) or _CONTROL_CHARACTER.search(password):
         raise CallError("The proxy's user name or password holds a control character.")
     if scheme.startswith("http") and ":" in username:
         raise CallError("The user name of an HTTP proxy holds no colon.")
-    if max(len(username.encode()), len(password.encode())) > _LONGEST:
-        raise CallError(f"The proxy's user name or password is over {_LONGEST} bytes long.")
+    if max(len(username.encode()), len(password.encode())) > _MAX_CREDENTIAL_BYTES:
+        raise CallError(
+            f"The proxy's user name or password is over {_MAX_CREDENTIAL_BYTES} bytes long."
+        )
 
 
-def bypass_list(proxy: Proxy) -> str:
+def format_bypass_list(proxy: Proxy) -> str:
     """Return the bypass rules for Chromium's command line.
 
     Loopback also goes through the proxy, unlike Chromium's default. A rule of the user that names
     loopback overrides this, because later rules win.
     """
-    return ";".join((PROXY_LOOPBACK, *proxy.bypass))
+    return ";".join((LOOPBACK_RULE, *proxy.bypass))

@@ -31,12 +31,12 @@ def parse_image_responses(word: str) -> ImageResponses:
     return ImageResponses.INLINE if word == "allow" else ImageResponses(word)
 
 
-def parse_file_paths(word: str) -> bool:
+def is_absolute_form(word: str) -> bool:
     """Return whether replies name files by absolute paths."""
     return word == "absolute"
 
 
-def parse_bytes(text: str) -> int:
+def parse_byte_size(text: str) -> int:
     """Parse a number of bytes, with an optional suffix k, M or G in any case (powers of 1024).
 
     Raises:

@@ -19,8 +19,8 @@ from msgspec import Struct, field
 
 from viewpoint_mcp.errors import CallError
 
-_LEAST_CUT = 6  # characters of a value next to the "…" of a truncated text that are masked
-_CUT = "…"
+_MIN_MASKED_PART = 6  # characters of a value next to the "…" of a truncated text that are masked
+_TRUNCATION_MARK = "…"
 # Never masked. Otherwise a PIN that equals an element's number would destroy its ref.
 _REF = r"\[ref=[cpfe\d]+\]"
 
@@ -50,9 +50,9 @@ class Secrets(Struct, frozen=True, dict=True):
 
         return cls(parse_dotenv(text))
 
-    def value(self, text: str) -> str:
+    def resolve(self, name_or_text: str) -> str:
         """Return the value of a secret, or the text itself if it is not the name of one."""
-        return self.values.get(text, text)
+        return self.values.get(name_or_text, name_or_text)
 
     def mask(self, text: str) -> str:
         """Replace each value in a text by `<secret>NAME</secret>`.
@@ -62,30 +62,34 @@ class Secrets(Struct, frozen=True, dict=True):
         """
         if self._pattern is None:
             return text
-        text = self._pattern.sub(self._named, text)
-        return self._mask_cut(text) if _CUT in text else text
+        text = self._pattern.sub(self._replace_match, text)
+        return self._mask_truncated(text) if _TRUNCATION_MARK in text else text
 
-    def _named(self, found: re.Match[str]) -> str:
-        if found.lastindex is None:
-            return found[0]  # A ref is not masked.
-        return _tag(self._by_length[found.lastindex - 1][0])
+    def _replace_match(self, match: re.Match[str]) -> str:
+        if match.lastindex is None:
+            return match[0]  # A ref is not masked.
+        return _make_tag(self._longest_first[match.lastindex - 1][0])
 
-    def _mask_cut(self, text: str) -> str:
+    def _mask_truncated(self, text: str) -> str:
         """Mask partial values next to each "…" of a text."""
-        *before, last = text.split(_CUT)
+        *before, last = text.split(_TRUNCATION_MARK)
         first, *after = [*map(self._mask_end, before), last]
-        return _CUT.join([first, *map(self._mask_start, after)])
+        return _TRUNCATION_MARK.join([first, *map(self._mask_start, after)])
 
     def _mask_end(self, text: str) -> str:
-        length, name = max((_ending(text, value), name) for name, value in self._by_length)
-        return f"{text[:-length]}{_tag(name)}" if length >= _LEAST_CUT else text
+        length, name = max(
+            (_count_partial_at_end(text, value), name) for name, value in self._longest_first
+        )
+        return f"{text[:-length]}{_make_tag(name)}" if length >= _MIN_MASKED_PART else text
 
     def _mask_start(self, text: str) -> str:
-        length, name = max((_beginning(text, value), name) for name, value in self._by_length)
-        return f"{_tag(name)}{text[length:]}" if length >= _LEAST_CUT else text
+        length, name = max(
+            (_count_partial_at_start(text, value), name) for name, value in self._longest_first
+        )
+        return f"{_make_tag(name)}{text[length:]}" if length >= _MIN_MASKED_PART else text
 
     @cached_property
-    def _by_length(self) -> list[tuple[str, str]]:
+    def _longest_first(self) -> list[tuple[str, str]]:
         """Names and values, longest first, so that a value has priority over a part of it."""
         if not self.values:
             return []
@@ -96,63 +100,63 @@ class Secrets(Struct, frozen=True, dict=True):
 
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
-        if not self._by_length:
+        if not self._longest_first:
             return None
         from cdp_protocol.sanitize.secrets import pattern_for_any
 
-        return re.compile(f"{_REF}|{pattern_for_any(value for _, value in self._by_length)}")
+        return re.compile(f"{_REF}|{pattern_for_any(value for _, value in self._longest_first)}")
 
     @property
-    def unmasked(self) -> list[str]:
+    def unmaskable_names(self) -> list[str]:
         """The names of secrets whose values are too short to be masked."""
-        masked = {name for name, _ in self._by_length}
+        masked = {name for name, _ in self._longest_first}
         return [name for name, value in self.values.items() if value and name not in masked]
 
 
 NO_SECRETS: Final = Secrets()
 
 
-def read_secrets(given: str | Mapping[str, object]) -> Secrets:
+def read_secrets(source: str | Mapping[str, object]) -> Secrets:
     """Return the secrets of a dotenv file, or those in a configuration file.
 
     Args:
-        given: The path of a dotenv file, or an object of names and values.
+        source: The path of a dotenv file, or an object of names and values.
 
     Raises:
         CallError: The dotenv file cannot be read or is malformed.
         TypeError: A value in the configuration file is an object or an array.
     """
-    if isinstance(given, Mapping):
-        if any(isinstance(value, (dict, list)) for value in given.values()):
+    if isinstance(source, Mapping):
+        if any(isinstance(value, (dict, list)) for value in source.values()):
             raise TypeError
-        return Secrets({name: str(value) for name, value in given.items() if value is not None})
+        return Secrets({name: str(value) for name, value in source.items() if value is not None})
     try:
-        return Secrets.parse(Path(given).read_text(encoding="utf-8-sig"))
+        return Secrets.parse(Path(source).read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise CallError(f"{given} cannot be used: {reason}.") from None
+        raise CallError(f"{source} cannot be used: {reason}.") from None
 
 
-def _tag(name: str) -> str:
+def _make_tag(name: str) -> str:
     from cdp_protocol.sanitize.secrets import secret_placeholder
 
     return secret_placeholder(name)
 
 
-def _ending(text: str, value: str) -> int:
+def _count_partial_at_end(text: str, value: str) -> int:
     """Return how many characters at the end of a text are the beginning of a value.
 
     All of them count if the whole text is a part of the value.
     """
     if text in value:
         return len(text)
-    tail, start = text[-len(value) :], value[:_LEAST_CUT]
+    tail, start = text[-len(value) :], value[:_MIN_MASKED_PART]
     at = tail.find(start)
     while at >= 0 and not value.startswith(tail[at:]):
         at = tail.find(start, at + 1)
     return len(tail) - at if at >= 0 else 0
 
 
-def _beginning(text: str, value: str) -> int:
+def _count_partial_at_start(text: str, value: str) -> int:
     """Return how many characters at the beginning of a text are the end of a value."""
-    return _ending(text[: len(value)][::-1], value[::-1])
+    return _count_partial_at_end(text[: len(value)][::-1], value[::-1])

@@ -19,8 +19,8 @@ from viewpoint_mcp.config.proxy import Proxy
 from viewpoint_mcp.config.replies import (
     ImageResponses,
     SnapshotMode,
-    parse_bytes,
-    parse_file_paths,
+    is_absolute_form,
+    parse_byte_size,
     parse_image_responses,
 )
 from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets, read_secrets
@@ -44,8 +44,8 @@ __all__ = [
 
 ConsoleLevel = Literal["error", "warning", "info", "debug"]
 
-_OUTPUT = ".viewpoint-mcp"
-_SCREENSHOTS = ".viewpoint-mcp-screenshots"
+_DEFAULT_OUTPUT_DIR = ".viewpoint-mcp"
+_DEFAULT_SCREENSHOT_DIR = ".viewpoint-mcp-screenshots"
 
 
 class Settings(BrowserSettings, frozen=True, kw_only=True):
@@ -65,7 +65,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
             "Additional tools to offer: vision, pdf.",
             metavar="NAME,...",
             is_repeatable=True,
-            keys=("capabilities",),
+            config_keys=("capabilities",),
         ),
     ] = frozenset()
     tools: Annotated[
@@ -75,7 +75,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
             Heading.TOOLS,
             "Tools to offer: all, slim (enough for most tasks), readonly, or names such as "
             "browser_context_*. A leading - removes tools.",
-            default="all",
+            default_text="all",
             metavar="NAME,...",
             is_repeatable=True,
         ),
@@ -87,7 +87,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
             Heading.TOOLS,
             "Snapshot in replies to actions: the changes, the full snapshot, a file with "
             "it, or none.",
-            keys=("snapshot.mode",),
+            config_keys=("snapshot.mode",),
         ),
     ] = SnapshotMode.DIFF
     snapshot_budget: Annotated[
@@ -105,7 +105,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
             "--snapshot-boxes",
             Heading.TOOLS,
             "Print the box of each element in snapshots: [box=x,y,width,height] in CSS pixels.",
-            keys=("snapshot.boxes",),
+            config_keys=("snapshot.boxes",),
         ),
     ] = False
     console_level: Annotated[
@@ -114,7 +114,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
             "--console-level",
             Heading.TOOLS,
             "Default minimum level for browser_console_messages.",
-            keys=("console.level",),
+            config_keys=("console.level",),
         ),
     ] = "info"
     secrets: Annotated[
@@ -126,8 +126,8 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
             "<secret>NAME</secret> instead of it.",
             metavar="FILE",
             parse=read_secrets,
-            takes=object,
-            variables=("PLAYWRIGHT_MCP_SECRETS_FILE",),
+            value_type=object,
+            extra_variables=("PLAYWRIGHT_MCP_SECRETS_FILE",),
         ),
     ] = NO_SECRETS
     image_responses: Annotated[
@@ -144,12 +144,22 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
     working_dir: Path = field(default_factory=Path.cwd)
     screenshot_dir: Annotated[
         Path,
-        Flag("--screenshot-dir", Heading.FILES, "Directory for screenshots.", default=_SCREENSHOTS),
-    ] = field(default_factory=lambda: Path(_SCREENSHOTS).resolve())
+        Flag(
+            "--screenshot-dir",
+            Heading.FILES,
+            "Directory for screenshots.",
+            default_text=_DEFAULT_SCREENSHOT_DIR,
+        ),
+    ] = field(default_factory=lambda: Path(_DEFAULT_SCREENSHOT_DIR).resolve())
     output_dir: Annotated[
         Path,
-        Flag("--output-dir", Heading.FILES, "Directory for other files.", default=_OUTPUT),
-    ] = field(default_factory=lambda: Path(_OUTPUT).resolve())
+        Flag(
+            "--output-dir",
+            Heading.FILES,
+            "Directory for other files.",
+            default_text=_DEFAULT_OUTPUT_DIR,
+        ),
+    ] = field(default_factory=lambda: Path(_DEFAULT_OUTPUT_DIR).resolve())
     output_max_size: Annotated[
         int | None,
         Flag(
@@ -157,10 +167,10 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
             Heading.FILES,
             "Maximum total size of saved files in both directories (500k, 20M, 1G). The "
             "oldest are deleted first.",
-            default="no limit",
+            default_text="no limit",
             metavar="BYTES",
-            parse=parse_bytes,
-            takes=str,
+            parse=parse_byte_size,
+            value_type=str,
         ),
     ] = None
     allowed_dirs: Annotated[
@@ -170,7 +180,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
             Heading.FILES,
             "Directory, besides the working directory, whose files pages may get. Repeatable.",
             metavar="PATH",
-            path="directory",
+            path_kind="directory",
             is_repeatable=True,
         ),
     ] = ()
@@ -188,8 +198,8 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
             "--file-paths",
             Heading.FILES,
             "Form of file names in replies: relative to the working directory, or absolute.",
-            default="relative",
-            parse=parse_file_paths,
+            default_text="relative",
+            parse=is_absolute_form,
             choices=("relative", "absolute"),
         ),
     ] = False

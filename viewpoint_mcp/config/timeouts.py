@@ -9,7 +9,7 @@ from viewpoint_mcp.config.flag import Flag, Heading
 _NO_LIMIT = 86_400.0  # a day
 
 
-def parse_limit(seconds: float) -> float:
+def parse_timeout(seconds: float) -> float:
     """Return a time limit in seconds; for 0 a day, in effect no limit."""
     return seconds or _NO_LIMIT
 
@@ -35,10 +35,10 @@ class Timeouts(Struct, frozen=True):
             "--timeout-action",
             Heading.WAITING,
             "Timeout of an action, in milliseconds; 0 for none.",
-            parse=parse_limit,
+            parse=parse_timeout,
             minimum=0,
             scale=1000,
-            keys=("timeouts.action",),
+            config_keys=("timeouts.action",),
         ),
     ] = 5.0
     navigation: Annotated[
@@ -47,10 +47,10 @@ class Timeouts(Struct, frozen=True):
             "--timeout-navigation",
             Heading.WAITING,
             "Timeout of a page load, in milliseconds; 0 for none.",
-            parse=parse_limit,
+            parse=parse_timeout,
             minimum=0,
             scale=1000,
-            keys=("timeouts.navigation",),
+            config_keys=("timeouts.navigation",),
         ),
     ] = 60.0
     settle: Annotated[
@@ -61,7 +61,7 @@ class Timeouts(Struct, frozen=True):
             "Maximum wait for the first effect of a script that an action ran, in milliseconds.",
             minimum=0,
             scale=1000,
-            keys=("timeouts.settle",),
+            config_keys=("timeouts.settle",),
         ),
     ] = 0.5
     launch: float = 30.0
@@ -71,12 +71,12 @@ class Timeouts(Struct, frozen=True):
             "--cdp-timeout",
             Heading.BROWSER,
             "Timeout for attaching, in milliseconds; 0 for none.",
-            default="30000; 60000 with --auto-connect",
-            parse=parse_limit,
+            default_text="30000; 60000 with --auto-connect",
+            parse=parse_timeout,
             minimum=0,
             scale=1000,
-            keys=("browser.cdpTimeout",),
-            after="--cdp-header",
+            config_keys=("browser.cdpTimeout",),
+            listed_after="--cdp-header",
         ),
     ] = 30.0
     script: float = 22.0
@@ -88,9 +88,9 @@ class Timeouts(Struct, frozen=True):
             Heading.WAITING,
             "Milliseconds without a call after which the browser is closed; 0 for never. "
             "The next call starts it again.",
-            default="3600000 if headless and not attached, else 0",
+            default_text="3600000 if headless and not attached, else 0",
             minimum=0,
             scale=1000,
-            keys=("timeouts.idle",),
+            config_keys=("timeouts.idle",),
         ),
     ] = None

@@ -11,78 +11,88 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from viewpoint_mcp.config.listening import Listening, check_reach, format_authority, normalize_host
+from viewpoint_mcp.config.listening import (
+    Listening,
+    check_access_without_key,
+    format_authority,
+    normalize_host,
+)
 from viewpoint_mcp.rpc.dispatcher import Dispatcher
 from viewpoint_mcp.server.session import McpServer
-from viewpoint_mcp.transports.http.access import Access
-from viewpoint_mcp.transports.http.app import EVENTS, STREAMABLE, HttpApp, Limits
-from viewpoint_mcp.transports.http.server import HttpServer, bind
+from viewpoint_mcp.transports.http.access_control import AccessControl
+from viewpoint_mcp.transports.http.app import MCP_PATH, SSE_PATH, HttpApp, Limits
+from viewpoint_mcp.transports.http.server import HttpServer, bind_sockets
 
-_ALL = ("0.0.0.0", "::")  # all addresses; local clients use "localhost"
+_WILDCARD_ADDRESSES = ("0.0.0.0", "::")  # all addresses; local clients use "localhost"
 _KEY_BYTES = 32
 
 
-def http_transport(
-    server: McpServer, listening: Listening, idle: float | None, say: Callable[[str], object]
+def make_http_server(
+    server: McpServer,
+    listening: Listening,
+    idle_timeout: float | None,
+    print_message: Callable[[str], object],
 ) -> HttpServer:
     """Listen on the address, print how to connect, and return the transport.
 
     Args:
         server: The MCP server that serves the requests.
         listening: The address, and the rules of access to it.
-        idle: Seconds after which an unused browser is closed, as in `Timeouts`.
-        say: Called with the text for the user, which may contain a new API key.
+        idle_timeout: Seconds after which an unused browser is closed, as in `Timeouts`.
+        print_message: Called with the text for the user, which may contain a new API key.
 
     Raises:
         CallError: The server would be open to other machines or web sites without a key.
         NotListening: The server cannot listen on the address.
     """
     listening = replace(listening, host=normalize_host(listening.host))
-    check_reach(listening)
-    sockets = bind(listening.host, listening.port)
+    check_access_without_key(listening)
+    sockets = bind_sockets(listening.host, listening.port)
     key = listening.key
     if key is None and listening.asks_for_key:
         key = secrets.token_urlsafe(_KEY_BYTES)
     port: int = sockets[0].getsockname()[1]
-    say(_greeting(listening, port, key))
+    print_message(_format_connection_help(listening, port, key))
     app = HttpApp(
-        Dispatcher(server.open),
+        Dispatcher(server.open_session),
         Dispatcher(server.open_request),
-        Access(key, [listening.host, *listening.allowed_hosts]),
+        AccessControl(key, [listening.host, *listening.allowed_hosts]),
         name=server.identity.name,
         version=server.identity.version,
-        limits=_limits(idle),
+        limits=_make_limits(idle_timeout),
     )
     return HttpServer(app, sockets)
 
 
-def _limits(idle: float | None) -> Limits:
+def _make_limits(idle_timeout: float | None) -> Limits:
     """Return limits that keep an unused session at least as long as an unused browser.
 
-    The lifetime is never shorter than the default. If an unused browser is never closed (`idle` is
-    0), sessions never expire.
+    The lifetime is never shorter than the default. If an unused browser is never closed
+    (`idle_timeout` is 0), sessions never expire.
     """
-    usual = Limits()
-    if idle is None or usual.lifetime is None:
-        return usual
-    return Limits(lifetime=max(idle, usual.lifetime) if idle else None)
+    defaults = Limits()
+    if idle_timeout is None or defaults.session_lifetime is None:
+        return defaults
+    return Limits(
+        session_lifetime=max(idle_timeout, defaults.session_lifetime) if idle_timeout else None
+    )
 
 
-def _greeting(listening: Listening, port: int, key: str | None) -> str:
+def _format_connection_help(listening: Listening, port: int, key: str | None) -> str:
     """Return the server's address and a client configuration for it.
 
     A key from the user's settings is not repeated in the text.
     """
-    host = "localhost" if listening.host in _ALL else listening.host
+    host = "localhost" if listening.host in _WILDCARD_ADDRESSES else listening.host
     address = f"http://{format_authority(host, port)}"
-    client: dict[str, object] = {"type": "http", "url": f"{address}{STREAMABLE}"}
+    client: dict[str, object] = {"type": "http", "url": f"{address}{MCP_PATH}"}
     if key is not None:
         client["headers"] = {"Authorization": f"Bearer {'YOUR_API_KEY' if listening.key else key}"}
     lines = [
         f"Listening on {address}",
         "Put this into your client's configuration:",
         json.dumps({"mcpServers": {"viewpoint": client}}, indent=2),
-        f'A client that knows no "http" takes {address}{EVENTS} with "type": "sse".',
+        f'A client that knows no "http" takes {address}{SSE_PATH} with "type": "sse".',
     ]
     if key is None:
         lines.append("No key is asked for: every program on this machine can use the browser.")

@@ -26,7 +26,7 @@ from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.transports.stdio import StdioTransport, claim_stdio
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.server.own_resources import OwnResources, Resource
+    from viewpoint_mcp.server.custom_resources import CustomResources, Resource
     from viewpoint_mcp.server.prompts import Prompt
 
 
@@ -47,10 +47,10 @@ class Server:
         title: Name of the server for people; None for `name`.
         version: Version of the server.
         instructions: Description of the server for models; None for the built-in text.
-        choices: Fields of `Settings` that replace those of `settings`.
+        overrides: Fields of `Settings` that replace those of `settings`.
 
     Raises:
-        TypeError: `choices` has a name that is no field of `Settings`, or `own_tools` contains
+        TypeError: `overrides` has a name that is no field of `Settings`, or `own_tools` contains
             something other than a tool.
         ValueError: Two tools, two prompts or two resources have the same name.
     """
@@ -67,17 +67,19 @@ class Server:
         title: str | None = None,
         version: str = __version__,
         instructions: str | None = None,
-        **choices: Any,
+        **overrides: Any,
     ) -> None:
-        self.settings = replace(settings or Settings(), **choices)
-        own = tuple(own_tools)
-        chosen = offered(self.settings.capabilities, self.settings.tools)
-        _check(own, prompts, resources)
-        self._runners = Runners((*own, *chosen), self.settings)
+        self.settings = replace(settings or Settings(), **overrides)
+        custom_tools = tuple(own_tools)
+        builtin_tools = offered(self.settings.capabilities, self.settings.tools)
+        _check_registrations(custom_tools, prompts, resources)
+        self._runners = Runners((*custom_tools, *builtin_tools), self.settings)
         shelf = Shelf(Files.of(self.settings))
-        told = {"name": name, "title": title or name, "instructions": instructions}
-        identity = Identity(version=version, **{k: v for k, v in told.items() if v is not None})
-        self._resources = _own(resources, shelf)
+        identity_fields = {"name": name, "title": title or name, "instructions": instructions}
+        identity = Identity(
+            version=version, **{k: v for k, v in identity_fields.items() if v is not None}
+        )
+        self._resources = _make_custom_resources(resources, shelf)
         features: list[Feature] = []
         if prompts:
             from viewpoint_mcp.server.prompts import Prompts
@@ -102,7 +104,7 @@ class Server:
         `dispatcher.open(send)` starts a conversation with one client. Pass the client's messages to
         the `receive` method of the conversation.
         """
-        return Dispatcher(self._mcp.open)
+        return Dispatcher(self._mcp.open_session)
 
     async def serve_stdio(self) -> None:
         """Serve one client over stdin and stdout until the client ends the connection.
@@ -130,13 +132,13 @@ class Server:
                 would share with it.
             TypeError: Neither `listening` nor the settings contain an address.
         """
-        from viewpoint_mcp.embedding.http import http_transport
+        from viewpoint_mcp.embedding.http import make_http_server
 
-        where = listening or self.settings.listening
-        if where is None:
+        address = listening or self.settings.listening
+        if address is None:
             raise TypeError("serve_http needs to be told where: Listening(host=..., port=...).")
         self._runners.serve_many()
-        await http_transport(self._mcp, where, self.settings.timeouts.idle, say).serve()
+        await make_http_server(self._mcp, address, self.settings.timeouts.idle, say).serve()
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[Runner]:
@@ -157,35 +159,35 @@ class Server:
             uri: URI of one of `resources`.
         """
         if self._resources is not None:
-            self._resources.tell_updated(uri)
+            self._resources.notify_updated(uri)
 
     async def close(self) -> None:
         """Close the browser. Idempotent."""
         await self._runners.close()
 
 
-def _own(resources: Sequence[Resource], shelf: Shelf) -> OwnResources | None:
+def _make_custom_resources(resources: Sequence[Resource], shelf: Shelf) -> CustomResources | None:
     if not resources:
         return None
-    from viewpoint_mcp.server.own_resources import OwnResources
+    from viewpoint_mcp.server.custom_resources import CustomResources
 
-    return OwnResources(resources, shelf)
+    return CustomResources(resources, shelf)
 
 
-def _check(
-    own: Sequence[Tool[Any]], prompts: Sequence[Prompt], resources: Sequence[Resource]
+def _check_registrations(
+    custom_tools: Sequence[Tool[Any]], prompts: Sequence[Prompt], resources: Sequence[Resource]
 ) -> None:
-    for tool in own:
+    for tool in custom_tools:
         if not isinstance(tool, Tool):
             raise TypeError(
                 f"{tool!r} is no tool. Declare it with page_tool, browser_tool or plain_tool."
             )
-    _refuse_twins("tools", [each.name for each in (*own, *TOOLS)])
-    _refuse_twins("prompts", [each.name for each in prompts])
-    _refuse_twins("resources", [each.uri for each in resources])
+    _refuse_duplicates("tools", [each.name for each in (*custom_tools, *TOOLS)])
+    _refuse_duplicates("prompts", [each.name for each in prompts])
+    _refuse_duplicates("resources", [each.uri for each in resources])
 
 
-def _refuse_twins(what: str, names: Sequence[str]) -> None:
+def _refuse_duplicates(kind: str, names: Sequence[str]) -> None:
     for name in names:
         if names.count(name) > 1:
-            raise ValueError(f"Two {what} are called {name}. Give one of them another name.")
+            raise ValueError(f"Two {kind} are called {name}. Give one of them another name.")

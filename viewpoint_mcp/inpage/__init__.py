@@ -1,7 +1,7 @@
-"""The JavaScript that runs in the isolated world of every frame, and its loader."""
+"""The JavaScript that runs in the isolated world of every frame, and its bundle."""
 
 from __future__ import annotations
 
-from viewpoint_mcp.inpage.loader import KEPT, source, source_at_start
+from viewpoint_mcp.inpage.bundle import API_VARIABLE, build_bundle, build_document_start_script
 
-__all__ = ["KEPT", "source", "source_at_start"]
+__all__ = ["API_VARIABLE", "build_bundle", "build_document_start_script"]

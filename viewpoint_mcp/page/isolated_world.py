@@ -51,7 +51,7 @@ async def load_scripts_at_document_start(session: Session) -> None:
     Source: CDP `Page.addScriptToEvaluateOnNewDocument`.
     """
     await session.Page.addScriptToEvaluateOnNewDocument(
-        source=inpage.source_at_start(), worldName=_WORLD_NAME
+        source=inpage.build_document_start_script(), worldName=_WORLD_NAME
     )
 
 
@@ -114,9 +114,9 @@ class IsolatedWorld:
                 _find_document_object(session, frame_id),
             )
             context_id = made["executionContextId"]
-            loaded = await _evaluate(session, inpage.KEPT, context_id)
+            loaded = await _evaluate(session, inpage.API_VARIABLE, context_id)
             if "objectId" not in loaded["result"]:
-                loaded = await _evaluate(session, inpage.source(), context_id)
+                loaded = await _evaluate(session, inpage.build_bundle(), context_id)
         except (ProtocolError, SessionClosed) as error:
             raise WorldGone(str(error)) from error
         if "exceptionDetails" in loaded:

@@ -252,7 +252,7 @@ class PageNavigation:
         """
         page = self._page
         address = complete_url(url, files_allowed=page.files.unrestricted)
-        origins.check(self._origin_rules, address)
+        origins.check_url(self._origin_rules, address)
         async with _stop_loading_if_cancelled(page.session), page.settle_afterwards():
             if page.blockers.is_unresponsive:
                 await _stop_scripts(page.session)

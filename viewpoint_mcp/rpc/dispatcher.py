@@ -12,32 +12,32 @@ import logging
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol, Self
 
-from viewpoint_mcp.rpc.asking import Asked
-from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_REQUEST, STOPPING, RpcError
+from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_REQUEST, SESSION_ENDED, RpcError
 from viewpoint_mcp.rpc.messages import (
-    Answer,
     Batch,
-    Invalid,
+    InvalidMessage,
     JsonObject,
     Message,
     Notification,
     Params,
+    PeerResponse,
     Request,
     RequestId,
     Response,
-    Single,
-    encode,
-    encode_all,
-    parse,
+    SingleMessage,
+    encode_message,
+    encode_responses,
+    parse_message,
 )
+from viewpoint_mcp.rpc.pending_requests import PendingRequests
 
 log = logging.getLogger(__name__)
 
 Send = Callable[[bytes], None]
-Served = Answer | list[Answer] | None
+Responses = Response | list[Response] | None
 """The response to a message: a list for a batch, None if no response is due."""
 
-_PATIENCE = 2.0  # seconds for cancelled calls to clean up
+_CANCEL_TIMEOUT = 2.0  # seconds for cancelled calls to clean up
 
 
 class Call:
@@ -49,27 +49,27 @@ class Call:
         send: Sends an encoded message about this call to the peer.
 
     Attributes:
-        active: False once the request is answered or cancelled; always True for a notification.
+        is_active: False once the request is answered or cancelled; always True for a notification.
         task: The task that serves the call.
     """
 
-    __slots__ = ("_send", "active", "conversation", "id", "task")
+    __slots__ = ("_send", "conversation", "id", "is_active", "task")
 
     def __init__(
         self, conversation: Conversation, request_id: RequestId | None, send: Send
     ) -> None:
         self.conversation = conversation
         self.id = request_id
-        self.active = True
+        self.is_active = True
         self.task = asyncio.current_task()
         self._send = send
 
-    def notify(self, method: str, params: JsonObject | None = None) -> None:
+    def send_notification(self, method: str, params: JsonObject | None = None) -> None:
         """Send a notification to the peer. Do nothing once the call is no longer active."""
-        if self.active:
-            self._send(encode(Notification(method, params)))
+        if self.is_active:
+            self._send(encode_message(Notification(method, params)))
 
-    async def request(self, method: str, params: JsonObject | None = None) -> Any:
+    async def send_request(self, method: str, params: JsonObject | None = None) -> Any:
         """Send a request to the peer in connection with this call, and return the result.
 
         Wait without a time limit.
@@ -77,9 +77,9 @@ class Call:
         Raises:
             RpcError: The peer responds with an error.
         """
-        with self.conversation.asked.question() as (request_id, answer):
-            self._send(encode(Request(request_id, method, params)))
-            return await answer
+        with self.conversation.pending_requests.register() as (request_id, result):
+            self._send(encode_message(Request(request_id, method, params)))
+            return await result
 
 
 class Handler(Protocol):
@@ -127,21 +127,21 @@ class Conversation:
     Close it with `close()`, or use it as an async context manager.
 
     Attributes:
-        batches: Whether batches are served.
-        alone: Methods that a batch must not contain.
-        asked: Requests to the peer that wait for a response.
+        can_receive_batches: Whether batches are served.
+        unbatchable_methods: Methods that a batch must not contain.
+        pending_requests: Requests to the peer that wait for a response.
     """
 
     def __init__(self, open_handler: Callable[[Conversation], Handler], send: Send) -> None:
-        self.batches = False
-        self.alone: frozenset[str] = frozenset()
-        self.asked = Asked()
+        self.can_receive_batches = False
+        self.unbatchable_methods: frozenset[str] = frozenset()
+        self.pending_requests = PendingRequests()
         self._send = send
         self._handler = open_handler(self)
         self._calls: dict[RequestId, Call] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._closed = False
-        self._stopping = False
+        self._is_closed = False
+        self._is_stopping = False
 
     async def __aenter__(self) -> Self:
         return self
@@ -150,7 +150,7 @@ class Conversation:
         await self.close()
 
     @property
-    def busy(self) -> int:
+    def active_message_count(self) -> int:
         """Number of messages that are being served."""
         return len(self._tasks)
 
@@ -159,25 +159,25 @@ class Conversation:
 
         Neither block nor raise. Drop the message if the conversation is closed.
         """
-        self.take(parse(data))
+        self.receive_parsed(parse_message(data))
 
-    def take(self, message: Message) -> None:
+    def receive_parsed(self, message: Message) -> None:
         """Start to serve a parsed message; see `receive`."""
-        if self._closed:
+        if self._is_closed:
             log.debug("A message after the end of the conversation is dropped.")
             return
-        self._own(self._serve_and_send(message))
+        self._start_task(self._serve_and_send(message))
 
-    def notify(self, method: str, params: JsonObject | None = None) -> None:
+    def send_notification(self, method: str, params: JsonObject | None = None) -> None:
         """Send a notification that belongs to no call. Do nothing in a closed conversation."""
-        if not self._closed:
-            self._send(encode(Notification(method, params)))
+        if not self._is_closed:
+            self._send(encode_message(Notification(method, params)))
 
-    def refuse(self, error: RpcError) -> None:
+    def send_error(self, error: RpcError) -> None:
         """Send an error without an id, for a message that could not be read."""
-        self._send(encode(Answer(None, error=error)))
+        self._send(encode_message(Response(None, error=error)))
 
-    def answer(self, message: Message, send: Send) -> asyncio.Task[Served]:
+    def start_serving(self, message: Message, send: Send) -> asyncio.Task[Responses]:
         """Start to serve a message, and return the task that produces the response.
 
         For transports that send each response in reply to its message, such as HTTP.
@@ -190,7 +190,7 @@ class Conversation:
             A task that the conversation owns. Its result is None after `cancel`. `close` may
             cancel the task before it starts.
         """
-        return self._own(self._serve(message, send))
+        return self._start_task(self._serve(message, send))
 
     def cancel(self, request_id: RequestId) -> bool:
         """Cancel a request. It gets no response and sends no further notifications.
@@ -201,7 +201,7 @@ class Conversation:
         call = self._calls.pop(request_id, None)
         if call is None:
             return False
-        call.active = False
+        call.is_active = False
         if call.task is not None:
             call.task.cancel()
         return True
@@ -213,7 +213,7 @@ class Conversation:
             grace: Seconds for calls in progress to finish. The remaining calls are cancelled, and
                 their requests get an error that says that the session has ended.
         """
-        was_closed, self._closed = self._closed, True
+        was_closed, self._is_closed = self._is_closed, True
         try:
             if self._tasks:
                 await asyncio.wait(self._tasks, timeout=grace)
@@ -223,102 +223,102 @@ class Conversation:
                 await self._handler.close()
 
     async def _cancel_all(self) -> None:
-        self._stopping = True
+        self._is_stopping = True
         pending = set(self._tasks)
         for task in pending:
             task.cancel()
         if pending:
-            _, stuck = await asyncio.wait(pending, timeout=_PATIENCE)
+            _, stuck = await asyncio.wait(pending, timeout=_CANCEL_TIMEOUT)
             for task in stuck:
                 log.warning("A cancelled call did not end: %r", task)
 
-    def _own(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+    def _start_task(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
     async def _serve_and_send(self, message: Message) -> None:
-        answer = await self._serve(message, self._send)
-        if answer is not None:
-            self._send(encode_all(answer))
+        responses = await self._serve(message, self._send)
+        if responses is not None:
+            self._send(encode_responses(responses))
 
-    async def _serve(self, message: Message, send: Send) -> Served:
+    async def _serve(self, message: Message, send: Send) -> Responses:
         if not isinstance(message, Batch):
             return await self._serve_single(message, send)
-        if not self.batches:
+        if not self.can_receive_batches:
             error = RpcError(
                 INVALID_REQUEST, "Batches are not served here. Send each message by itself."
             )
-            return Answer(None, error=error)
+            return Response(None, error=error)
         return await self._serve_batch(message, send) or None
 
-    async def _serve_batch(self, batch: Batch, send: Send) -> list[Answer]:
+    async def _serve_batch(self, batch: Batch, send: Send) -> list[Response]:
         """Serve all messages of a batch concurrently. Responses keep the order of the requests."""
-        items = [self._in_batch(item) for item in batch.items]
+        items = [self._check_batch_item(item) for item in batch.items]
         tasks = [asyncio.ensure_future(self._serve_single(item, send)) for item in items]
         try:
             await asyncio.wait(tasks)
         except asyncio.CancelledError:
             for task in tasks:
                 task.cancel()
-            await asyncio.wait(tasks, timeout=_PATIENCE)
-            if not self._stopping:
+            await asyncio.wait(tasks, timeout=_CANCEL_TIMEOUT)
+            if not self._is_stopping:
                 raise
         finished = [task.result() for task in tasks if task.done() and not task.cancelled()]
-        return [answer for answer in finished if answer is not None]
+        return [response for response in finished if response is not None]
 
-    def _in_batch(self, item: Single) -> Single:
-        if not isinstance(item, Request) or item.method not in self.alone:
+    def _check_batch_item(self, item: SingleMessage) -> SingleMessage:
+        if not isinstance(item, Request) or item.method not in self.unbatchable_methods:
             return item
         sentence = f"{item.method} may not stand in a batch. Send it by itself."
-        return Invalid(RpcError(INVALID_REQUEST, sentence), item.id)
+        return InvalidMessage(RpcError(INVALID_REQUEST, sentence), item.id)
 
-    async def _serve_single(self, message: Single, send: Send) -> Answer | None:
+    async def _serve_single(self, message: SingleMessage, send: Send) -> Response | None:
         match message:
             case Request():
                 return await self._serve_request(message, send)
             case Notification():
                 await self._serve_notification(message, send)
-            case Invalid():
-                return Answer(message.id, error=message.error)
-            case Response():
-                if not self.asked.settle(message):
+            case InvalidMessage():
+                return Response(message.id, error=message.error)
+            case PeerResponse():
+                if not self.pending_requests.resolve(message):
                     log.debug("An answer to nothing we asked is dropped: id %.100r", message.id)
         return None
 
-    async def _serve_request(self, request: Request, send: Send) -> Answer | None:
+    async def _serve_request(self, request: Request, send: Send) -> Response | None:
         if request.id in self._calls:
             sentence = f"A request with the id {request.id!r} is still being served."
-            return Answer(request.id, error=RpcError(INVALID_REQUEST, sentence))
+            return Response(request.id, error=RpcError(INVALID_REQUEST, sentence))
         call = Call(self, request.id, send)
         self._calls[request.id] = call
         try:
-            answer = await self._run(request, call)
-            return answer if call.active else None
+            response = await self._call_handler(request, call)
+            return response if call.is_active else None
         finally:
-            call.active = False
+            call.is_active = False
             if self._calls.get(request.id) is call:
                 del self._calls[request.id]
 
-    async def _run(self, request: Request, call: Call) -> Answer:
+    async def _call_handler(self, request: Request, call: Call) -> Response:
         try:
-            return Answer(
+            return Response(
                 request.id, await self._handler.handle(request.method, request.params, call)
             )
         except RpcError as error:
-            return Answer(request.id, error=error)
+            return Response(request.id, error=error)
         except asyncio.CancelledError:
-            if self._stopping or not call.active:
+            if self._is_stopping or not call.is_active:
                 sentence = "The request was not finished: its session has ended."
-                return Answer(request.id, error=RpcError(STOPPING, sentence))
+                return Response(request.id, error=RpcError(SESSION_ENDED, sentence))
             if call.task is not None and call.task.cancelling():
                 raise
             log.exception("%s let a cancellation of its own escape", request.method)
         except Exception:  # a bug of the handler must not end the conversation
             log.exception("%s failed", request.method)
         sentence = f"The server failed to serve {request.method}; its log says why."
-        return Answer(request.id, error=RpcError(INTERNAL_ERROR, sentence))
+        return Response(request.id, error=RpcError(INTERNAL_ERROR, sentence))
 
     async def _serve_notification(self, notification: Notification, send: Send) -> None:
         try:

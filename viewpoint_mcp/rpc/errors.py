@@ -10,8 +10,8 @@ METHOD_NOT_FOUND: Final = -32601
 INVALID_PARAMS: Final = -32602
 INTERNAL_ERROR: Final = -32603
 # The specification reserves the codes from -32099 to -32000 for implementations.
-STOPPING: Final = -32000
-REFUSED: Final = -32000
+SESSION_ENDED: Final = -32000
+REQUEST_REFUSED: Final = -32000
 
 
 class RpcError(Exception):

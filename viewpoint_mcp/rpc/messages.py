@@ -21,7 +21,7 @@ Params = JsonObject | list[Any] | None
 
 # Limit on the messages of a batch. The size in bytes does not bound their number: an empty object
 # has two bytes, and each message costs a task.
-_LONGEST_BATCH: Final = 100
+_MAX_BATCH: Final = 100
 # orjson parses an integer beyond 64 bits as a float. From this value on, several integers give the
 # same float, so a response could not repeat the exact id.
 _LARGEST_FLOAT_ID = 2.0**53
@@ -47,7 +47,7 @@ class Notification(Struct, frozen=True):
     params: Params = None
 
 
-class Response(Struct, frozen=True):
+class PeerResponse(Struct, frozen=True):
     """A response from the peer to a request of this side. The id is None if it is malformed."""
 
     id: RequestId | None
@@ -55,7 +55,7 @@ class Response(Struct, frozen=True):
     error: RpcError | None = None
 
 
-class Invalid(Struct, frozen=True):
+class InvalidMessage(Struct, frozen=True):
     """Input that is not a valid message.
 
     Args:
@@ -67,19 +67,19 @@ class Invalid(Struct, frozen=True):
     id: RequestId | None = None
 
 
-Single = Request | Notification | Response | Invalid
+SingleMessage = Request | Notification | PeerResponse | InvalidMessage
 
 
 class Batch(Struct, frozen=True):
     """A JSON array of messages. It is never empty."""
 
-    items: tuple[Single, ...]
+    items: tuple[SingleMessage, ...]
 
 
-Message = Single | Batch
+Message = SingleMessage | Batch
 
 
-class Answer(Struct, frozen=True):
+class Response(Struct, frozen=True):
     """A response to the peer. The id is None if the request had no valid id."""
 
     id: RequestId | None
@@ -87,27 +87,27 @@ class Answer(Struct, frozen=True):
     error: RpcError | None = None
 
 
-def parse(data: bytes | bytearray) -> Message:
+def parse_message(data: bytes | bytearray) -> Message:
     """Parse a message or a batch. Malformed input becomes an `Invalid`.
 
     Args:
         data: UTF-8 JSON, as received.
     """
     try:
-        value = _load(data)
+        value = _load_json(data)
     except orjson.JSONDecodeError as error:
-        return Invalid(RpcError(PARSE_ERROR, f"The message is not JSON: {error}."))
+        return InvalidMessage(RpcError(PARSE_ERROR, f"The message is not JSON: {error}."))
     if not isinstance(value, list):
         return _parse_single(value)
     if not value:
-        return Invalid(RpcError(INVALID_REQUEST, "A batch must hold at least one message."))
-    if len(value) > _LONGEST_BATCH:
-        sentence = f"A batch holds at most {_LONGEST_BATCH} messages. Send fewer at a time."
-        return Invalid(RpcError(INVALID_REQUEST, sentence))
+        return InvalidMessage(RpcError(INVALID_REQUEST, "A batch must hold at least one message."))
+    if len(value) > _MAX_BATCH:
+        sentence = f"A batch holds at most {_MAX_BATCH} messages. Send fewer at a time."
+        return InvalidMessage(RpcError(INVALID_REQUEST, sentence))
     return Batch(tuple(_parse_single(item) for item in value))
 
 
-def _load(data: bytes | bytearray) -> Any:
+def _load_json(data: bytes | bytearray) -> Any:
     try:
         return orjson.loads(data)
     except orjson.JSONDecodeError:
@@ -119,28 +119,28 @@ def _load(data: bytes | bytearray) -> Any:
         )
 
 
-def _parse_single(value: Any) -> Single:
+def _parse_single(value: Any) -> SingleMessage:
     if not isinstance(value, dict):
-        return _invalid("A message must be a JSON object.", None)
-    own_id = value.get("id")
-    readable = own_id if _is_id(own_id) else None
+        return _make_invalid("A message must be a JSON object.", None)
+    given_id = value.get("id")
+    request_id = given_id if _is_id(given_id) else None
     if value.get("jsonrpc") != "2.0":
-        return _invalid('A message must say "jsonrpc": "2.0".', readable)
+        return _make_invalid('A message must say "jsonrpc": "2.0".', request_id)
     if "method" not in value and ("result" in value or "error" in value):
-        return Response(readable, value.get("result"), _refusal(value))
+        return PeerResponse(request_id, value.get("result"), _parse_error(value))
     method, params = value.get("method"), value.get("params")
     if not isinstance(method, str):
-        return _invalid("A message must name its method as a string.", readable)
+        return _make_invalid("A message must name its method as a string.", request_id)
     if not (params is None or isinstance(params, dict | list)):
-        return _invalid("params must be an object or an array.", readable)
+        return _make_invalid("params must be an object or an array.", request_id)
     if "id" not in value:
         return Notification(method, params)
-    if readable is None:
-        return _invalid("An id must be a string or an integer that 64 bits can hold.", None)
-    return Request(readable, method, params)
+    if request_id is None:
+        return _make_invalid("An id must be a string or an integer that 64 bits can hold.", None)
+    return Request(request_id, method, params)
 
 
-def _refusal(response: JsonObject) -> RpcError | None:
+def _parse_error(response: JsonObject) -> RpcError | None:
     """Return the error of a response, or None for a result.
 
     Malformed parts of the error are replaced by defaults.
@@ -156,8 +156,8 @@ def _refusal(response: JsonObject) -> RpcError | None:
     )
 
 
-def _invalid(sentence: str, request_id: RequestId | None) -> Invalid:
-    return Invalid(RpcError(INVALID_REQUEST, sentence), request_id)
+def _make_invalid(sentence: str, request_id: RequestId | None) -> InvalidMessage:
+    return InvalidMessage(RpcError(INVALID_REQUEST, sentence), request_id)
 
 
 def _is_id(value: object) -> bool:
@@ -166,7 +166,7 @@ def _is_id(value: object) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
-def encode(message: Answer | Request | Notification) -> bytes:
+def encode_message(message: Response | Request | Notification) -> bytes:
     """Encode a message as one line of JSON, without a newline.
 
     If a result cannot be encoded, return an internal error with the same id instead.
@@ -175,33 +175,35 @@ def encode(message: Answer | Request | Notification) -> bytes:
         TypeError: The params contain a value that JSON cannot represent.
     """
     try:
-        return _dump(_as_json(message))
+        return _dump_json(_to_json_object(message))
     except (TypeError, RecursionError) as error:
-        if not isinstance(message, Answer):
+        if not isinstance(message, Response):
             raise
         sentence = f"The result could not be written as JSON: {error}."
-        return _dump(_as_json(Answer(message.id, error=RpcError(INTERNAL_ERROR, sentence))))
+        return _dump_json(
+            _to_json_object(Response(message.id, error=RpcError(INTERNAL_ERROR, sentence)))
+        )
 
 
-def encode_all(answers: Answer | list[Answer]) -> bytes:
+def encode_responses(responses: Response | list[Response]) -> bytes:
     """Encode a response, or the responses to a batch, as one line of JSON, without a newline."""
-    if isinstance(answers, Answer):
-        return encode(answers)
-    return b"[" + b",".join(encode(answer) for answer in answers) + b"]"
+    if isinstance(responses, Response):
+        return encode_message(responses)
+    return b"[" + b",".join(encode_message(response) for response in responses) + b"]"
 
 
-def _dump(value: JsonObject) -> bytes:
+def _dump_json(value: JsonObject) -> bytes:
     try:
         return orjson.dumps(value)
     except TypeError:
-        return orjson.dumps(_scrub(value))
+        return orjson.dumps(_replace_lone_surrogates(value))
 
 
-def _as_json(message: Answer | Request | Notification) -> JsonObject:
+def _to_json_object(message: Response | Request | Notification) -> JsonObject:
     value: JsonObject = {"jsonrpc": "2.0"}
     if isinstance(message, Request):
         value["id"] = message.id
-    if not isinstance(message, Answer):
+    if not isinstance(message, Response):
         value["method"] = message.method
         if message.params is not None:
             value["params"] = message.params
@@ -216,13 +218,16 @@ def _as_json(message: Answer | Request | Notification) -> JsonObject:
     return value
 
 
-def _scrub(value: Any) -> Any:
+def _replace_lone_surrogates(value: Any) -> Any:
     """Return the value with lone surrogates replaced, because UTF-8 cannot encode them."""
     match value:
         case str():
             return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         case dict():
-            return {_scrub(key): _scrub(item) for key, item in value.items()}
+            return {
+                _replace_lone_surrogates(key): _replace_lone_surrogates(item)
+                for key, item in value.items()
+            }
         case list() | tuple():
-            return [_scrub(item) for item in value]
+            return [_replace_lone_surrogates(item) for item in value]
     return value

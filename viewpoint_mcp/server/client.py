@@ -21,15 +21,15 @@ from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.rpc.dispatcher import Call
 from viewpoint_mcp.rpc.errors import INVALID_REQUEST, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
-from viewpoint_mcp.server import modern, revisions
-from viewpoint_mcp.server.rounds import Rounds
-from viewpoint_mcp.server.sealing import Seal
+from viewpoint_mcp.server import modern_protocol, version_fields
+from viewpoint_mcp.server.input_rounds import InputRounds
+from viewpoint_mcp.server.state_signer import StateSigner
 
-LEVELS: Final[tuple[str, ...]] = typing.get_args(LogLevel)
+LOG_LEVELS: Final[tuple[str, ...]] = typing.get_args(LogLevel)
 """The log levels of RFC 5424, least severe first."""
 
 
-class Agreed(Struct):
+class SessionState(Struct):
     """State that one client and the server negotiated for their session.
 
     Args:
@@ -51,9 +51,9 @@ class Client(Caller):
         method: The method of the request.
         params: The params of the request.
         version: The protocol version of the request.
-        agreed: The negotiated state of the session. Requests since 2026-07-28 use the capabilities
-            and the log level in their `_meta` instead.
-        seal: Signs the state that the client keeps between two rounds of a call.
+        session_state: The negotiated state of the session. Requests since 2026-07-28 use the
+            capabilities and the log level in their `_meta` instead.
+        signer: Signs the state that the client keeps between two rounds of a call.
 
     Raises:
         RpcError: The answers in the request are malformed, or its `requestState` is not valid for
@@ -66,18 +66,22 @@ class Client(Caller):
         method: str,
         params: JsonObject,
         version: str,
-        agreed: Agreed,
-        seal: Seal,
+        session_state: SessionState,
+        signer: StateSigner,
     ) -> None:
-        self.agreed = agreed
+        self.session_state = session_state
         self.conversation = call.conversation
         self.version = version
         self._call = call
         meta = params.get("_meta")
         self._meta = meta if isinstance(meta, dict) else {}
-        self._rounds = Rounds(method, params, seal) if version in modern.VERSIONS else None
+        self._input_rounds = (
+            InputRounds(method, params, signer) if version in modern_protocol.VERSIONS else None
+        )
         self.capabilities = (
-            agreed.capabilities if self._rounds is None else modern.capabilities_of(self._meta)
+            session_state.capabilities
+            if self._input_rounds is None
+            else modern_protocol.read_client_capabilities(self._meta)
         )
 
     @property
@@ -87,33 +91,35 @@ class Client(Caller):
         return token if isinstance(token, str | int) and not isinstance(token, bool) else None
 
     def log(self, level: LogLevel, text: str) -> None:
-        is_old = self._rounds is None
-        wanted = self.agreed.log_level if is_old else modern.log_level_of(self._meta)
-        if wanted in LEVELS and LEVELS.index(level) >= LEVELS.index(wanted):
-            self._call.notify("notifications/message", {"level": level, "data": text})
+        is_old = self._input_rounds is None
+        minimum = (
+            self.session_state.log_level if is_old else modern_protocol.read_log_level(self._meta)
+        )
+        if minimum in LOG_LEVELS and LOG_LEVELS.index(level) >= LOG_LEVELS.index(minimum):
+            self._call.send_notification("notifications/message", {"level": level, "data": text})
 
     def progress(self, done: float, total: float | None = None, words: str = "") -> None:
         if (doing := status.current_status.get()) is not None:
             doing.is_reported_by_tool = True
         if (token := self.progress_token) is None:
             return
-        told: JsonObject = {"progressToken": token, "progress": done}
+        params: JsonObject = {"progressToken": token, "progress": done}
         if total is not None:
-            told["total"] = total
+            params["total"] = total
         if words:
-            told["message"] = words
-        fitted = revisions.fit("progress", told, self.version)
-        self._call.notify("notifications/progress", fitted)
+            params["message"] = words
+        params = version_fields.remove_newer_fields("progress", params, self.version)
+        self._call.send_notification("notifications/progress", params)
 
     async def ask(self, **questions: Question) -> JsonObject:
         self.require(*(question.capability for question in questions.values()))
-        if self._rounds is not None:
-            return self._rounds.answers(questions)
+        if self._input_rounds is not None:
+            return self._input_rounds.collect_answers(questions)
         return {name: await self._ask(question) for name, question in questions.items()}
 
     async def _ask(self, question: Question) -> Any:
         try:
-            answer = await self._call.request(question.method, dict(question.params))
+            answer = await self._call.send_request(question.method, dict(question.params))
         except RpcError as error:
             sentence = f"The client refused {question.method}: {error.message}"
             raise CallError(sentence) from None
@@ -121,14 +127,14 @@ class Client(Caller):
             raise CallError(f"What the client sent is no answer to {question.method}.")
         return answer
 
-    def needs(self, needed: InputRequired) -> JsonObject:
+    def make_input_required_result(self, error: InputRequired) -> JsonObject:
         """Return the result that asks the client to repeat the call with answers."""
-        assert self._rounds is not None
-        return self._rounds.result(needed)
+        assert self._input_rounds is not None
+        return self._input_rounds.make_input_required_result(error)
 
-    def missing(self, error: MissingCapability) -> RpcError:
+    def make_missing_capability_error(self, error: MissingCapability) -> RpcError:
         """Return the error for a client that lacks a capability which the call needs."""
-        if self._rounds is None:
+        if self._input_rounds is None:
             return RpcError(INVALID_REQUEST, str(error))
-        needed: JsonObject = {"requiredCapabilities": {name: {} for name in error.capabilities}}
-        return RpcError(modern.MISSING_CAPABILITY, str(error), needed)
+        data: JsonObject = {"requiredCapabilities": {name: {} for name in error.capabilities}}
+        return RpcError(modern_protocol.MISSING_CAPABILITY, str(error), data)

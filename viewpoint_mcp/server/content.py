@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 
 from viewpoint_mcp.rpc.messages import JsonObject
-from viewpoint_mcp.server import revisions
+from viewpoint_mcp.server import version_fields
 from viewpoint_mcp.tools.core.result import Audio, Embedded, Image, Link, Reply
 
 
@@ -20,15 +20,15 @@ def tool_result(reply: Reply, version: str) -> JsonObject:
     """
     blocks = [text_block(reply.text)] if reply.text or not (reply.images or reply.attached) else []
     blocks.extend(image_block(image) for image in reply.images)
-    blocks.extend(attached_block(each, version) for each in reply.attached)
-    if version >= revisions.LINKS:
+    blocks.extend(attachment_block(each, version) for each in reply.attached)
+    if version >= version_fields.LINKS_VERSION:
         blocks.extend(link_block(link) for link in reply.links)
     result: JsonObject = {"content": blocks}
     if reply.structured is not None:
         result["structuredContent"] = reply.structured
     if reply.is_error:
         result["isError"] = True
-    return revisions.fit("result", result, version)
+    return version_fields.remove_newer_fields("result", result, version)
 
 
 def text_block(text: str) -> JsonObject:
@@ -36,7 +36,7 @@ def text_block(text: str) -> JsonObject:
     return {"type": "text", "text": text}
 
 
-def attached_block(attached: Audio | Embedded, version: str) -> JsonObject:
+def attachment_block(attachment: Audio | Embedded, version: str) -> JsonObject:
     """Return an audio block or an embedded resource block.
 
     For versions before 2025-03-26, which have no audio blocks, audio becomes a text block with its
@@ -45,28 +45,28 @@ def attached_block(attached: Audio | Embedded, version: str) -> JsonObject:
     Args:
         version: The protocol version of the client.
     """
-    if isinstance(attached, Embedded):
-        return {"type": "resource", "resource": embedded(attached)}
-    if version < revisions.AUDIO:
-        return text_block(f"[{attached.mime_type} of {len(attached.data)} bytes]")
-    data = base64.b64encode(attached.data).decode("ascii")
-    return {"type": "audio", "data": data, "mimeType": attached.mime_type}
+    if isinstance(attachment, Embedded):
+        return {"type": "resource", "resource": resource_contents(attachment)}
+    if version < version_fields.AUDIO_VERSION:
+        return text_block(f"[{attachment.mime_type} of {len(attachment.data)} bytes]")
+    data = base64.b64encode(attachment.data).decode("ascii")
+    return {"type": "audio", "data": data, "mimeType": attachment.mime_type}
 
 
-def embedded(resource: Embedded) -> JsonObject:
+def resource_contents(resource: Embedded) -> JsonObject:
     """Return the contents of a resource in the form of resources/read and resource blocks."""
-    told: JsonObject = {"uri": resource.uri, "mimeType": resource.mime_type}
+    contents: JsonObject = {"uri": resource.uri, "mimeType": resource.mime_type}
     if isinstance(resource.content, str):
-        return {**told, "text": resource.content}
-    return {**told, "blob": base64.b64encode(resource.content).decode("ascii")}
+        return {**contents, "text": resource.content}
+    return {**contents, "blob": base64.b64encode(resource.content).decode("ascii")}
 
 
 def link_block(link: Link) -> JsonObject:
     """Return a block that links to a resource, which the client can read later."""
-    return {"type": "resource_link", **resource(link)}
+    return {"type": "resource_link", **resource_description(link)}
 
 
-def resource(link: Link) -> JsonObject:
+def resource_description(link: Link) -> JsonObject:
     """Return the description of a resource in the form of resources/list and links."""
     return {
         "uri": link.uri,

@@ -11,13 +11,13 @@ from msgspec import Struct
 from viewpoint_mcp.caller import caller
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
-from viewpoint_mcp.server.client import LEVELS, Client
+from viewpoint_mcp.server.client import LOG_LEVELS, Client
 
-Serve = Callable[[JsonObject, str], Awaitable[JsonObject]]
+FeatureMethod = Callable[[JsonObject, str], Awaitable[JsonObject]]
 """Serves a request: takes its params and its protocol version, and returns the result."""
 
 
-class Offer(Struct, frozen=True):
+class FeatureOffer(Struct, frozen=True):
     """The capabilities and methods of a feature for one group of protocol versions.
 
     Args:
@@ -26,18 +26,18 @@ class Offer(Struct, frozen=True):
     """
 
     capabilities: Mapping[str, Any] = msgspec.field(default_factory=dict)
-    methods: Mapping[str, Serve] = msgspec.field(default_factory=dict)
+    methods: Mapping[str, FeatureMethod] = msgspec.field(default_factory=dict)
 
 
 class Feature(Protocol):
     """An optional feature of a server, such as prompts."""
 
     @property
-    def legacy(self) -> Offer:
+    def legacy_offer(self) -> FeatureOffer:
         """The offer for protocol versions up to 2025-11-25."""
 
     @property
-    def modern(self) -> Offer:
+    def modern_offer(self) -> FeatureOffer:
         """The offer for protocol versions since 2026-07-28."""
 
 
@@ -48,19 +48,19 @@ class Logging:
     """
 
     @property
-    def legacy(self) -> Offer:
-        return Offer({"logging": {}}, {"logging/setLevel": _set_level})
+    def legacy_offer(self) -> FeatureOffer:
+        return FeatureOffer({"logging": {}}, {"logging/setLevel": _set_log_level})
 
     @property
-    def modern(self) -> Offer:
-        return Offer({"logging": {}})  # Each request carries its log level in `_meta`.
+    def modern_offer(self) -> FeatureOffer:
+        return FeatureOffer({"logging": {}})  # Each request carries its log level in `_meta`.
 
 
-async def _set_level(params: JsonObject, _version: str) -> JsonObject:
+async def _set_log_level(params: JsonObject, _version: str) -> JsonObject:
     level = params.get("level")
-    if level not in LEVELS:
-        raise RpcError(INVALID_PARAMS, f"level must be one of {', '.join(LEVELS)}.")
+    if level not in LOG_LEVELS:
+        raise RpcError(INVALID_PARAMS, f"level must be one of {', '.join(LOG_LEVELS)}.")
     client = caller()
     assert isinstance(client, Client)
-    client.agreed.log_level = level
+    client.session_state.log_level = level
     return {}

@@ -11,15 +11,15 @@ from msgspec import Struct
 from viewpoint_mcp.logs import shorten_for_log
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
-from viewpoint_mcp.server import revisions
+from viewpoint_mcp.server import version_fields
 
 log = logging.getLogger(__name__)
 
 # Protocol versions that begin with `initialize`, oldest first.
 VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
-LATEST: Final = VERSIONS[-1]
+LATEST_VERSION: Final = VERSIONS[-1]
 # The only version that requires support for batches.
-BATCHING: Final = "2025-03-26"
+BATCH_VERSION: Final = "2025-03-26"
 
 INSTRUCTIONS: Final = (
     "Read a page with browser_snapshot: what can be acted on carries a ref such as [ref=e12], "
@@ -58,7 +58,7 @@ class Identity(Struct, frozen=True, kw_only=True):
         return {"name": self.name, "title": self.title, "version": self.version}
 
 
-def negotiate(params: JsonObject) -> str:
+def negotiate_version(params: JsonObject) -> str:
     """Return the protocol version for a client that sent these params of `initialize`.
 
     This is the requested version if `initialize` supports it, else the latest of `VERSIONS`.
@@ -66,28 +66,32 @@ def negotiate(params: JsonObject) -> str:
     Raises:
         RpcError: The params contain no version.
     """
-    asked = params.get("protocolVersion")
-    if not isinstance(asked, str):
+    requested = params.get("protocolVersion")
+    if not isinstance(requested, str):
         raise RpcError(INVALID_PARAMS, "initialize needs protocolVersion, a string.")
-    version = asked if asked in VERSIONS else LATEST
+    version = requested if requested in VERSIONS else LATEST_VERSION
     client = shorten_for_log(params.get("clientInfo"))
-    log.info("%s asks for MCP %s and gets %s", client, shorten_for_log(asked), version)
+    log.info("%s asks for MCP %s and gets %s", client, shorten_for_log(requested), version)
     return version
 
 
-def introduce(protocol_version: str, identity: Identity, more: Mapping[str, Any]) -> JsonObject:
+def make_initialize_result(
+    protocol_version: str, identity: Identity, feature_capabilities: Mapping[str, Any]
+) -> JsonObject:
     """Return the result of `initialize`.
 
     Args:
-        more: Capabilities of the features, added to those that every server has.
+        feature_capabilities: Capabilities of the features, added to those that every server has.
     """
     return {
         "protocolVersion": protocol_version,
         "capabilities": {
             "tools": {"listChanged": False},
             "resources": {"subscribe": False, "listChanged": False},
-            **more,
+            **feature_capabilities,
         },
-        "serverInfo": revisions.fit("server", identity.server_info, protocol_version),
+        "serverInfo": version_fields.remove_newer_fields(
+            "server", identity.server_info, protocol_version
+        ),
         "instructions": identity.instructions,
     }

@@ -10,13 +10,13 @@ from contextlib import asynccontextmanager
 from viewpoint_mcp import status
 from viewpoint_mcp.rpc.dispatcher import Call
 from viewpoint_mcp.rpc.messages import JsonObject
-from viewpoint_mcp.server import revisions
+from viewpoint_mcp.server import version_fields
 
 _INTERVAL = 1  # seconds
 
 
 @asynccontextmanager
-async def progress(call: Call, params: JsonObject, version: str) -> AsyncIterator[None]:
+async def report_progress(call: Call, params: JsonObject, version: str) -> AsyncIterator[None]:
     """Send `notifications/progress` every second while the body of the context manager runs.
 
     The progress value is the number of seconds since the start, without a total. Sends nothing if
@@ -34,26 +34,29 @@ async def progress(call: Call, params: JsonObject, version: str) -> AsyncIterato
     doing = status.Status()
     status.current_status.set(doing)
 
-    def tell(seconds: int) -> None:
+    def send_progress(seconds: int) -> None:
         if doing.is_reported_by_tool:
             return
         words = doing.text or f"{params.get('name')} goes on"
-        told = {
+        progress = {
             "progressToken": token,
             "progress": seconds,
             "message": f"{words}, {seconds} s so far",
         }
-        call.notify("notifications/progress", revisions.fit("progress", told, version))
+        call.send_notification(
+            "notifications/progress",
+            version_fields.remove_newer_fields("progress", progress, version),
+        )
 
-    telling = asyncio.create_task(_tell_each_second(tell))
+    sending = asyncio.create_task(_run_each_second(send_progress))
     try:
         yield
     finally:
-        telling.cancel()
-        await asyncio.gather(telling, return_exceptions=True)
+        sending.cancel()
+        await asyncio.gather(sending, return_exceptions=True)
 
 
-async def _tell_each_second(tell: Callable[[int], None]) -> None:
+async def _run_each_second(function: Callable[[int], None]) -> None:
     for seconds in itertools.count(1):
         await asyncio.sleep(_INTERVAL)
-        tell(seconds)
+        function(seconds)

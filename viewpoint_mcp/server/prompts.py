@@ -15,9 +15,9 @@ from viewpoint_mcp.caller import caller
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
-from viewpoint_mcp.server import revisions
-from viewpoint_mcp.server.content import attached_block, image_block, text_block
-from viewpoint_mcp.server.features import Offer
+from viewpoint_mcp.server import version_fields
+from viewpoint_mcp.server.content import attachment_block, image_block, text_block
+from viewpoint_mcp.server.features import FeatureOffer
 from viewpoint_mcp.tools.core.args import Args, parse
 from viewpoint_mcp.tools.core.result import Audio, Embedded, Image
 from viewpoint_mcp.tools.core.schema import input_schema
@@ -26,8 +26,8 @@ from viewpoint_mcp.tools.core.tool import args_type_of, first_paragraph
 A = TypeVar("A", bound=Args)
 T = TypeVar("T")
 
-_LONGEST_NAME = 100
-_MOST_COMPLETIONS = 100
+_MAX_QUOTED_NAME = 100
+_MAX_COMPLETIONS = 100
 
 
 class Message(Struct, frozen=True):
@@ -54,7 +54,7 @@ class Prompt(Struct, frozen=True):
     args_type: type[Args]
     function: Callable[[Any, Any], Awaitable[Sequence[Message]]]
 
-    def listing(self, version: str) -> JsonObject:
+    def make_list_entry(self, version: str) -> JsonObject:
         """Return the entry in the result of prompts/list.
 
         Args:
@@ -71,15 +71,15 @@ class Prompt(Struct, frozen=True):
         ]
         told = {"name": self.name, "title": self.title, "description": self.description}
         listed = {**told, "arguments": arguments} if arguments else told
-        return revisions.fit("prompt", listed, version)
+        return version_fields.remove_newer_fields("prompt", listed, version)
 
-    def completions(self, argument: str, beginning: str) -> list[str]:
+    def find_completions(self, argument: str, prefix: str) -> list[str]:
         """Return the values of an argument that start with a text.
 
         Empty if the type of the argument is not an enumeration.
         """
-        told = input_schema(self.args_type).get("properties", {}).get(argument, {})
-        return [value for value in map(str, told.get("enum", ())) if value.startswith(beginning)]
+        schema = input_schema(self.args_type).get("properties", {}).get(argument, {})
+        return [value for value in map(str, schema.get("enum", ())) if value.startswith(prefix)]
 
 
 def prompt(
@@ -116,12 +116,12 @@ class Prompts:
         self._prompts = {each.name: each for each in prompts}
 
     @property
-    def legacy(self) -> Offer:
-        return self.modern
+    def legacy_offer(self) -> FeatureOffer:
+        return self.modern_offer
 
     @property
-    def modern(self) -> Offer:
-        return Offer(
+    def modern_offer(self) -> FeatureOffer:
+        return FeatureOffer(
             {"prompts": {}, "completions": {}},
             {
                 "prompts/list": self._list,
@@ -133,10 +133,10 @@ class Prompts:
     async def _list(self, params: JsonObject, version: str) -> JsonObject:
         if params.get("cursor") is not None:
             raise RpcError(INVALID_PARAMS, "All prompts are on one page: leave the cursor out.")
-        return {"prompts": [each.listing(version) for each in self._prompts.values()]}
+        return {"prompts": [each.make_list_entry(version) for each in self._prompts.values()]}
 
     async def _get(self, params: JsonObject, version: str) -> JsonObject:
-        found = self._find(params.get("name"))
+        found = self._find_prompt(params.get("name"))
         try:
             args = parse(found.args_type, params.get("arguments"), tool=found.name)
             messages = await found.function(caller(), args)
@@ -145,7 +145,8 @@ class Prompts:
         return {
             "description": found.description,
             "messages": [
-                {"role": each.role, "content": _block(each.content, version)} for each in messages
+                {"role": each.role, "content": _make_content_block(each.content, version)}
+                for each in messages
             ],
         }
 
@@ -155,19 +156,23 @@ class Prompts:
             raise RpcError(INVALID_PARAMS, "completion/complete needs ref and argument, objects.")
         values: list[str] = []
         if ref.get("type") == "ref/prompt":
-            found = self._find(ref.get("name"))
-            values = found.completions(str(argument.get("name")), str(argument.get("value", "")))
-        shown = values[:_MOST_COMPLETIONS]
+            found = self._find_prompt(ref.get("name"))
+            values = found.find_completions(
+                str(argument.get("name")), str(argument.get("value", ""))
+            )
+        shown = values[:_MAX_COMPLETIONS]
         completion = {"values": shown, "total": len(values), "hasMore": len(values) > len(shown)}
         return {"completion": completion}
 
-    def _find(self, name: object) -> Prompt:
+    def _find_prompt(self, name: object) -> Prompt:
         if isinstance(name, str) and name in self._prompts:
             return self._prompts[name]
-        raise RpcError(INVALID_PARAMS, f"Unknown prompt: {str(name)[:_LONGEST_NAME]}")
+        raise RpcError(INVALID_PARAMS, f"Unknown prompt: {str(name)[:_MAX_QUOTED_NAME]}")
 
 
-def _block(content: str | Image | Audio | Embedded, version: str) -> JsonObject:
+def _make_content_block(content: str | Image | Audio | Embedded, version: str) -> JsonObject:
     if isinstance(content, str):
         return text_block(content)
-    return image_block(content) if isinstance(content, Image) else attached_block(content, version)
+    return (
+        image_block(content) if isinstance(content, Image) else attachment_block(content, version)
+    )

@@ -11,15 +11,15 @@ from viewpoint_mcp.files.paging import page_of
 from viewpoint_mcp.files.shelf import SCHEME, Entry, Shelf
 from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_PARAMS, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
-from viewpoint_mcp.server import modern, revisions
-from viewpoint_mcp.server.content import resource
+from viewpoint_mcp.server import modern_protocol, version_fields
+from viewpoint_mcp.server.content import resource_description
 from viewpoint_mcp.tools.core.result import Link
 
-NOT_FOUND: Final = -32002
+RESOURCE_NOT_FOUND: Final = -32002
 """The error code for an unknown resource in the versions before 2026-07-28."""
 
-_ON_A_PAGE = 100
-_LONGEST_QUOTED = 200
+_PAGE_SIZE = 100
+_MAX_QUOTED_URI = 200
 
 _TEMPLATES: Final = (
     ("screenshots", "Screenshots", "Pictures of pages, and others in the same directory."),
@@ -41,10 +41,10 @@ async def list_resources(shelf: Shelf, params: JsonObject, version: str) -> Json
         raise RpcError(INVALID_PARAMS, "cursor must be a string.")
     entries = await asyncio.to_thread(shelf.entries)
     try:
-        page, following = page_of(entries, cursor, _ON_A_PAGE)
+        page, following = page_of(entries, cursor, _PAGE_SIZE)
     except CallError as error:
         raise RpcError(INVALID_PARAMS, str(error)) from None
-    listed: JsonObject = {"resources": [_listed(entry, version) for entry in page]}
+    listed: JsonObject = {"resources": [_make_list_entry(entry, version) for entry in page]}
     return listed if following is None else {**listed, "nextCursor": following}
 
 
@@ -61,7 +61,7 @@ async def read_resource(shelf: Shelf, params: JsonObject, version: str) -> JsonO
     uri = params.get("uri")
     if not isinstance(uri, str):
         raise RpcError(INVALID_PARAMS, "resources/read needs the uri of a resource, a string.")
-    return {"contents": [await asyncio.to_thread(_contents, shelf, uri, version)]}
+    return {"contents": [await asyncio.to_thread(_read_contents, shelf, uri, version)]}
 
 
 def list_templates(params: JsonObject, version: str) -> JsonObject:
@@ -77,33 +77,37 @@ def list_templates(params: JsonObject, version: str) -> JsonObject:
         raise RpcError(INVALID_PARAMS, "All templates are on one page: leave the cursor out.")
     templates = [
         {
-            "uriTemplate": f"{SCHEME}{place}/{{+name}}",
-            "name": place,
+            "uriTemplate": f"{SCHEME}{directory}/{{+name}}",
+            "name": directory,
             "title": title,
             "description": description,
         }
-        for place, title, description in _TEMPLATES
+        for directory, title, description in _TEMPLATES
     ]
-    return {"resourceTemplates": [revisions.fit("template", each, version) for each in templates]}
+    return {
+        "resourceTemplates": [
+            version_fields.remove_newer_fields("template", each, version) for each in templates
+        ]
+    }
 
 
-def _listed(entry: Entry, version: str) -> JsonObject:
+def _make_list_entry(entry: Entry, version: str) -> JsonObject:
     link = Link(entry.uri, entry.name, entry.title, entry.mime_type, entry.size)
     saved = entry.saved.isoformat(timespec="seconds").replace("+00:00", "Z")
-    listed = {**resource(link), "annotations": {"lastModified": saved}}
-    return revisions.fit("resource", listed, version)
+    listed = {**resource_description(link), "annotations": {"lastModified": saved}}
+    return version_fields.remove_newer_fields("resource", listed, version)
 
 
-def _contents(shelf: Shelf, uri: str, version: str) -> JsonObject:
+def _read_contents(shelf: Shelf, uri: str, version: str) -> JsonObject:
     """Return the content of a file: text for MIME types of text, else base64."""
     entry = shelf.resource(uri)
     if entry is None:
-        raise _not_found(uri, version)
+        raise _make_not_found_error(uri, version)
     try:
         data = shelf.read(entry)
     except CallError as error:
         if shelf.resource(uri) is None:
-            raise _not_found(uri, version) from None
+            raise _make_not_found_error(uri, version) from None
         raise RpcError(INTERNAL_ERROR, error.message, {"uri": uri}) from None
     contents = {"uri": uri, "mimeType": entry.mime_type}
     if entry.mime_type.startswith("text/"):
@@ -111,8 +115,8 @@ def _contents(shelf: Shelf, uri: str, version: str) -> JsonObject:
     return {**contents, "blob": base64.b64encode(data).decode("ascii")}
 
 
-def _not_found(uri: str, version: str) -> RpcError:
-    quoted = uri[:_LONGEST_QUOTED]
+def _make_not_found_error(uri: str, version: str) -> RpcError:
+    quoted = uri[:_MAX_QUOTED_URI]
     sentence = f"There is no resource {quoted}; resources/list names those there are."
-    code = INVALID_PARAMS if version in modern.VERSIONS else NOT_FOUND
+    code = INVALID_PARAMS if version in modern_protocol.VERSIONS else RESOURCE_NOT_FOUND
     return RpcError(code, sentence, {"uri": uri})

@@ -13,13 +13,19 @@ from viewpoint_mcp.files.shelf import Shelf
 from viewpoint_mcp.rpc.dispatcher import Call, Conversation, Handler
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, METHOD_NOT_FOUND, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject, Params
-from viewpoint_mcp.server import modern
-from viewpoint_mcp.server.client import Agreed, Client
-from viewpoint_mcp.server.features import Feature, Serve
-from viewpoint_mcp.server.lifecycle import BATCHING, LATEST, Identity, introduce, negotiate
-from viewpoint_mcp.server.progress import progress
+from viewpoint_mcp.server import modern_protocol
+from viewpoint_mcp.server.client import Client, SessionState
+from viewpoint_mcp.server.features import Feature, FeatureMethod
+from viewpoint_mcp.server.lifecycle import (
+    BATCH_VERSION,
+    LATEST_VERSION,
+    Identity,
+    make_initialize_result,
+    negotiate_version,
+)
+from viewpoint_mcp.server.progress import report_progress
 from viewpoint_mcp.server.resources import list_resources, list_templates, read_resource
-from viewpoint_mcp.server.sealing import Seal
+from viewpoint_mcp.server.state_signer import StateSigner
 from viewpoint_mcp.server.tools import Runner, Runners, call_tool, list_tools
 
 log = logging.getLogger(__name__)
@@ -50,9 +56,9 @@ class McpServer:
         self.shelf = shelf
         self.identity = identity
         self.features = features
-        self.seal = Seal()
+        self.signer = StateSigner()
 
-    def open(self, conversation: Conversation) -> Handler:
+    def open_session(self, conversation: Conversation) -> Handler:
         """Open a session for a client. `Dispatcher` calls this for each new conversation."""
         return McpSession(self, self._runners.for_session(), conversation)
 
@@ -74,12 +80,12 @@ class McpSession:
     """
 
     def __init__(self, server: McpServer, runner: Runner, conversation: Conversation) -> None:
-        self._agreed = Agreed()
+        self._state = SessionState()
         self._server = server
         self._runner = runner
         self._conversation = conversation
-        conversation.alone = frozenset({"initialize"})
-        both: dict[str, Method] = {
+        conversation.unbatchable_methods = frozenset({"initialize"})
+        shared_methods: dict[str, Method] = {
             "tools/list": self._list_tools,
             "tools/call": self._call_tool,
             "resources/list": self._list_resources,
@@ -87,21 +93,21 @@ class McpSession:
             "resources/templates/list": self._list_templates,
         }
         self._methods: dict[str, Method] = {
-            **both,
+            **shared_methods,
             "initialize": self._initialize,
             "ping": self._ping,
-            "notifications/initialized": self._ignore,
-            "notifications/cancelled": self._cancelled,
+            "notifications/initialized": self._ignore_notification,
+            "notifications/cancelled": self._cancel_request,
         }
         self._modern_methods: dict[str, Method] = {
-            **both,
+            **shared_methods,
             "server/discover": self._discover,
-            "subscriptions/listen": self._listen,
-            "notifications/cancelled": self._cancelled,
+            "subscriptions/listen": self._hold_subscription,
+            "notifications/cancelled": self._cancel_request,
         }
         for feature in server.features:
-            self._methods.update(_offered(feature.legacy.methods))
-            self._modern_methods.update(_offered(feature.modern.methods))
+            self._methods.update(_adapt_methods(feature.legacy_offer.methods))
+            self._modern_methods.update(_adapt_methods(feature.modern_offer.methods))
 
     async def handle(self, method: str, params: Params, call: Call) -> JsonObject | None:
         """Serve one request or notification, by the rules of its own protocol version.
@@ -113,44 +119,52 @@ class McpSession:
         if isinstance(params, list):
             raise RpcError(INVALID_PARAMS, f"The params of {method} must be an object.")
         params = {} if params is None else params
-        version = modern.version_of(method, params)
-        serve = (self._methods if version is None else self._modern_methods).get(method)
-        if serve is None or method.startswith("notifications/") != (call.id is None):
+        version = modern_protocol.read_version(method, params)
+        run = (self._methods if version is None else self._modern_methods).get(method)
+        if run is None or method.startswith("notifications/") != (call.id is None):
             raise RpcError(METHOD_NOT_FOUND, f"Method not found: {method[:100]}")
-        spoken = version or self._agreed.protocol_version or LATEST
-        result = await self._served(serve, method, params, call, spoken)
+        protocol_version = version or self._state.protocol_version or LATEST_VERSION
+        result = await self._run_method(run, method, params, call, protocol_version)
         if version is None or result is None:
             return result
-        return modern.complete(method, result, self._server.identity)
+        return modern_protocol.complete_result(method, result, self._server.identity)
 
-    async def _served(
-        self, serve: Method, method: str, params: JsonObject, call: Call, version: str
+    async def _run_method(
+        self, run: Method, method: str, params: JsonObject, call: Call, version: str
     ) -> JsonObject | None:
         """Return the result of a method, or the result that asks the client for input."""
-        client = Client(call, method, params, version, self._agreed, self._server.seal)
+        client = Client(call, method, params, version, self._state, self._server.signer)
         set_caller(client)
         try:
-            return await serve(params, call, version)
-        except InputRequired as needed:
-            return client.needs(needed)
+            return await run(params, call, version)
+        except InputRequired as error:
+            return client.make_input_required_result(error)
         except MissingCapability as error:
-            raise client.missing(error) from None
+            raise client.make_missing_capability_error(error) from None
 
     async def close(self) -> None:
         """Close the runner, and with it the contexts that only this client uses."""
         await self._runner.close()
 
     async def _initialize(self, params: JsonObject, _call: Call, _version: str) -> JsonObject:
-        version = self._agreed.protocol_version = negotiate(params)
+        version = self._state.protocol_version = negotiate_version(params)
         capabilities = params.get("capabilities")
-        self._agreed.capabilities = capabilities if isinstance(capabilities, dict) else {}
-        self._conversation.batches = version == BATCHING
-        more = {k: v for each in self._server.features for k, v in each.legacy.capabilities.items()}
-        return introduce(version, self._server.identity, more)
+        self._state.capabilities = capabilities if isinstance(capabilities, dict) else {}
+        self._conversation.can_receive_batches = version == BATCH_VERSION
+        feature_capabilities = {
+            k: v
+            for each in self._server.features
+            for k, v in each.legacy_offer.capabilities.items()
+        }
+        return make_initialize_result(version, self._server.identity, feature_capabilities)
 
     async def _discover(self, _params: JsonObject, _call: Call, _version: str) -> JsonObject:
-        more = {k: v for each in self._server.features for k, v in each.modern.capabilities.items()}
-        return modern.discover(self._server.identity, more)
+        feature_capabilities = {
+            k: v
+            for each in self._server.features
+            for k, v in each.modern_offer.capabilities.items()
+        }
+        return modern_protocol.make_discover_result(self._server.identity, feature_capabilities)
 
     async def _ping(self, _params: JsonObject, _call: Call, _version: str) -> JsonObject:
         return {}
@@ -159,7 +173,7 @@ class McpSession:
         return list_tools(self._runner, params, version)
 
     async def _call_tool(self, params: JsonObject, call: Call, version: str) -> JsonObject:
-        async with progress(call, params, version):
+        async with report_progress(call, params, version):
             return await call_tool(self._runner, params, version)
 
     async def _list_resources(self, params: JsonObject, _call: Call, version: str) -> JsonObject:
@@ -171,20 +185,23 @@ class McpSession:
     async def _list_templates(self, params: JsonObject, _call: Call, version: str) -> JsonObject:
         return list_templates(params, version)
 
-    async def _listen(self, params: JsonObject, call: Call, _version: str) -> JsonObject:
+    async def _hold_subscription(self, params: JsonObject, call: Call, _version: str) -> JsonObject:
         """Hold a subscription open until it is cancelled or the conversation closes."""
         if not isinstance(params.get("notifications"), dict):
             raise RpcError(INVALID_PARAMS, "subscriptions/listen needs notifications, an object.")
-        call.notify("notifications/subscriptions/acknowledged", modern.acknowledged(call.id))
+        call.send_notification(
+            "notifications/subscriptions/acknowledged",
+            modern_protocol.make_acknowledged_params(call.id),
+        )
         with suppress(asyncio.CancelledError):
             await asyncio.Event().wait()
         # The client gets this only if the server ends the conversation, not if it cancels.
-        return modern.ended(call.id)
+        return modern_protocol.make_subscription_ended_result(call.id)
 
-    async def _ignore(self, _params: JsonObject, _call: Call, _version: str) -> None:
+    async def _ignore_notification(self, _params: JsonObject, _call: Call, _version: str) -> None:
         return None
 
-    async def _cancelled(self, params: JsonObject, _call: Call, _version: str) -> None:
+    async def _cancel_request(self, params: JsonObject, _call: Call, _version: str) -> None:
         request_id = params.get("requestId")
         if isinstance(request_id, bool):
             return  # As a dictionary key, True equals the request id 1.
@@ -193,13 +210,13 @@ class McpSession:
             log.info("The client cancelled %s: %s", logs.shorten_for_log(request_id), reason)
 
 
-def _offered(methods: Mapping[str, Serve]) -> dict[str, Method]:
+def _adapt_methods(methods: Mapping[str, FeatureMethod]) -> dict[str, Method]:
     """Return the methods of a feature with the signature of the session's methods."""
 
-    def bound(serve: Serve) -> Method:
+    def adapt(feature_method: FeatureMethod) -> Method:
         async def run(params: JsonObject, _call: Call, version: str) -> JsonObject:
-            return await serve(params, version)
+            return await feature_method(params, version)
 
         return run
 
-    return {name: bound(serve) for name, serve in methods.items()}
+    return {name: adapt(feature_method) for name, feature_method in methods.items()}

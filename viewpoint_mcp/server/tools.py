@@ -6,12 +6,12 @@ from typing import Protocol
 
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, METHOD_NOT_FOUND, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
-from viewpoint_mcp.server import modern, revisions
+from viewpoint_mcp.server import modern_protocol, version_fields
 from viewpoint_mcp.server.content import tool_result
 from viewpoint_mcp.tools.core.result import Reply
 from viewpoint_mcp.tools.core.tool import UnknownTool
 
-_LONGEST_NAME = 100
+_MAX_QUOTED_NAME = 100
 
 
 class Runner(Protocol):
@@ -60,7 +60,9 @@ def list_tools(runner: Runner, params: JsonObject, version: str) -> JsonObject:
     """
     if params.get("cursor") is not None:
         raise RpcError(INVALID_PARAMS, "All tools are on one page: leave the cursor out.")
-    return {"tools": [revisions.fit_tool(each, version) for each in runner.listing]}
+    return {
+        "tools": [version_fields.remove_newer_tool_fields(each, version) for each in runner.listing]
+    }
 
 
 async def call_tool(runner: Runner, params: JsonObject, version: str) -> JsonObject:
@@ -78,6 +80,6 @@ async def call_tool(runner: Runner, params: JsonObject, version: str) -> JsonObj
     try:
         return tool_result(await runner.call(name, params.get("arguments")), version)
     except UnknownTool:
-        sentence = f"Unknown tool: {name[:_LONGEST_NAME]}"
-        code = INVALID_PARAMS if version in modern.VERSIONS else METHOD_NOT_FOUND
+        sentence = f"Unknown tool: {name[:_MAX_QUOTED_NAME]}"
+        code = INVALID_PARAMS if version in modern_protocol.VERSIONS else METHOD_NOT_FOUND
         raise RpcError(code, sentence) from None

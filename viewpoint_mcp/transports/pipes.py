@@ -14,7 +14,7 @@ import select
 import threading
 from collections.abc import AsyncIterator, Callable
 
-_CHUNK = 64 * 1024
+_CHUNK_SIZE = 64 * 1024
 
 
 class PipeReader:
@@ -28,27 +28,27 @@ class PipeReader:
         self._fd = fd
         self._loop = asyncio.get_running_loop()
         self._chunks: asyncio.Queue[bytes] = asyncio.Queue()
-        self._wanted = threading.Semaphore(1)
-        self._stopped = False
-        self._thread = threading.Thread(target=self._read, name="stdin", daemon=True)
+        self._read_permit = threading.Semaphore(1)
+        self._is_stopped = False
+        self._thread = threading.Thread(target=self._run_thread, name="stdin", daemon=True)
         self._thread.start()
 
-    async def chunks(self) -> AsyncIterator[bytes]:
+    async def read_chunks(self) -> AsyncIterator[bytes]:
         """Yield the chunks until the end of the file or a read error."""
         while chunk := await self._chunks.get():
             yield chunk
-            self._wanted.release()
+            self._read_permit.release()
 
     def stop(self) -> None:
         """Stop reading. The thread ends when its current read returns."""
-        self._stopped = True
-        self._wanted.release()
+        self._is_stopped = True
+        self._read_permit.release()
 
-    def _read(self) -> None:
+    def _run_thread(self) -> None:
         try:
-            while self._wanted.acquire() and not self._stopped:
-                chunk = _read_some(self._fd)
-                _tell(self._loop, self._chunks.put_nowait, chunk)
+            while self._read_permit.acquire() and not self._is_stopped:
+                chunk = _read_chunk(self._fd)
+                _call_in_loop(self._loop, self._chunks.put_nowait, chunk)
                 if not chunk:
                     return
         finally:
@@ -60,36 +60,36 @@ class PipeWriter:
 
     Args:
         fd: The descriptor; the writer closes it when its thread ends.
-        backlog: Number of queued bytes above which `room` waits.
+        max_queued: Number of queued bytes above which `wait_for_room` waits.
     """
 
-    def __init__(self, fd: int, *, backlog: int) -> None:
+    def __init__(self, fd: int, *, max_queued: int) -> None:
         self._fd = fd
         self._loop = asyncio.get_running_loop()
-        self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._backlog = backlog
-        self._waiting = 0
+        self._queue: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._max_queued = max_queued
+        self._queued_bytes = 0
         self._has_room = asyncio.Event()
         self._has_room.set()
         self._ended = asyncio.Event()
-        self._closed = False
-        self._thread = threading.Thread(target=self._write_all, name="stdout", daemon=True)
+        self._is_closed = False
+        self._thread = threading.Thread(target=self._run_thread, name="stdout", daemon=True)
         self._thread.start()
 
     def write(self, data: bytes) -> None:
         """Queue data, or drop it if the writer is closed or the peer stopped reading."""
-        if self._closed or self._ended.is_set():
+        if self._is_closed or self._ended.is_set():
             return
-        self._waiting += len(data)
-        if self._waiting > self._backlog:
+        self._queued_bytes += len(data)
+        if self._queued_bytes > self._max_queued:
             self._has_room.clear()
-        self._lines.put(data)
+        self._queue.put(data)
 
-    async def room(self) -> None:
+    async def wait_for_room(self) -> None:
         """Wait until the queued bytes fit the backlog, or the writer has ended."""
         await self._has_room.wait()
 
-    async def ended(self) -> None:
+    async def wait_until_ended(self) -> None:
         """Wait until the writer has ended, because it was closed or the peer stopped reading."""
         await self._ended.wait()
 
@@ -102,9 +102,9 @@ class PipeWriter:
         Returns:
             Whether the thread has ended.
         """
-        if not self._closed:
-            self._closed = True
-            self._lines.put(None)
+        if not self._is_closed:
+            self._is_closed = True
+            self._queue.put(None)
         try:
             async with asyncio.timeout(timeout):
                 await self._ended.wait()
@@ -112,48 +112,50 @@ class PipeWriter:
             return False
         return True
 
-    def _write_all(self) -> None:
+    def _run_thread(self) -> None:
         try:
-            while (data := self._lines.get()) is not None:
-                _write_whole(self._fd, data)
-                _tell(self._loop, self._written, len(data))
+            while (data := self._queue.get()) is not None:
+                _write_bytes(self._fd, data)
+                _call_in_loop(self._loop, self._subtract_written, len(data))
         except OSError:
             pass  # The peer stopped reading. `ended` returns now.
         finally:
             os.close(self._fd)
-            _tell(self._loop, self._end)
+            _call_in_loop(self._loop, self._set_ended)
 
-    def _written(self, size: int) -> None:
-        self._waiting -= size
-        if self._waiting <= self._backlog:
+    def _subtract_written(self, size: int) -> None:
+        self._queued_bytes -= size
+        if self._queued_bytes <= self._max_queued:
             self._has_room.set()
 
-    def _end(self) -> None:
+    def _set_ended(self) -> None:
         self._ended.set()
         self._has_room.set()
 
 
-def _read_some(fd: int) -> bytes:
+def _read_chunk(fd: int) -> bytes:
     """Return the next bytes; empty at the end of the file or after a read error."""
     while True:
         try:
-            return os.read(fd, _CHUNK)
+            return os.read(fd, _CHUNK_SIZE)
         except BlockingIOError:  # The peer set O_NONBLOCK, which both processes share.
             select.select([fd], [], [])
         except OSError:
             return b""
 
 
-def _write_whole(fd: int, data: bytes) -> None:
+def _write_bytes(fd: int, data: bytes) -> None:
     rest = memoryview(data)
     while rest:
         try:
-            rest = rest[os.write(fd, rest[:_CHUNK]) :]
+            rest = rest[os.write(fd, rest[:_CHUNK_SIZE]) :]
         except BlockingIOError:
             select.select([], [fd], [])
 
 
-def _tell(loop: asyncio.AbstractEventLoop, callback: Callable[..., object], *args: object) -> None:
+def _call_in_loop(
+    loop: asyncio.AbstractEventLoop, callback: Callable[..., object], *args: object
+) -> None:
     try:
         loop.call_soon_threadsafe(callback, *args)
     except RuntimeError:

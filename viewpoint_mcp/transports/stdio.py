@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from viewpoint_mcp.rpc.dispatcher import Conversation, Dispatcher
 from viewpoint_mcp.rpc.errors import INVALID_REQUEST, RpcError
-from viewpoint_mcp.transports.lines import OVERLONG, Line, LineSplitter
+from viewpoint_mcp.transports.line_splitter import OVERLONG, Line, LineSplitter
 from viewpoint_mcp.transports.pipes import PipeReader, PipeWriter
 
 log = logging.getLogger(__name__)
 
-LONGEST_LINE = 16 * 1024 * 1024
-_BACKLOG = 64 * 1024 * 1024
+MAX_LINE_SIZE = 16 * 1024 * 1024
+_MAX_QUEUED = 64 * 1024 * 1024
 
 
 class StdioPipes(NamedTuple):
@@ -45,9 +45,9 @@ class StdioTransport:
     Args:
         dispatcher: Opens the conversation that serves the messages.
         pipes: The descriptors for input and output; both are closed at the end.
-        longest_line: Maximum size of a message in bytes. A longer one is skipped and gets an error.
+        max_line_size: Maximum size of a message in bytes. A longer message gets an error.
         grace: Seconds that calls in progress get to finish when the client has closed its output.
-        flush: Seconds to wait for a client that does not read its last answers.
+        flush_timeout: Seconds to wait for a client that does not read its last answers.
     """
 
     def __init__(
@@ -55,15 +55,15 @@ class StdioTransport:
         dispatcher: Dispatcher,
         pipes: StdioPipes,
         *,
-        longest_line: int = LONGEST_LINE,
+        max_line_size: int = MAX_LINE_SIZE,
         grace: float = 2.0,
-        flush: float = 1.0,
+        flush_timeout: float = 1.0,
     ) -> None:
         self._dispatcher = dispatcher
         self._pipes = pipes
-        self._longest_line = longest_line
+        self._max_line_size = max_line_size
         self._grace = grace
-        self._flush = flush
+        self._flush_timeout = flush_timeout
 
     async def serve(self) -> None:
         """Serve until the client closes one side.
@@ -72,26 +72,26 @@ class StdioTransport:
         they are cancelled at once.
         """
         reader = PipeReader(self._pipes.stdin)
-        writer = PipeWriter(self._pipes.stdout, backlog=_BACKLOG)
+        writer = PipeWriter(self._pipes.stdout, max_queued=_MAX_QUEUED)
         conversation = self._dispatcher.open(lambda message: writer.write(message + b"\n"))
         grace = 0.0
         try:
-            if await self._converse(reader, writer, conversation):
+            if await self._serve_until_closed(reader, writer, conversation):
                 grace = self._grace
         finally:
             reader.stop()
             try:
                 await conversation.close(grace=grace)
             finally:
-                if not await writer.close(timeout=self._flush):
+                if not await writer.close(timeout=self._flush_timeout):
                     log.warning("The client does not read; its last answers are dropped.")
 
-    async def _converse(
+    async def _serve_until_closed(
         self, reader: PipeReader, writer: PipeWriter, conversation: Conversation
     ) -> bool:
         """Serve until the client closes one side. Return whether it may still read answers."""
         reading = asyncio.create_task(self._receive(reader, writer, conversation))
-        ending = asyncio.create_task(writer.ended())
+        ending = asyncio.create_task(writer.wait_until_ended())
         try:
             await asyncio.wait({reading, ending}, return_when=asyncio.FIRST_COMPLETED)
             log.debug("The client has gone." if ending.done() else "The client has ended.")
@@ -106,17 +106,17 @@ class StdioTransport:
     async def _receive(
         self, reader: PipeReader, writer: PipeWriter, conversation: Conversation
     ) -> None:
-        splitter = LineSplitter(self._longest_line)
-        async for chunk in reader.chunks():
+        splitter = LineSplitter(self._max_line_size)
+        async for chunk in reader.read_chunks():
             for line in splitter.feed(chunk):
-                self._hand_over(line, conversation)
-            await writer.room()
-        for line in splitter.end():
-            self._hand_over(line, conversation)
+                self._receive_line(line, conversation)
+            await writer.wait_for_room()
+        for line in splitter.finish():
+            self._receive_line(line, conversation)
 
-    def _hand_over(self, line: Line, conversation: Conversation) -> None:
+    def _receive_line(self, line: Line, conversation: Conversation) -> None:
         if line == OVERLONG:
-            sentence = f"The message is longer than {self._longest_line} bytes and was skipped."
-            conversation.refuse(RpcError(INVALID_REQUEST, sentence))
+            sentence = f"The message is longer than {self._max_line_size} bytes and was skipped."
+            conversation.send_error(RpcError(INVALID_REQUEST, sentence))
         elif isinstance(line, bytes):
             conversation.receive(line)

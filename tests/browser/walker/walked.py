@@ -25,7 +25,7 @@ class Walked:
     """
 
     def __init__(self, session: Session, frame_id: str, exposed: Sequence[str] = ()) -> None:
-        self._source = inpage.source()
+        self._source = inpage.build_bundle()
         if exposed:
             api = "return {\n"
             assert self._source.count(api) >= 1

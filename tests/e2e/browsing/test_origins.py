@@ -208,7 +208,7 @@ async def test_going_there_is_refused_in_words(secretive: StdioClient, site: Sit
     reply = await secretive.call("browser_navigate", url=url)
     assert reply.is_error
     assert (
-        f"{url.removesuffix('/secret')} was not opened: --blocked-origins keeps it out "
+        f"{url.removesuffix('/secret')} was not opened: --blocked-origins blocks it "
         "(localhost). Only the user who started this server can change that."
     ) in reply.sections["Error"]
     assert not site.requests("/secret")
@@ -219,7 +219,7 @@ async def test_the_dot_at_the_end_of_a_name_makes_no_other_place(
 ) -> None:
     url = site.page("<h1>Secret</h1>", path="/secret").replace("127.0.0.1", "localhost.")
     reply = await secretive.call("browser_navigate", url=url)
-    assert "--blocked-origins keeps it out" in reply.sections["Error"]
+    assert "--blocked-origins blocks it" in reply.sections["Error"]
 
 
 async def test_a_redirect_there_is_refused_in_words(secretive: StdioClient, site: Site) -> None:
@@ -227,7 +227,7 @@ async def test_a_redirect_there_is_refused_in_words(secretive: StdioClient, site
     url = site.respond("/leads-there", status=302, headers={"Location": secret})
     reply = await secretive.call("browser_navigate", url=url)
     origin = secret.removesuffix("/secret")
-    assert f"It led to {origin}, where --blocked-origins keeps it out" in reply.sections["Error"]
+    assert f"It led to {origin}, where --blocked-origins blocks it" in reply.sections["Error"]
     assert not site.requests("/secret")
 
 
@@ -242,7 +242,7 @@ async def test_it_is_told_whatever_other_tabs_reach_meanwhile(
     url = site.respond("/leads-there", status=302, headers={"Location": secret})
     for _ in range(5):
         reply = await secretive.call("browser_tabs", action="new", url=url)
-        assert "where --blocked-origins keeps it out" in reply.sections["Error"]
+        assert "where --blocked-origins blocks it" in reply.sections["Error"]
     assert not site.requests("/secret")
 
 
@@ -314,7 +314,7 @@ async def test_a_context_with_a_proxy_keeps_to_the_lists_and_to_its_proxy(
     await secretive.call("browser_context_close", name=scheme)
     assert 'heading "Shop"' in reply.sections["Snapshot"]
     assert "- Refused by --blocked-origins: " in reply.sections["Events"]
-    assert "--blocked-origins keeps it out" in refused.sections["Error"]
+    assert "--blocked-origins blocks it" in refused.sections["Error"]
     assert set(hosts) == {"shop.test"}
     assert not site.requests("/secret")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from tests.e2e.support.client import ServerClient
-from viewpoint_mcp.cli.command import command
+from viewpoint_mcp.cli.command import root_command
 from viewpoint_mcp.cli.options import make_settings
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.embedding.server import Server
@@ -72,5 +72,5 @@ class InProcessClient(ServerClient):
 
 def settings_in(cwd: Path, *flags: str) -> Settings:
     """Return the settings that the command line makes of these flags in this directory."""
-    with chdir(cwd), command.make_context("viewpoint-mcp", list(flags)) as context:
+    with chdir(cwd), root_command.make_context("viewpoint-mcp", list(flags)) as context:
         return make_settings(context.params)

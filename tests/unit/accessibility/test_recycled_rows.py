@@ -119,6 +119,6 @@ def test_an_element_that_was_not_printed_there_is_not_compared() -> None:
 
 
 def test_the_page_scripts_know_the_same_groups() -> None:
-    roles = re.search(r"GROUP_ROLES = new Set\(\[(.*?)\]\)", inpage.source())
+    roles = re.search(r"GROUP_ROLES = new Set\(\[(.*?)\]\)", inpage.build_bundle())
     assert roles is not None
     assert set(re.findall(r'"(\w+)"', roles[1])) == GROUP_ROLES

@@ -5,16 +5,16 @@ from __future__ import annotations
 from click.testing import CliRunner
 
 from viewpoint_mcp import __version__
-from viewpoint_mcp.cli.command import command
+from viewpoint_mcp.cli.command import root_command
 
 
 def test_the_command_itself_exits_with_2_before_it_serves() -> None:
-    result = CliRunner().invoke(command, ["--viewport-size", "wide"])
+    result = CliRunner().invoke(root_command, ["--viewport-size", "wide"])
     assert result.exit_code == 2
     assert '"wide" is not a size; write it as 1280x720.' in result.stderr
 
 
 def test_the_version_is_told() -> None:
-    result = CliRunner().invoke(command, ["--version"])
+    result = CliRunner().invoke(root_command, ["--version"])
     assert result.exit_code == 0
     assert __version__ in result.stdout

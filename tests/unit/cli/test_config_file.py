@@ -127,7 +127,7 @@ def test_credentials_of_a_proxy_are_taken_whole(write: Any) -> None:
 
 
 def test_secrets_may_stand_in_it(write: Any) -> None:
-    assert settings(write({"secrets": {"PIN": "483920"}})).secrets.value("PIN") == "483920"
+    assert settings(write({"secrets": {"PIN": "483920"}})).secrets.resolve("PIN") == "483920"
 
 
 def test_a_secret_that_is_null_is_none(write: Any) -> None:

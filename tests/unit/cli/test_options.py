@@ -11,10 +11,10 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from viewpoint_mcp.cli.command import command
-from viewpoint_mcp.cli.group import FlagGroup
+from viewpoint_mcp.cli.command import root_command
+from viewpoint_mcp.cli.flag_group import FlagGroup
 from viewpoint_mcp.cli.options import FLAGS, make_settings
-from viewpoint_mcp.config.devices import device
+from viewpoint_mcp.config.devices import find_device
 from viewpoint_mcp.config.flag import list_declarations
 from viewpoint_mcp.config.origins import parse_origins
 from viewpoint_mcp.config.settings import (
@@ -66,8 +66,8 @@ TABLE: list[tuple[str, str | None, str, object]] = [
     ("--proxy-server", "socks5://a:1", "proxy", Proxy(scheme="socks5", host="a", port=1)),
     ("--allowed-origins", "a.test:1", "origins", OriginRules(allowed=parse_origins("a.test:1"))),
     ("--blocked-origins", "*.b.test", "origins", OriginRules(blocked=parse_origins("*.b.test"))),
-    ("--device", "iphone 15", "emulation", Emulation(**device("iPhone 15"))),
-    ("--mobile", None, "emulation", Emulation(**device("Pixel 10"))),
+    ("--device", "iphone 15", "emulation", Emulation(**find_device("iPhone 15"))),
+    ("--mobile", None, "emulation", Emulation(**find_device("Pixel 10"))),
     ("--user-agent", "Me/1.0", "emulation", Emulation(user_agent="Me/1.0")),
     ("--locale", "pt_BR", "emulation", Emulation(locale="pt-BR")),
     ("--timezone", "europe/berlin", "emulation", Emulation(time_zone="Europe/Berlin")),
@@ -142,9 +142,9 @@ def test_a_flag_is_read_from_the_environment_too(
 def keys_of(flag: str) -> list[str]:
     """Return the keys whose value is written as on the command line."""
     declared = DECLARATIONS[flag].flag
-    first, *others = declared.parameter.split("_")
+    first, *others = declared.parameter_name.split("_")
     named = first + "".join(map(str.capitalize, others))
-    return [named, *(key for key in declared.keys if isinstance(key, str))]
+    return [named, *(key for key in declared.config_keys if isinstance(key, str))]
 
 
 @pytest.mark.parametrize(("flag", "value", "name", "expected"), TABLE)
@@ -243,7 +243,7 @@ def test_what_playwright_mcp_calls_otherwise_in_the_environment_is_read(tmp_path
         "PLAYWRIGHT_MCP_SECRETS_FILE": str(file),
         "PLAYWRIGHT_MCP_CDP_HEADERS": "Authorization: Bearer a b",
     }
-    assert settings(env=env).secrets.value("PIN") == "483920"
+    assert settings(env=env).secrets.resolve("PIN") == "483920"
     assert settings(env=env).cdp_headers == {"Authorization": "Bearer a b"}
 
 
@@ -358,5 +358,5 @@ def test_a_profile_for_isolated_contexts_is_a_contradiction(
 
 
 def test_the_help_names_every_flag() -> None:
-    told = CliRunner().invoke(command, ["--help"]).stdout
+    told = CliRunner().invoke(root_command, ["--help"]).stdout
     assert [flag for flag, *_ in TABLE if flag not in told] == []

@@ -7,17 +7,17 @@ import signal
 
 import pytest
 
-from viewpoint_mcp.cli.serve import cancel_on_signal, end_signals
+from viewpoint_mcp.cli.serve import cancel_on_signal, list_stop_signals
 
 
 @pytest.mark.parametrize("platform", ["linux", "darwin"])
 def test_on_posix_these_are_interrupt_and_terminate(platform: str) -> None:
-    assert end_signals(platform) == [signal.SIGINT, signal.SIGTERM]
+    assert list_stop_signals(platform) == [signal.SIGINT, signal.SIGTERM]
 
 
 def test_on_windows_these_are_interrupt_and_what_that_has_of_break() -> None:
     breaks = [signal.SIGBREAK] if hasattr(signal, "SIGBREAK") else []
-    assert end_signals("win32") == [signal.SIGINT, *breaks]
+    assert list_stop_signals("win32") == [signal.SIGINT, *breaks]
 
 
 async def test_where_the_loop_has_no_signal_handlers_the_task_is_cancelled_too() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scripts.generate_devices import devices_of
-from viewpoint_mcp.config.devices import device
+from viewpoint_mcp.config.devices import find_device
 from viewpoint_mcp.errors import CallError
 
 LISTED = """// DEVICE-LIST-BEGIN
@@ -57,18 +57,18 @@ def test_the_list_of_devtools_is_read() -> None:
 
 @pytest.mark.parametrize("name", ["iPhone 15", "iphone 15", " IPHONE  15 "])
 def test_a_device_is_found_in_any_case(name: str) -> None:
-    assert device(name)["viewport"] == (393, 852)
+    assert find_device(name)["viewport"] == (393, 852)
 
 
 def test_a_device_may_be_turned() -> None:
-    upright, turned = device("Pixel 7"), device("Pixel 7 Landscape")
+    upright, turned = find_device("Pixel 7"), find_device("Pixel 7 Landscape")
     assert turned == {**upright, "viewport": upright["viewport"][::-1]}
 
 
 def test_a_device_without_a_user_agent_has_the_browsers() -> None:
-    assert device("Laptop with touch")["user_agent"] is None
+    assert find_device("Laptop with touch")["user_agent"] is None
 
 
 def test_near_names_are_told() -> None:
     with pytest.raises(CallError, match=r'no device "pixel 6"\. Near it are: .*Pixel 7'):
-        device("pixel 6")
+        find_device("pixel 6")

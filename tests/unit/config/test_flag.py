@@ -11,9 +11,9 @@ from msgspec import Struct, field
 from viewpoint_mcp.config.flag import (
     Flag,
     Heading,
-    environment_variables,
     list_declarations,
-    read_fields,
+    list_environment_variables,
+    read_field_values,
 )
 from viewpoint_mcp.config.replies import SnapshotMode
 from viewpoint_mcp.config.settings import Settings
@@ -29,7 +29,7 @@ class Inner(Struct, frozen=True):
         0.5
     )
     early: Annotated[
-        bool | None, Flag("--early/--late", Heading.BROWSER, "When.", after="--word")
+        bool | None, Flag("--early/--late", Heading.BROWSER, "When.", listed_after="--word")
     ] = None
 
 
@@ -41,7 +41,7 @@ class Outer(Struct, frozen=True, kw_only=True):
     path: Annotated[Path | None, Flag("--a-path", Heading.BROWSER, "A path.")] = None
     word: Annotated[Literal["a", "b"], Flag("--word", Heading.BROWSER, "A letter.")] = "a"
     mode: Annotated[SnapshotMode, Flag("--mode", Heading.BROWSER, "A mode.")] = SnapshotMode.FULL
-    ratio: Annotated[float, Flag("--ratio", Heading.BROWSER, "A ratio.", default="half")] = 0.5
+    ratio: Annotated[float, Flag("--ratio", Heading.BROWSER, "A ratio.", default_text="half")] = 0.5
     is_on: Annotated[bool, Flag("--is-on", Heading.BROWSER, "A switch.")] = False
     nothing: int = 1
 
@@ -55,7 +55,7 @@ def test_flags_are_listed_by_heading_as_declared_or_after_the_named_one() -> Non
 
 
 @pytest.mark.parametrize(
-    ("flag", "takes", "choices", "help_text"),
+    ("flag", "value_type", "choices", "help_text"),
     [
         ("--pair", str, (), "Two numbers."),
         ("--wait", int, (), "Milliseconds to wait. [500]"),
@@ -68,10 +68,10 @@ def test_flags_are_listed_by_heading_as_declared_or_after_the_named_one() -> Non
     ],
 )
 def test_type_choices_and_help_come_from_the_field(
-    flag: str, takes: type, choices: tuple[str, ...], help_text: str
+    flag: str, value_type: type, choices: tuple[str, ...], help_text: str
 ) -> None:
     declaration = DECLARED[flag]
-    assert (declaration.takes, declaration.choices) == (takes, choices)
+    assert (declaration.value_type, declaration.choices) == (value_type, choices)
     assert declaration.help == help_text
 
 
@@ -83,17 +83,17 @@ def test_values_are_converted_to_the_type_of_the_field() -> None:
 
 
 def test_flags_that_were_not_given_leave_the_default() -> None:
-    values = dict.fromkeys((each.flag.parameter for each in DECLARED.values()), None)
-    assert read_fields(Outer, values) == {}
-    assert read_fields(Outer, {**values, "is_on": False, "a_path": Path("x")}) == {
+    values = dict.fromkeys((each.flag.parameter_name for each in DECLARED.values()), None)
+    assert read_field_values(Outer, values) == {}
+    assert read_field_values(Outer, {**values, "is_on": False, "a_path": Path("x")}) == {
         "is_on": False,
         "path": Path("x"),
     }
-    assert read_fields(Inner, {**values, "early": False}) == {"early": False}
+    assert read_field_values(Inner, {**values, "early": False}) == {"early": False}
 
 
 def test_the_environment_has_the_positive_name_with_our_prefix_first() -> None:
-    assert environment_variables("--sandbox/--no-sandbox", "OTHER") == (
+    assert list_environment_variables("--sandbox/--no-sandbox", "OTHER") == (
         "VIEWPOINT_MCP_SANDBOX",
         "PLAYWRIGHT_MCP_SANDBOX",
         "OTHER",
@@ -101,5 +101,5 @@ def test_the_environment_has_the_positive_name_with_our_prefix_first() -> None:
 
 
 def test_no_two_flags_of_the_settings_have_one_name() -> None:
-    parameters = [each.flag.parameter for each in list_declarations(Settings)]
+    parameters = [each.flag.parameter_name for each in list_declarations(Settings)]
     assert len(parameters) == len(set(parameters))

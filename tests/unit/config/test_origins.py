@@ -6,16 +6,22 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from viewpoint_mcp.config.origins import PORTS, check, parse_origins, refused_by, written
+from viewpoint_mcp.config.origins import (
+    DEFAULT_PORTS,
+    check_url,
+    find_refusal,
+    format_origin,
+    parse_origins,
+)
 from viewpoint_mcp.config.settings import OriginEntry, OriginRules
 from viewpoint_mcp.errors import CallError
 
 
 def names(entries: str, url: str) -> bool:
     parts = urlsplit(url)
-    port = parts.port or PORTS[parts.scheme]
+    port = parts.port or DEFAULT_PORTS[parts.scheme]
     rules = OriginRules(blocked=parse_origins(entries))
-    return refused_by(rules, parts.scheme, parts.hostname or "", port) is not None
+    return find_refusal(rules, parts.scheme, parts.hostname or "", port) is not None
 
 
 def test_entries_are_separated_by_semicolons_commas_or_blanks() -> None:
@@ -119,11 +125,11 @@ def test_what_is_no_origin_is_refused(text: str) -> None:
 
 def test_blocked_wins_over_allowed_and_nothing_else_is_allowed() -> None:
     rules = OriginRules(parse_origins("*.a.test"), parse_origins("x.a.test"))
-    assert refused_by(rules, "https", "y.a.test", 443) is None
-    blocked = refused_by(rules, "https", "x.a.test", 443)
+    assert find_refusal(rules, "https", "y.a.test", 443) is None
+    blocked = find_refusal(rules, "https", "x.a.test", 443)
     assert blocked is not None
     assert blocked.flag == "--blocked-origins"
-    other = refused_by(rules, "https", "b.test", 443)
+    other = find_refusal(rules, "https", "b.test", 443)
     assert other is not None
     assert other.flag == "--allowed-origins"
 
@@ -131,23 +137,21 @@ def test_blocked_wins_over_allowed_and_nothing_else_is_allowed() -> None:
 def test_the_refusal_says_which_list_and_what_it_has() -> None:
     rules = OriginRules(parse_origins(";".join(f"a{n}.test" for n in range(12))))
     with pytest.raises(CallError) as caught:
-        check(rules, "https://b.test/path?secret")
+        check_url(rules, "https://b.test/path?secret")
     told = str(caught.value)
-    assert told.startswith(
-        "https://b.test was not opened: --allowed-origins lets nothing in but a0"
-    )
+    assert told.startswith("https://b.test was not opened: --allowed-origins allows only a0")
     assert "a9.test and 2 more. Only the user who started this server can change that." in told
 
 
 def test_the_refusal_says_which_entry_of_many_blocks() -> None:
     rules = OriginRules(blocked=parse_origins(";".join(f"a{n}.test" for n in range(12))))
-    with pytest.raises(CallError, match=r"--blocked-origins keeps it out \(a11\.test\)\."):
-        check(rules, "https://a11.test/")
+    with pytest.raises(CallError, match=r"--blocked-origins blocks it \(a11\.test\)\."):
+        check_url(rules, "https://a11.test/")
 
 
 @pytest.mark.parametrize("url", ["about:blank", "data:text/html,x", "https://a.test/"])
 def test_what_needs_no_rule_or_is_allowed_is_opened(url: str) -> None:
-    check(OriginRules(parse_origins("a.test")), url)
+    check_url(OriginRules(parse_origins("a.test")), url)
 
 
 @pytest.mark.parametrize(
@@ -162,4 +166,4 @@ def test_what_needs_no_rule_or_is_allowed_is_opened(url: str) -> None:
 def test_a_place_is_written_as_an_origin(
     scheme: str | None, host: str, port: int, expected: str
 ) -> None:
-    assert written(scheme, host, port) == expected
+    assert format_origin(scheme, host, port) == expected

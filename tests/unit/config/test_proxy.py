@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.config.proxy import bypass_list, parse_bypass, parse_proxy
+from viewpoint_mcp.config.proxy import format_bypass_list, parse_bypass, parse_proxy
 from viewpoint_mcp.errors import CallError
 
 SECRET = "hunter2"
@@ -111,5 +111,5 @@ def test_a_malformed_bypass_rule_is_refused(text: str) -> None:
 
 
 def test_loopback_goes_through_the_proxy_unless_a_later_rule_says_otherwise() -> None:
-    assert bypass_list(parse_proxy("proxy")) == "<-loopback>"
-    assert bypass_list(parse_proxy("proxy", bypass="localhost")) == "<-loopback>;localhost"
+    assert format_bypass_list(parse_proxy("proxy")) == "<-loopback>"
+    assert format_bypass_list(parse_proxy("proxy", bypass="localhost")) == "<-loopback>;localhost"

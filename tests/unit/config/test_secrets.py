@@ -141,9 +141,9 @@ def test_where_the_rest_may_be_of_several_values_the_longest_is_meant() -> None:
 
 def test_a_value_too_short_to_be_masked_can_be_used_and_is_named() -> None:
     secrets = Secrets({"PIN": "123", "NONE": "", "KEY": "1234"})
-    assert secrets.value("PIN") == "123"
+    assert secrets.resolve("PIN") == "123"
     assert secrets.mask("e123 1234") == "e123 <secret>KEY</secret>"
-    assert secrets.unmasked == ["PIN"]
+    assert secrets.unmaskable_names == ["PIN"]
 
 
 def test_a_ref_is_told_even_if_its_number_is_a_secret() -> None:
@@ -154,7 +154,7 @@ def test_a_ref_is_told_even_if_its_number_is_a_secret() -> None:
 
 def test_without_any_a_text_stays_as_it_is() -> None:
     assert Secrets().mask("text…") == "text…"
-    assert Secrets().value("NAME") == "NAME"
+    assert Secrets().resolve("NAME") == "NAME"
 
 
 def test_no_value_is_told_by_repr() -> None:

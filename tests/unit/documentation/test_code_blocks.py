@@ -18,7 +18,7 @@ import yaml
 
 from cdp_protocol.cli.command import COMMANDS as CDP_COMMANDS
 from tests.code_blocks import DOCUMENTS, ROOT, Block, Document, list_blocks
-from viewpoint_mcp.cli.command import command
+from viewpoint_mcp.cli.command import root_command
 from viewpoint_mcp.tools.catalog import TOOLS
 from viewpoint_mcp.tools.core.args import parse
 
@@ -156,8 +156,8 @@ def accept_command(words: Sequence[str]) -> None:
 
 def accept(flags: Sequence[str]) -> None:
     """Parse the flags as the command line does, and the name of a sub-command."""
-    names = [word for word in flags if word in command.commands]
+    names = [word for word in flags if word in root_command.commands]
     flags = flags[: flags.index(names[0])] if names else flags
     assert not flags or flags[0].startswith("-"), f"{flags[0]} is no sub-command."
-    with command.make_context("viewpoint-mcp", list(flags)):
+    with root_command.make_context("viewpoint-mcp", list(flags)):
         pass

@@ -59,7 +59,7 @@ class Service:
             case "stubborn":
                 return await self._refuse_to_stop()
             case "progress":
-                call.notify("progress", {"done": 1})
+                call.send_notification("progress", {"done": 1})
                 self.late_call = call
             case "cancel" if isinstance(params, dict):
                 conversation.cancel(params["id"])

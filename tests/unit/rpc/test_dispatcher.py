@@ -13,10 +13,10 @@ from viewpoint_mcp.rpc.errors import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
     PARSE_ERROR,
-    STOPPING,
+    SESSION_ENDED,
     RpcError,
 )
-from viewpoint_mcp.rpc.messages import Answer, parse
+from viewpoint_mcp.rpc.messages import Response, parse_message
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ async def test_a_cancelled_call_sends_no_more_notifications(peer: Peer) -> None:
     peer.conversation.cancel(1)
     await peer.conversation.close()
     assert peer.service.late_call is not None
-    peer.service.late_call.notify("progress")
+    peer.service.late_call.send_notification("progress")
     assert peer.sent.empty()
 
 
@@ -91,7 +91,7 @@ async def test_a_notification_of_a_call_leaves_before_its_answer_and_never_after
     assert (await peer.hear())["method"] == "progress"
     assert (await peer.hear())["id"] == 1
     assert peer.service.late_call is not None
-    peer.service.late_call.notify("progress")
+    peer.service.late_call.send_notification("progress")
     assert peer.sent.empty()
 
 
@@ -162,7 +162,7 @@ async def test_garbage_is_answered_and_the_next_message_is_served(peer: Peer) ->
 
 
 async def test_a_message_that_could_not_be_read_is_refused_without_an_id(peer: Peer) -> None:
-    peer.conversation.refuse(RpcError(INVALID_REQUEST, "Too long."))
+    peer.conversation.send_error(RpcError(INVALID_REQUEST, "Too long."))
     assert (await peer.hear()) == {
         "jsonrpc": "2.0",
         "id": None,
@@ -180,7 +180,7 @@ async def test_a_batch_is_refused_where_none_was_agreed(peer: Peer) -> None:
 
 
 async def test_a_batch_is_answered_in_one_array(peer: Peer) -> None:
-    peer.conversation.batches = True
+    peer.conversation.can_receive_batches = True
     peer.say([request("echo", 1), {"jsonrpc": "2.0", "method": "bug"}, request("nothing", 2), 5])
     answers = await peer.hear()
     assert [answer["id"] for answer in answers] == [1, 2, None]
@@ -192,7 +192,7 @@ async def test_a_batch_is_answered_in_one_array(peer: Peer) -> None:
 
 
 async def test_a_batch_of_notifications_is_not_answered(peer: Peer) -> None:
-    peer.conversation.batches = True
+    peer.conversation.can_receive_batches = True
     peer.say([{"jsonrpc": "2.0", "method": "progress"}])
     assert (await peer.hear())["method"] == "progress"
     peer.ask("echo", 1, [])
@@ -200,7 +200,7 @@ async def test_a_batch_of_notifications_is_not_answered(peer: Peer) -> None:
 
 
 async def test_a_request_of_a_batch_can_be_cancelled_alone(peer: Peer) -> None:
-    peer.conversation.batches = True
+    peer.conversation.can_receive_batches = True
     peer.say([request("wait", 1), request("echo", 2)])
     await peer.service.begun.wait()
     peer.conversation.cancel(1)
@@ -211,18 +211,18 @@ async def test_closing_answers_what_it_cancels(peer: Peer) -> None:
     peer.ask("wait", 1)
     await peer.service.begun.wait()
     await peer.conversation.close()
-    assert (await peer.hear())["error"]["code"] == STOPPING
-    assert peer.conversation.busy == 0
+    assert (await peer.hear())["error"]["code"] == SESSION_ENDED
+    assert peer.conversation.active_message_count == 0
 
 
 async def test_closing_answers_what_it_cancels_of_a_batch(peer: Peer) -> None:
-    peer.conversation.batches = True
+    peer.conversation.can_receive_batches = True
     peer.say([request("echo", 1), request("wait", 2)])
     await peer.service.begun.wait()
     await peer.conversation.close()
     done, cut = await peer.hear()
     assert "result" in done
-    assert cut["error"]["code"] == STOPPING
+    assert cut["error"]["code"] == SESSION_ENDED
 
 
 async def test_closing_gives_calls_their_grace(peer: Peer) -> None:
@@ -241,21 +241,21 @@ async def test_a_close_that_is_cancelled_still_ends_the_calls(peer: Peer) -> Non
         async with asyncio.timeout(0):
             await peer.conversation.close(grace=60)
     assert peer.service.ended == ["wait", "conversation"]
-    assert peer.conversation.busy == 0
+    assert peer.conversation.active_message_count == 0
 
 
 async def test_a_message_after_the_end_is_dropped(peer: Peer) -> None:
     await peer.conversation.close()
     peer.ask("echo", 1)
-    assert peer.conversation.busy == 0
+    assert peer.conversation.active_message_count == 0
     await peer.conversation.close()
     assert peer.service.ended == ["conversation"]
 
 
 async def test_an_answer_can_be_returned_instead_of_sent(peer: Peer) -> None:
     told: list[bytes] = []
-    message = parse(orjson.dumps(request("progress", 1)))
-    answer = await peer.conversation.answer(message, told.append)
-    assert answer == Answer(1, None)
+    message = parse_message(orjson.dumps(request("progress", 1)))
+    answer = await peer.conversation.start_serving(message, told.append)
+    assert answer == Response(1, None)
     assert [orjson.loads(line)["method"] for line in told] == ["progress"]
     assert peer.sent.empty()

@@ -56,7 +56,7 @@ class Client:
         self.sent: asyncio.Queue[bytes] = asyncio.Queue()
         shelf = Shelf(Files(directory, directory / "shots", directory / "out"))
         server = McpServer(self.tools, shelf, identity=Identity(version="1.2.3"))
-        self.conversation = Dispatcher(server.open).open(self.sent.put_nowait)
+        self.conversation = Dispatcher(server.open_session).open(self.sent.put_nowait)
 
     def say(self, method: str, params: Any = None, **rest: Any) -> None:
         message = {"jsonrpc": "2.0", "method": method, "params": params, **rest}

@@ -12,9 +12,9 @@ from viewpoint_mcp.files.places import Files
 from viewpoint_mcp.files.records import About
 from viewpoint_mcp.files.shelf import LARGEST, Shelf
 from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_PARAMS, RpcError
-from viewpoint_mcp.server.lifecycle import LATEST, VERSIONS
+from viewpoint_mcp.server.lifecycle import LATEST_VERSION, VERSIONS
 from viewpoint_mcp.server.resources import (
-    NOT_FOUND,
+    RESOURCE_NOT_FOUND,
     list_resources,
     list_templates,
     read_resource,
@@ -36,12 +36,12 @@ def shelf(files: Files) -> Shelf:
 
 async def refusal(shelf: Shelf, params: dict[str, Any]) -> RpcError:
     with pytest.raises(RpcError) as caught:
-        await read_resource(shelf, params, LATEST)
+        await read_resource(shelf, params, LATEST_VERSION)
     return caught.value
 
 
 async def test_nothing_saved_is_an_empty_list(shelf: Shelf) -> None:
-    assert await list_resources(shelf, {}, LATEST) == {"resources": []}
+    assert await list_resources(shelf, {}, LATEST_VERSION) == {"resources": []}
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -64,9 +64,9 @@ async def test_a_resource_is_listed_as_the_revision_has_it(
 
 async def test_a_long_list_comes_in_pages(files: Files, shelf: Shelf) -> None:
     names = [files.save(PNG, "png", SHOT).name for _ in range(150)]
-    first = await list_resources(shelf, {"cursor": None}, LATEST)
+    first = await list_resources(shelf, {"cursor": None}, LATEST_VERSION)
     files.save(PNG, "png", SHOT)
-    second = await list_resources(shelf, {"cursor": first["nextCursor"]}, LATEST)
+    second = await list_resources(shelf, {"cursor": first["nextCursor"]}, LATEST_VERSION)
     listed = [each["name"] for each in first["resources"] + second["resources"]]
     assert listed == names[::-1]
     assert len(second["resources"]) == 50
@@ -76,7 +76,7 @@ async def test_a_long_list_comes_in_pages(files: Files, shelf: Shelf) -> None:
 @pytest.mark.parametrize("cursor", ["2", "", 5, ["x"], {}])
 async def test_a_cursor_that_is_none_is_refused(shelf: Shelf, cursor: object) -> None:
     with pytest.raises(RpcError) as caught:
-        await list_resources(shelf, {"cursor": cursor}, LATEST)
+        await list_resources(shelf, {"cursor": cursor}, LATEST_VERSION)
     assert caught.value.code == INVALID_PARAMS
 
 
@@ -85,11 +85,11 @@ async def test_a_picture_is_read_as_a_blob_and_a_snapshot_as_text(
 ) -> None:
     shot = f"viewpoint://screenshots/{files.save(PNG, 'png', SHOT).name}"
     snapshot = files.save("- text: ä".encode(), "yml", About(kind="snapshot"))
-    assert await read_resource(shelf, {"uri": shot}, LATEST) == {
+    assert await read_resource(shelf, {"uri": shot}, LATEST_VERSION) == {
         "contents": [{"uri": shot, "mimeType": "image/png", "blob": base64.b64encode(PNG).decode()}]
     }
     uri = f"viewpoint://output/{snapshot.name}"
-    assert await read_resource(shelf, {"uri": uri}, LATEST) == {
+    assert await read_resource(shelf, {"uri": uri}, LATEST_VERSION) == {
         "contents": [{"uri": uri, "mimeType": "text/yaml", "text": "- text: ä"}]
     }
 
@@ -108,7 +108,7 @@ async def test_a_picture_is_read_as_a_blob_and_a_snapshot_as_text(
 )
 async def test_one_that_there_is_not_is_not_found(shelf: Shelf, uri: str) -> None:
     error = await refusal(shelf, {"uri": uri})
-    assert (error.code, error.data) == (NOT_FOUND, {"uri": uri})
+    assert (error.code, error.data) == (RESOURCE_NOT_FOUND, {"uri": uri})
     assert "resources/list" in error.message
 
 
@@ -135,4 +135,4 @@ def test_there_is_a_template_for_each_directory() -> None:
         ]
         assert all(("title" in each) is (version >= "2025-06-18") for each in templates)
     with pytest.raises(RpcError, match="All templates are on one page"):
-        list_templates({"cursor": "2"}, LATEST)
+        list_templates({"cursor": "2"}, LATEST_VERSION)

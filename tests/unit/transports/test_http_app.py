@@ -13,7 +13,7 @@ import pytest
 from tests.e2e.support.processes import wait_until
 from viewpoint_mcp.rpc.dispatcher import Call, Conversation, Dispatcher
 from viewpoint_mcp.rpc.messages import Params
-from viewpoint_mcp.transports.http.access import Access
+from viewpoint_mcp.transports.http.access_control import AccessControl
 from viewpoint_mcp.transports.http.app import HttpApp, Limits
 
 Event = MutableMapping[str, Any]
@@ -90,7 +90,7 @@ async def opened(**limits: Any) -> AsyncIterator[tuple[HttpApp, Service, Open]]:
     service = Service()
     dispatcher = Dispatcher(lambda _: service)
     app = HttpApp(
-        dispatcher, dispatcher, Access(None), name="it", version="0", limits=Limits(**limits)
+        dispatcher, dispatcher, AccessControl(None), name="it", version="0", limits=Limits(**limits)
     )
     visits: list[Visit] = []
 
@@ -169,7 +169,7 @@ async def test_a_stream_that_is_left_gives_its_calls_some_time() -> None:
 
 
 async def test_an_answer_that_is_long_to_come_becomes_a_stream_that_shows_signs_of_life() -> None:
-    async with opened(silence=0.01) as (_, service, visit):
+    async with opened(keep_alive_interval=0.01) as (_, service, visit):
         body, headers = modern("wait")
         asking = visit("POST", "/mcp", **headers)
         asking.say(body)
@@ -184,14 +184,14 @@ async def test_an_answer_that_is_long_to_come_becomes_a_stream_that_shows_signs_
 
 
 async def test_a_session_that_nobody_uses_expires() -> None:
-    async with opened(lifetime=0.01) as (_, service, visit):
+    async with opened(session_lifetime=0.01) as (_, service, visit):
         session = await begin(visit)
         await service.closed.wait()
         assert (await ping(visit, session))[0] == 404
 
 
 async def test_a_session_stays_while_a_stream_is_open() -> None:
-    async with opened(lifetime=0.01) as (_, service, visit):
+    async with opened(session_lifetime=0.01) as (_, service, visit):
         holder = visit("POST", "/mcp")
         holder.say(message("initialize"))
         session = (await holder.status())[1]["mcp-session-id"]
@@ -206,7 +206,7 @@ async def test_a_session_stays_while_a_stream_is_open() -> None:
 
 
 async def test_a_session_stays_while_a_call_runs_whose_response_was_given_up() -> None:
-    async with opened(lifetime=0.01) as (_, service, visit):
+    async with opened(session_lifetime=0.01) as (_, service, visit):
         session = await begin(visit)
         leaver = visit("POST", "/mcp", mcp_session_id=session)
         leaver.say(message("wait"))
@@ -220,7 +220,7 @@ async def test_a_session_stays_while_a_call_runs_whose_response_was_given_up() -
 
 
 async def test_a_body_that_takes_too_long_is_given_up() -> None:
-    async with opened(upload=0.01) as (_, _, visit):
+    async with opened(upload_timeout=0.01) as (_, _, visit):
         slow = visit("POST", "/mcp")
         slow.say(b"{", more=True)
         status, headers = await slow.status()
@@ -275,7 +275,7 @@ async def test_a_fault_of_ours_is_logged(caplog: pytest.LogCaptureFixture) -> No
     def fail(_: Conversation) -> Service:
         raise ZeroDivisionError
 
-    app = HttpApp(Dispatcher(fail), Dispatcher(fail), Access(None), name="it", version="0")
+    app = HttpApp(Dispatcher(fail), Dispatcher(fail), AccessControl(None), name="it", version="0")
     asking = Visit(app, "POST", "/mcp", {})
     asking.say(message("initialize"))
     with pytest.raises(ZeroDivisionError):

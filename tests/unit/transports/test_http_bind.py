@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from viewpoint_mcp.transports.http.server import NotListening, bind
+from viewpoint_mcp.transports.http.server import ListenError, bind_sockets
 
 
 def close(sockets: list[socket.socket]) -> None:
@@ -16,7 +16,7 @@ def close(sockets: list[socket.socket]) -> None:
 
 
 def test_a_free_port_is_the_same_on_all_addresses() -> None:
-    sockets = bind("localhost", 0)
+    sockets = bind_sockets("localhost", 0)
     try:
         assert len({each.getsockname()[1] for each in sockets}) == 1
         assert {each.getsockname()[0] for each in sockets} <= {"127.0.0.1", "::1"}
@@ -25,23 +25,23 @@ def test_a_free_port_is_the_same_on_all_addresses() -> None:
 
 
 def test_a_port_in_use_is_refused_with_a_way_out() -> None:
-    sockets = bind("127.0.0.1", 0)
+    sockets = bind_sockets("127.0.0.1", 0)
     try:
-        with pytest.raises(NotListening, match="Choose another --port"):
-            bind("127.0.0.1", sockets[0].getsockname()[1])
+        with pytest.raises(ListenError, match="Choose another --port"):
+            bind_sockets("127.0.0.1", sockets[0].getsockname()[1])
     finally:
         close(sockets)
 
 
 @pytest.mark.parametrize("host", ["x" * 64, "a\0b"])
 def test_a_host_that_is_none_is_refused(host: str) -> None:
-    with pytest.raises(NotListening, match="is not known here"):
-        bind(host, 0)
+    with pytest.raises(ListenError, match="is not known here"):
+        bind_sockets(host, 0)
 
 
 async def test_what_is_written_leaves_at_once() -> None:
     accepted: asyncio.Queue[asyncio.StreamWriter] = asyncio.Queue()
-    (listener,) = bind("127.0.0.1", 0)
+    (listener,) = bind_sockets("127.0.0.1", 0)
     server = await asyncio.start_server(
         lambda _, writer: accepted.put_nowait(writer), sock=listener
     )

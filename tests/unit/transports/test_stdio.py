@@ -11,7 +11,7 @@ import pytest
 
 from tests.unit.rpc.peer import Service
 from viewpoint_mcp.rpc.dispatcher import Dispatcher
-from viewpoint_mcp.rpc.errors import INVALID_REQUEST, PARSE_ERROR, STOPPING
+from viewpoint_mcp.rpc.errors import INVALID_REQUEST, PARSE_ERROR, SESSION_ENDED
 from viewpoint_mcp.transports.stdio import StdioPipes, StdioTransport
 
 
@@ -27,9 +27,9 @@ class Client:
         transport = StdioTransport(
             Dispatcher(self.service.open),
             self.pipes,
-            longest_line=100_000,
+            max_line_size=100_000,
             grace=0.2,
-            flush=0.2,
+            flush_timeout=0.2,
         )
         self.serving = asyncio.create_task(transport.serve())
 
@@ -106,14 +106,14 @@ async def test_calls_that_do_not_finish_are_told_that_the_server_stops(client: C
     await client.say(ask("wait", 1))
     client.hang_up(client.input)
     await client.serving
-    assert (await client.hear(1))[0]["error"]["code"] == STOPPING
+    assert (await client.hear(1))[0]["error"]["code"] == SESSION_ENDED
 
 
 async def test_a_cancelled_server_answers_what_it_leaves(client: Client) -> None:
     await client.say(ask("wait", 1))
     await client.service.begun.wait()
     client.serving.cancel()
-    assert (await client.hear(1))[0]["error"]["code"] == STOPPING
+    assert (await client.hear(1))[0]["error"]["code"] == SESSION_ENDED
     with pytest.raises(asyncio.CancelledError):
         await client.serving
 

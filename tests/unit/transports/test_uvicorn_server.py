@@ -18,7 +18,7 @@ from uvicorn.server import ServerState
 from tests.e2e.support.processes import wait_until
 from viewpoint_mcp.rpc.dispatcher import Call, Conversation, Dispatcher
 from viewpoint_mcp.rpc.messages import Params
-from viewpoint_mcp.transports.http.access import Access
+from viewpoint_mcp.transports.http.access_control import AccessControl
 from viewpoint_mcp.transports.http.app import HttpApp
 from viewpoint_mcp.transports.http.uvicorn_server import Connection, UvicornServer
 
@@ -39,7 +39,7 @@ class Talker:
     def __init__(self, conversation: Conversation) -> None:
         self.is_closed = False
         loop = asyncio.get_running_loop()
-        loop.call_soon(conversation.notify, "word", {"word": "x" * LONG})
+        loop.call_soon(conversation.send_notification, "word", {"word": "x" * LONG})
 
     async def handle(self, method: str, params: Params, call: Call) -> None:
         """Serve nothing."""
@@ -78,8 +78,8 @@ async def rest(reader: asyncio.StreamReader) -> bytes:
 def look(connection: Connection, *, later: float) -> bool:
     """Have a look at a connection after so many seconds; return whether it is cut."""
     now = asyncio.get_running_loop().time()
-    connection.look(now)
-    connection.look(now + later)
+    connection.close_if_stalled(now)
+    connection.close_if_stalled(now + later)
     return connection.transport.is_closing()
 
 
@@ -108,7 +108,7 @@ async def test_who_does_not_read_is_left_unless_some_of_it_goes() -> None:
         writer.write(b"GET /long HTTP/1.1\r\nhost: a\r\n\r\n")
         await wait_until(lambda: connection.transport.get_write_buffer_size() > LONG / 8)
         size = connection.transport.get_write_buffer_size()
-        connection.look(asyncio.get_running_loop().time())
+        connection.close_if_stalled(asyncio.get_running_loop().time())
         while connection.transport.get_write_buffer_size() == size:
             await reader.readexactly(100_000)
         assert not look(connection, later=74)
@@ -136,7 +136,7 @@ async def test_the_session_of_a_stream_that_nobody_reads_ends() -> None:
         return talkers[-1]
 
     dispatcher = Dispatcher(open_talker)
-    served = HttpApp(dispatcher, dispatcher, Access(None), name="it", version="0")
+    served = HttpApp(dispatcher, dispatcher, AccessControl(None), name="it", version="0")
     async with connected(served) as (connection, _, writer):
         writer.write(b"GET /sse HTTP/1.1\r\nhost: localhost\r\n\r\n")
         await wait_until(lambda: connection.transport.get_write_buffer_size() > LONG / 8)
@@ -149,7 +149,7 @@ async def test_the_server_handles_no_signals_looks_at_its_connections_and_ends_w
     listener = socket.create_server(("127.0.0.1", 0))
     handler = signal.getsignal(signal.SIGINT)
     dispatcher = Dispatcher(Talker)
-    served = HttpApp(dispatcher, dispatcher, Access(None), name="it", version="0")
+    served = HttpApp(dispatcher, dispatcher, AccessControl(None), name="it", version="0")
     server = UvicornServer(served)
     serving = asyncio.create_task(server.serve([listener]))
     await wait_until(lambda: server.started)
@@ -163,7 +163,7 @@ async def test_the_server_handles_no_signals_looks_at_its_connections_and_ends_w
     await wait_until(lambda: connection._since > looked)  # at the next tick
     assert signal.getsignal(signal.SIGINT) is handler
 
-    server.end()
+    server.stop()
     await serving
     writer.close()
     assert b"\r\ndate: " in head

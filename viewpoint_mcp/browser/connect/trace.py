@@ -20,7 +20,7 @@ def begin(path: Path, secrets: Secrets) -> Recorder:
     Raises:
         BrowserError: The file cannot be written.
     """
-    unmasked = secrets.unmasked
+    unmasked = secrets.unmaskable_names
     shown = {
         value: secret_placeholder(name)
         for name, value in secrets.values.items()

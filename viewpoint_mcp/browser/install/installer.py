@@ -69,7 +69,7 @@ async def install(
     Raises:
         BrowserError: No usable browser exists and none could be installed.
     """
-    if settings.attaches:
+    if settings.should_attach:
         return (
             "Nothing to install: this server attaches to a running browser (--cdp-endpoint or "
             "--auto-connect)."

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from secrets import token_hex
 
 from viewpoint_mcp.browser.proxy.streams import Stream
-from viewpoint_mcp.config.origins import OriginFlag, Refusal, refused_by, written
+from viewpoint_mcp.config.origins import OriginFlag, OriginRefusal, find_refusal, format_origin
 from viewpoint_mcp.config.settings import OriginRules
 
 _TLS_HANDSHAKE = b"\x16"  # RFC 8446 section 5.1: the first byte that a client sends
@@ -48,7 +48,7 @@ class Gate:
             Refused: Both schemes are refused, or the host is `probe`.
         """
         self._notice_probe(host)
-        plain, secure = (refused_by(self._rules, each, host, port) for each in ("http", "https"))
+        plain, secure = (find_refusal(self._rules, each, host, port) for each in ("http", "https"))
         if plain and secure:
             self._refuse(secure, None, host, port)
         return bool(plain or secure)
@@ -63,7 +63,7 @@ class Gate:
             Refused: The connection is not allowed.
         """
         self._notice_probe(host)
-        refusal = refused_by(self._rules, scheme, host, port)
+        refusal = find_refusal(self._rules, scheme, host, port)
         if refusal:
             self._refuse(refusal, scheme, host, port)
 
@@ -107,8 +107,8 @@ class Gate:
             self.was_probed = True
             raise Refused
 
-    def _refuse(self, refusal: Refusal, scheme: str | None, host: str, port: int) -> None:
-        flag, origin = refusal.flag, written(scheme, host, port)
+    def _refuse(self, refusal: OriginRefusal, scheme: str | None, host: str, port: int) -> None:
+        flag, origin = refusal.flag, format_origin(scheme, host, port)
         if flag == "--allowed-origins" and host in _BROWSERS_OWN:
             self._browsers_own[host, origin] += 1
         elif (flag, origin) in self._refused or len(self._refused) < _REMEMBERED:

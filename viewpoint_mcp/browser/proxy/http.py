@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from viewpoint_mcp.browser.proxy.gate import Gate, Refused
 from viewpoint_mcp.browser.proxy.streams import Stream, until_one_ends
 from viewpoint_mcp.browser.proxy.trouble import REFUSED, ProxyTrouble
-from viewpoint_mcp.config.origins import PORTS
+from viewpoint_mcp.config.origins import DEFAULT_PORTS
 from viewpoint_mcp.config.settings import Proxy
 
 _ANSWER_LIMIT = 30.0  # seconds for opening a tunnel, in which the proxy connects to the site
@@ -122,7 +122,7 @@ class HttpRelay:
     def _check(self, head: bytes) -> None:
         if self._gate is not None:
             parts = urlsplit(head.split(b" ", 2)[1].decode("ascii"))
-            port = parts.port or PORTS.get(parts.scheme, 0)
+            port = parts.port or DEFAULT_PORTS.get(parts.scheme, 0)
             self._gate.check(parts.scheme, parts.hostname or "", port)
 
     async def _body(self, head: bytes, upstream: Stream) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from viewpoint_mcp.browser.proxy.peers import LOOPBACK
 from viewpoint_mcp.config import origins
-from viewpoint_mcp.config.proxy import PROXY_LOOPBACK, bypass_list
+from viewpoint_mcp.config.proxy import LOOPBACK_RULE, format_bypass_list
 from viewpoint_mcp.config.settings import OriginRules, Proxy
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.page import navigation
@@ -78,13 +78,13 @@ class Route:
             BrowserError: No port is available for the relay.
             CallError: The proxy cannot be combined with origin rules.
         """
-        if not (proxy and proxy.username) and not (rules and rules.are_given):
+        if not (proxy and proxy.username) and not (rules and rules.has_entries):
             return cls(proxy, name, rules=rules)
         # Imported here, because most servers need no relay.
         from viewpoint_mcp.browser.proxy.gate import Gate
         from viewpoint_mcp.browser.proxy.relay import Relay
 
-        gate = Gate(rules) if rules is not None and rules.are_given else None
+        gate = Gate(rules) if rules is not None and rules.has_entries else None
         if gate is not None and proxy is not None and (proxy.bypass or proxy.scheme == "socks4"):
             raise CallError(
                 "This server was started with lists of origins, which a SOCKS4 proxy or a bypass "
@@ -98,22 +98,22 @@ class Route:
         """The proxy server for Chromium, `scheme://host:port`; None for no proxy."""
         if self._relay is not None:
             server = self._relay.server
-            return server.replace(LOOPBACK, _RELAY) if self.rules.are_given else server
+            return server.replace(LOOPBACK, _RELAY) if self.rules.has_entries else server
         return self.proxy.server if self.proxy is not None else None
 
     @property
     def bypass(self) -> str | None:
         """Chromium's rules for requests that bypass the proxy server."""
         if self.proxy is not None:
-            return bypass_list(self.proxy)
-        return PROXY_LOOPBACK if self._relay is not None else None
+            return format_bypass_list(self.proxy)
+        return LOOPBACK_RULE if self._relay is not None else None
 
     @property
     def switches(self) -> tuple[str, ...]:
         """Server and bypass rules as Chromium's command line switches."""
         if self.server is None:
             return ()
-        fence = _FENCE if self.rules.are_given else ()
+        fence = _FENCE if self.rules.has_entries else ()
         return (f"--proxy-server={self.server}", f"--proxy-bypass-list={self.bypass}", *fence)
 
     async def close(self) -> None:
@@ -141,10 +141,10 @@ class Route:
         text of `navigation.explain_network_error`.
         """
         failure = self._failure(reason)
-        refused = origins.refused(self.rules, url)
+        refused = origins.find_url_refusal(self.rules, url)
         if refused is not None and (reason in _FAILURES or reason in _HUNG_UP):
             origin, refusal = refused
-            return f"{reason}. It led to {origin}, where {refusal.words}"
+            return f"{reason}. It led to {origin}, where {refusal.reason}"
         if self.proxy is None and failure is not None:
             return f"{reason} (the site {failure})."
         if self.proxy is None or failure is None:

@@ -7,12 +7,20 @@ import threading
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from viewpoint_mcp.cli.doctor import browser, directories, fonts, host, network, sandbox, start
+from viewpoint_mcp.cli.doctor import (
+    browser,
+    browser_start,
+    directories,
+    fonts,
+    host,
+    network,
+    sandbox,
+)
 from viewpoint_mcp.cli.doctor.finding import Finding, Status, failed
 from viewpoint_mcp.config.settings import Settings
 
-_QUICK = 15.0  # seconds; for checks that wait only for disks and small commands
-_REPORT = "Report it, with this message: it is a mistake of viewpoint-mcp."
+_SHORT_TIMEOUT = 15.0  # seconds; for checks that wait only for disks and small commands
+_REPORT_BUG = "Report it, with this message: it is a mistake of viewpoint-mcp."
 
 Findings = Sequence[tuple[str, Finding]]
 
@@ -23,16 +31,18 @@ class Check:
 
     Args:
         name: The name in the report. Scripts depend on it, so it must not change.
-        work: Runs the check.
-        limit: Time limit in seconds.
+        function: Runs the check.
+        timeout: Time limit in seconds.
     """
 
     name: str
-    work: Callable[[Settings], Awaitable[Finding]]
-    limit: float = _QUICK
+    function: Callable[[Settings], Awaitable[Finding]]
+    timeout: float = _SHORT_TIMEOUT
 
 
-def in_thread(work: Callable[[Settings], Finding]) -> Callable[[Settings], Awaitable[Finding]]:
+def make_threaded(
+    blocking_check: Callable[[Settings], Finding],
+) -> Callable[[Settings], Awaitable[Finding]]:
     """Return a check that runs a blocking function in a daemon thread.
 
     A function that never returns blocks neither the other checks nor the exit of the process.
@@ -40,70 +50,72 @@ def in_thread(work: Callable[[Settings], Finding]) -> Callable[[Settings], Await
 
     async def check(settings: Settings) -> Finding:
         loop = asyncio.get_running_loop()
-        found: asyncio.Future[Finding] = loop.create_future()
+        future: asyncio.Future[Finding] = loop.create_future()
 
-        def tell(finding: Finding | None, error: Exception | None) -> None:
-            if found.done():
+        def set_outcome(finding: Finding | None, error: Exception | None) -> None:
+            if future.done():
                 return
             if finding is not None:
-                found.set_result(finding)
+                future.set_result(finding)
             elif error is not None:
-                found.set_exception(error)
+                future.set_exception(error)
 
         def run() -> None:
             try:
-                outcome: tuple[Finding | None, Exception | None] = (work(settings), None)
+                outcome: tuple[Finding | None, Exception | None] = (blocking_check(settings), None)
             except Exception as error:  # noqa: BLE001 - it becomes a finding
                 outcome = (None, error)
             try:
-                loop.call_soon_threadsafe(tell, *outcome)
+                loop.call_soon_threadsafe(set_outcome, *outcome)
             except RuntimeError:
                 pass  # The loop is closed, because the function took too long.
 
         threading.Thread(target=run, daemon=True).start()
-        return await found
+        return await future
 
     return check
 
 
-def checks(settings: Settings) -> list[Check]:
+def list_checks(settings: Settings) -> list[Check]:
     """Return the checks in the order of the report, without the final start of the browser."""
     return [
-        Check("python", in_thread(host.python)),
-        Check("browser", browser.executable),
-        Check("sandbox", in_thread(sandbox.sandbox)),
-        Check("display", in_thread(host.display)),
-        Check("shared-memory", in_thread(host.shared_memory)),
-        Check("fonts", fonts.fonts),
-        Check("profile", in_thread(directories.profile)),
-        Check("output-directory", in_thread(directories.output)),
-        Check("screenshot-directory", in_thread(directories.screenshots)),
-        Check("temporary-directory", in_thread(directories.temporary)),
-        Check("disk-space", in_thread(directories.disk_space)),
-        Check("proxy", network.proxy, network.PROXY_LIMIT + 1),
-        Check("proxy-environment", in_thread(network.environment)),
-        Check("endpoint", network.endpoint, settings.timeouts.attach + 5),
+        Check("python", make_threaded(host.check_python)),
+        Check("browser", browser.check_executable),
+        Check("sandbox", make_threaded(sandbox.check_sandbox)),
+        Check("display", make_threaded(host.check_display)),
+        Check("shared-memory", make_threaded(host.check_shared_memory)),
+        Check("fonts", fonts.check_fonts),
+        Check("profile", make_threaded(directories.check_profile)),
+        Check("output-directory", make_threaded(directories.check_output_directory)),
+        Check("screenshot-directory", make_threaded(directories.check_screenshot_directory)),
+        Check("temporary-directory", make_threaded(directories.check_temporary_directory)),
+        Check("disk-space", make_threaded(directories.check_disk_space)),
+        Check("proxy", network.check_proxy, network.PROXY_TIMEOUT + 1),
+        Check("proxy-environment", make_threaded(network.check_proxy_variables)),
+        Check("endpoint", network.check_endpoint, settings.timeouts.attach + 5),
     ]
 
 
-async def examine(settings: Settings) -> Findings:
+async def run_checks(settings: Settings) -> Findings:
     """Run all checks and return the name and the finding of each."""
-    found = [(check.name, await conclude(check, settings)) for check in checks(settings)]
-    broken = [name for name, finding in found if finding.status is Status.FAILED]
-    limit = settings.timeouts.launch + settings.timeouts.navigation + _QUICK
-    last = Check("start", lambda chosen: start.start(chosen, broken), limit)
-    return [*found, (last.name, await conclude(last, settings))]
+    findings = [(check.name, await run_check(check, settings)) for check in list_checks(settings)]
+    failed_names = [name for name, finding in findings if finding.status is Status.FAILED]
+    limit = settings.timeouts.launch + settings.timeouts.navigation + _SHORT_TIMEOUT
+    last = Check(
+        "start", lambda chosen: browser_start.check_browser_start(chosen, failed_names), limit
+    )
+    return [*findings, (last.name, await run_check(last, settings))]
 
 
-async def conclude(check: Check, settings: Settings) -> Finding:
+async def run_check(check: Check, settings: Settings) -> Finding:
     """Run a check and return its finding. A timeout or an exception becomes a failure."""
     try:
-        async with asyncio.timeout(check.limit) as limit:
-            return await check.work(settings)
+        async with asyncio.timeout(check.timeout) as limit:
+            return await check.function(settings)
     except Exception as error:  # noqa: BLE001 - a check that breaks is a finding
         if isinstance(error, TimeoutError) and limit.expired():
             return failed(
-                f"hangs: nothing was found out within {check.limit:g} s",
+                f"hangs: nothing was found out within {check.timeout:g} s",
                 fix="Look whether what it asks (a disk, a browser, a server) still answers.",
             )
-        return failed(f"could not be checked: {type(error).__name__}: {error}", fix=_REPORT)
+        return failed(f"could not be checked: {type(error).__name__}: {error}", fix=_REPORT_BUG)

@@ -7,7 +7,7 @@ from click.core import ParameterSource
 
 from viewpoint_mcp.config.settings import Settings
 
-_NOT_CHOSEN = (ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP, None)
+_NOT_SET_BY_USER = (ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP, None)
 
 
 @click.command(
@@ -28,27 +28,30 @@ def doctor(context: click.Context, /, *, as_json: bool) -> None:
     import sys
 
     from viewpoint_mcp import logs
-    from viewpoint_mcp.cli.doctor.checks import Findings, examine
-    from viewpoint_mcp.cli.doctor.report import as_document, as_table, has_failed
+    from viewpoint_mcp.cli.doctor.checks import Findings, run_checks
+    from viewpoint_mcp.cli.doctor.report import has_failed, render_json, render_table
     from viewpoint_mcp.cli.serve import cancel_on_signal
 
     settings = context.obj
     assert isinstance(settings, Settings)
-    if context.parent is None or context.parent.get_parameter_source("log_level") in _NOT_CHOSEN:
+    if (
+        context.parent is None
+        or context.parent.get_parameter_source("log_level") in _NOT_SET_BY_USER
+    ):
         # The findings replace the warnings of the server.
         logs.configure_logging("error", settings.secrets.mask)
 
-    async def examined() -> Findings:
-        task = asyncio.create_task(examine(settings))
+    async def run() -> Findings:
+        task = asyncio.create_task(run_checks(settings))
         cancel_on_signal(task)
         return await task
 
     try:
-        findings = asyncio.run(examined())
+        findings = asyncio.run(run())
     except asyncio.CancelledError:
         raise click.Abort from None
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # A path may contain any bytes.
     is_colored = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    click.echo(as_document(findings) if as_json else as_table(findings, is_colored=is_colored))
+    click.echo(render_json(findings) if as_json else render_table(findings, is_colored=is_colored))
     context.exit(1 if has_failed(findings) else 0)

@@ -13,47 +13,47 @@ from cdp_protocol.launching.profile_lock import find_profile_holder
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
 from viewpoint_mcp.config.settings import Settings
 
-_SOCKET = "/org.chromium.Chromium.XXXXXX/SingletonSocket"
-_LONGEST_SOCKET = 103 if sys.platform == "darwin" else 107  # sockaddr_un.sun_path, less its NUL
+_SOCKET_SUFFIX = "/org.chromium.Chromium.XXXXXX/SingletonSocket"
+_MAX_SOCKET_PATH = 103 if sys.platform == "darwin" else 107  # sockaddr_un.sun_path, less its NUL
 _SAMPLE = b"\0" * 64 * 1024
 _MB = 1024 * 1024
-_TOO_LITTLE = 100 * _MB  # the size of a new profile and a few pages
-_LITTLE = 1024 * _MB
+_MIN_FREE = 100 * _MB  # the size of a new profile and a few pages
+_LOW_FREE = 1024 * _MB
 
 
-def output(settings: Settings) -> Finding:
+def check_output_directory(settings: Settings) -> Finding:
     """Check that the directory of --output-dir can be written to."""
-    return _writable(settings.output_dir, "--output-dir")
+    return _check_writable(settings.output_dir, "--output-dir")
 
 
-def screenshots(settings: Settings) -> Finding:
+def check_screenshot_directory(settings: Settings) -> Finding:
     """Check that the directory of --screenshot-dir can be written to."""
-    return _writable(settings.screenshot_dir, "--screenshot-dir")
+    return _check_writable(settings.screenshot_dir, "--screenshot-dir")
 
 
-def temporary(_settings: Settings) -> Finding:
+def check_temporary_directory(_settings: Settings) -> Finding:
     """Check the system's temporary directory, for downloads and temporary profiles.
 
     It must be writable, and its path short enough for Chromium's sockets.
     """
     try:
-        place = Path(tempfile.gettempdir())
+        directory = Path(tempfile.gettempdir())
     except FileNotFoundError as error:  # None of the directories that Python tries is usable.
         fix = "Set TMPDIR to a directory that can be written to."
         return failed(error.strerror or str(error), fix=fix)
-    longest = _LONGEST_SOCKET - len(_SOCKET)
-    if sys.platform != "win32" and len(os.fsencode(place)) > longest:
+    max_length = _MAX_SOCKET_PATH - len(_SOCKET_SUFFIX)
+    if sys.platform != "win32" and len(os.fsencode(directory)) > max_length:
         return failed(
-            f"{place} is a path longer than {longest} bytes, in which Chromium can make no socket",
+            f"{directory} is longer than {max_length} bytes, too long for Chromium's sockets",
             fix="Set TMPDIR to a shorter path.",
         )
-    return _writable(place, "TMPDIR")
+    return _check_writable(directory, "TMPDIR")
 
 
-def profile(settings: Settings) -> Finding:
+def check_profile(settings: Settings) -> Finding:
     """Check that the profile can be written to and that no other browser uses it."""
     directory = settings.user_data_dir
-    if settings.attaches:
+    if settings.should_attach:
         return skipped("that of the browser attached to")
     if settings.isolated:
         return ok("none is kept, with --isolated")
@@ -66,33 +66,35 @@ def profile(settings: Settings) -> Finding:
             fix="Close that browser, name another --user-data-dir, use --isolated, or attach to "
             "that browser with --auto-connect.",
         )
-    return _writable(directory, "--user-data-dir")
+    return _check_writable(directory, "--user-data-dir")
 
 
-def disk_space(settings: Settings) -> Finding:
+def check_disk_space(settings: Settings) -> Finding:
     """Check the free space of the disks that the server writes to."""
-    chosen = [settings.user_data_dir] if settings.user_data_dir else []
-    wanted = [settings.output_dir, settings.screenshot_dir, *chosen]
+    profiles = [settings.user_data_dir] if settings.user_data_dir else []
+    directories = [settings.output_dir, settings.screenshot_dir, *profiles]
     with suppress(OSError):
-        wanted.append(Path(tempfile.gettempdir()))
-    rooms: dict[int, tuple[int, Path]] = {}
-    for path in wanted:
+        directories.append(Path(tempfile.gettempdir()))
+    free_by_device: dict[int, tuple[int, Path]] = {}
+    for path in directories:
         with suppress(OSError):
-            there = existing(path)
-            usage = shutil.disk_usage(there)
+            directory = find_existing_parent(path)
+            usage = shutil.disk_usage(directory)
             if usage.total:  # Virtual file systems such as /proc have no size.
-                rooms.setdefault(there.stat().st_dev, (usage.free, there))
-    if not rooms:
+                free_by_device.setdefault(directory.stat().st_dev, (usage.free, directory))
+    if not free_by_device:
         return note("it cannot be found out")
-    told = tuple(f"{free // _MB:,} MB free in {path}" for free, path in sorted(rooms.values()))
-    least, where = min(rooms.values())
+    lines = tuple(
+        f"{free // _MB:,} MB free in {path}" for free, path in sorted(free_by_device.values())
+    )
+    lowest, where = min(free_by_device.values())
     fix = f"Make room in {where}, or name a directory on another disk."
-    if least < _TOO_LITTLE:
-        return failed(told[0], *told[1:], fix=fix)
-    return note(told[0], *told[1:], fix=fix) if least < _LITTLE else ok(told[0], *told[1:])
+    if lowest < _MIN_FREE:
+        return failed(lines[0], *lines[1:], fix=fix)
+    return note(lines[0], *lines[1:], fix=fix) if lowest < _LOW_FREE else ok(lines[0], *lines[1:])
 
 
-def existing(path: Path) -> Path:
+def find_existing_parent(path: Path) -> Path:
     """Return the path if it exists, else its nearest existing parent directory."""
     return next((each for each in (path, *path.parents) if each.exists()), path)
 
@@ -105,12 +107,12 @@ def try_writing(directory: Path) -> None:
     Raises:
         OSError: The directory or the file cannot be created, written or removed.
     """
-    made: list[Path] = []
+    created: list[Path] = []
     try:
         for path in reversed((directory, *directory.parents)):
             if not path.exists():
                 path.mkdir()
-                made.append(path)
+                created.append(path)
         handle, name = tempfile.mkstemp(prefix=".viewpoint-mcp-doctor-", dir=directory)
         try:
             with os.fdopen(handle, "wb") as file:
@@ -118,18 +120,18 @@ def try_writing(directory: Path) -> None:
         finally:
             Path(name).unlink()
     finally:
-        for path in reversed(made):
+        for path in reversed(created):
             with suppress(OSError):  # Another process may use the directory by now.
                 path.rmdir()
 
 
-def _writable(directory: Path, named_by: str) -> Finding:
+def _check_writable(directory: Path, setting: str) -> Finding:
     is_new = not directory.exists()
     try:
         try_writing(directory)
     except OSError as error:
         return failed(
             f"{directory} cannot be written to: {error.strerror or error}",
-            fix=f"Make it writable for you, or name another directory with {named_by}.",
+            fix=f"Make it writable for you, or name another directory with {setting}.",
         )
     return ok(f"{directory}{' (made when it is needed)' if is_new else ''}")

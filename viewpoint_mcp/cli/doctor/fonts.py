@@ -9,77 +9,83 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
-from viewpoint_mcp.cli.doctor.small_command import output_of
+from viewpoint_mcp.cli.doctor.subprocesses import read_command_output
 from viewpoint_mcp.config.settings import Settings
 
-_ASK = ("fc-list", "--format", "%{family}|%{lang}\\n")
+_FC_LIST = ("fc-list", "--format", "%{family}|%{lang}\\n")
 _SUFFIXES = {".ttf", ".otf", ".ttc", ".pfb", ".woff", ".woff2"}
 _CJK = {"ja", "ko", "zh-cn", "zh-tw", "zh-hk", "zh-sg"}
 _EMOJI = "und-zsye"  # BCP 47: no language, the script of emoji
 _INSTALL = "sudo apt-get install fonts-liberation fonts-noto-cjk fonts-noto-color-emoji"
 
 
-async def fonts(settings: Settings) -> Finding:
+async def check_fonts(settings: Settings) -> Finding:
     """Check that fonts are installed, also for CJK text and emoji."""
-    if settings.attaches:
+    if settings.should_attach:
         return skipped("the browser runs already")
     if not sys.platform.startswith("linux"):
         return skipped("the system has its own")
-    told = await output_of(*_ASK)
-    if told is not None:
-        return judge(*listed(told))
-    return judge(*await asyncio.to_thread(lambda: by_name(_files(font_directories(os.environ)))))
+    output = await read_command_output(*_FC_LIST)
+    if output is not None:
+        return judge_fonts(*parse_fc_list(output))
+    return judge_fonts(
+        *await asyncio.to_thread(
+            lambda: classify_font_files(_find_font_files(list_font_directories(os.environ)))
+        )
+    )
 
 
-def judge(count: int, missing: tuple[str, ...]) -> Finding:
+def judge_fonts(count: int, missing_groups: tuple[str, ...]) -> Finding:
     """Return the finding for the installed fonts.
 
     Args:
         count: Number of fonts.
-        missing: Groups of characters, such as emoji, that no font has.
+        missing_groups: Groups of characters, such as emoji, that no font has.
     """
     if not count:
         return failed("there are none: pages would show no text", fix=_INSTALL)
-    told = f"{count} font{'' if count == 1 else 's'}"
-    if not missing:
-        return ok(told)
-    lacking = " and ".join(missing)
-    return note(f"{told}, none for {lacking}: screenshots show boxes there", fix=_INSTALL)
+    total = f"{count} font{'' if count == 1 else 's'}"
+    if not missing_groups:
+        return ok(total)
+    groups = " and ".join(missing_groups)
+    return note(f"{total}, none for {groups}: screenshots show boxes there", fix=_INSTALL)
 
 
-def listed(text: str) -> tuple[int, tuple[str, ...]]:
+def parse_fc_list(output: str) -> tuple[int, tuple[str, ...]]:
     """Parse the output of fc-list, which has a line `family|languages` for each font.
 
     Returns:
         The number of fonts, and the groups of characters that no font has.
     """
-    lines = [line.rpartition("|") for line in text.splitlines() if line.strip()]
+    lines = [line.rpartition("|") for line in output.splitlines() if line.strip()]
     languages = {each.lower() for _, _, given in lines for each in given.split("|")}
     has_emoji = _EMOJI in languages or any("emoji" in family.lower() for family, _, _ in lines)
-    return len(lines), _missing(has_cjk=bool(languages & _CJK), has_emoji=has_emoji)
+    return len(lines), _list_missing_groups(has_cjk=bool(languages & _CJK), has_emoji=has_emoji)
 
 
-def by_name(files: Iterable[str]) -> tuple[int, tuple[str, ...]]:
+def classify_font_files(file_names: Iterable[str]) -> tuple[int, tuple[str, ...]]:
     """Return the same as `listed`, derived from the names of font files."""
-    names = [name.lower() for name in files]
+    names = [name.lower() for name in file_names]
     marks = ("cjk", "wqy", "ipa", "gothic", "mincho", "droidsansfallback", "unifont", "arphic")
     has_cjk = any(mark in name for name in names for mark in marks)
-    return len(names), _missing(has_cjk=has_cjk, has_emoji=any("emoji" in name for name in names))
+    return len(names), _list_missing_groups(
+        has_cjk=has_cjk, has_emoji=any("emoji" in name for name in names)
+    )
 
 
-def _missing(*, has_cjk: bool, has_emoji: bool) -> tuple[str, ...]:
+def _list_missing_groups(*, has_cjk: bool, has_emoji: bool) -> tuple[str, ...]:
     groups = {"CJK text": has_cjk, "emoji": has_emoji}
     return tuple(name for name, is_there in groups.items() if not is_there)
 
 
-def font_directories(environ: Mapping[str, str]) -> list[Path]:
+def list_font_directories(environ: Mapping[str, str]) -> list[Path]:
     """Return the default directories of fonts on Linux."""
     home = environ.get("HOME")
-    own = [Path(home, ".fonts"), Path(home, ".local/share/fonts")] if home else []
-    return [Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), *own]
+    user_directories = [Path(home, ".fonts"), Path(home, ".local/share/fonts")] if home else []
+    return [Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), *user_directories]
 
 
-def _files(directories: Iterable[Path]) -> Iterator[str]:
+def _find_font_files(directories: Iterable[Path]) -> Iterator[str]:
     for directory in directories:
         for _, _, names in os.walk(directory):
             yield from (name for name in names if Path(name).suffix.lower() in _SUFFIXES)

@@ -20,7 +20,7 @@ from cdp_protocol.launching.machine import (
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
 from viewpoint_mcp.config.settings import Settings
 
-_MODULES = {
+_MODULE_BY_PACKAGE = {
     "click": "click",
     "msgspec": "msgspec",
     "orjson": "orjson",
@@ -29,54 +29,54 @@ _MODULES = {
 }
 _REQUIREMENT = re.compile(r"(?P<name>[\w-]+)[^;]*?>=\s*(?P<version>[\d.]+)(?!.*extra)")
 _DISPLAY = re.compile(r"(?P<host>[^:]*):(?P<number>\d+)(?:\.\d+)?")
-_X_PORT = 6000
-_CONNECT_LIMIT = 3.0
+_FIRST_X_PORT = 6000
+_CONNECT_TIMEOUT = 3.0
 _MB = 1024 * 1024
 
 
-def python(_settings: Settings) -> Finding:
+def check_python(_settings: Settings) -> Finding:
     """Check that the required packages can be imported and are recent enough.
 
     The version of Python is reported but not checked, because a version that is too old cannot run
     this code.
     """
-    troubles, found = [], []
-    for name, oldest in required_versions().items():
+    problems, found = [], []
+    for name, oldest in read_required_versions().items():
         try:
-            importlib.import_module(_MODULES.get(name, name))
-            has = importlib.metadata.version(name)
+            importlib.import_module(_MODULE_BY_PACKAGE.get(name, name))
+            version = importlib.metadata.version(name)
         except Exception as error:  # noqa: BLE001 - broken packages raise anything
-            troubles.append(f"{name} cannot be imported: {error}")
+            problems.append(f"{name} cannot be imported: {error}")
             continue
-        found.append(f"{name} {has}")
-        if numbers(has) < numbers(oldest):
-            troubles.append(f"{name} {has} is older than {oldest}")
-    told = f"Python {platform.python_version()} ({sys.executable})"
-    if troubles:
+        found.append(f"{name} {version}")
+        if parse_version(version) < parse_version(oldest):
+            problems.append(f"{name} {version} is older than {oldest}")
+    summary = f"Python {platform.python_version()} ({sys.executable})"
+    if problems:
         fix = f"{sys.executable} -m pip install --upgrade --force-reinstall viewpoint-mcp"
-        return failed(f"{told}: packages are missing or too old", *troubles, fix=fix)
-    return ok(told, ", ".join(found))
+        return failed(f"{summary}: packages are missing or too old", *problems, fix=fix)
+    return ok(summary, ", ".join(found))
 
 
-def required_versions() -> dict[str, str]:
+def read_required_versions() -> dict[str, str]:
     """Return the required packages with their minimum versions."""
     try:
         lines = importlib.metadata.requires("viewpoint-mcp") or []
     except importlib.metadata.PackageNotFoundError:  # The product runs from its sources.
-        return dict.fromkeys(_MODULES, "0")
+        return dict.fromkeys(_MODULE_BY_PACKAGE, "0")
     found = filter(None, map(_REQUIREMENT.match, lines))
     return {each["name"].lower(): each["version"] for each in found}
 
 
-def numbers(version: str) -> tuple[int, ...]:
+def parse_version(version: str) -> tuple[int, ...]:
     """Return the leading numbers of a version, for comparison; () if it has none."""
     leading = re.match(r"\d+(?:\.\d+)*", version)
     return tuple(map(int, leading[0].split("."))) if leading else ()
 
 
-def display(settings: Settings) -> Finding:
+def check_display(settings: Settings) -> Finding:
     """Check that a window can be shown, unless the browser is headless."""
-    if settings.attaches:
+    if settings.should_attach:
         return skipped("the browser runs already")
     if settings.headless:
         return ok("none is needed with --headless")
@@ -91,7 +91,7 @@ def display(settings: Settings) -> Finding:
     if wayland := os.environ.get("WAYLAND_DISPLAY"):
         return ok(f"WAYLAND_DISPLAY={wayland}")
     name = os.environ["DISPLAY"]
-    if x_server_answers(name):
+    if can_reach_x_server(name):
         return ok(f"DISPLAY={name}")
     return failed(
         f"nobody answers at DISPLAY={name}, so Chromium could show no window",
@@ -99,65 +99,65 @@ def display(settings: Settings) -> Finding:
     )
 
 
-def x_addresses(name: str) -> list[tuple[str, int] | str]:
+def list_x_server_addresses(display: str) -> list[tuple[str, int] | str]:
     """Return the addresses where the X server of a display may listen.
 
     Args:
-        name: A value of DISPLAY, such as ":0" or "host:0.0".
+        display: A value of DISPLAY, such as ":0" or "host:0.0".
 
     Returns:
         Paths of Unix sockets, or a host and a port; empty if the name is malformed.
 
     Source: X(7), "Display names".
     """
-    found = _DISPLAY.fullmatch(name)
+    found = _DISPLAY.fullmatch(display)
     if found is None:
         return []
     host, number = found["host"], int(found["number"])
     if host in ("", "unix"):
         path = f"/tmp/.X11-unix/X{number}"
         return [path, f"\0{path}"]
-    return [(host, _X_PORT + number)]
+    return [(host, _FIRST_X_PORT + number)]
 
 
-def x_server_answers(name: str) -> bool:
+def can_reach_x_server(display: str) -> bool:
     """Return whether an X server accepts connections for a display. False on Windows."""
     if sys.platform == "win32":
         return False
-    for address in x_addresses(name):
+    for address in list_x_server_addresses(display):
         family = socket.AF_UNIX if isinstance(address, str) else socket.AF_INET
         try:
             if isinstance(address, str):
                 with socket.socket(family) as connection:
-                    connection.settimeout(_CONNECT_LIMIT)
+                    connection.settimeout(_CONNECT_TIMEOUT)
                     connection.connect(address)
             else:
-                socket.create_connection(address, _CONNECT_LIMIT).close()
+                socket.create_connection(address, _CONNECT_TIMEOUT).close()
         except OSError:
             continue
         return True
     return False
 
 
-def shared_memory(settings: Settings, place: Path = Path("/dev/shm")) -> Finding:
+def check_shared_memory(settings: Settings, directory: Path = Path("/dev/shm")) -> Finding:
     """Check that /dev/shm is large enough for Chromium.
 
     Args:
         settings: The settings of the server.
-        place: The directory of shared memory.
+        directory: The directory of shared memory.
     """
-    if settings.attaches:
+    if settings.should_attach:
         return skipped("the browser runs already")
     if not sys.platform.startswith("linux"):
         return skipped("only Linux has /dev/shm")
     try:
-        size = f"{shutil.disk_usage(place).total // _MB} MB"
+        size = f"{shutil.disk_usage(directory).total // _MB} MB"
     except OSError:
         size = "not there"
-    if not is_shared_memory_small(place):
-        return ok(f"{place} has {size}")
+    if not is_shared_memory_small(directory):
+        return ok(f"{directory} has {size}")
     return note(
-        f"{place} is {size}, so Chromium will run with --disable-dev-shm-usage and use the "
+        f"{directory} is {size}, so Chromium will run with --disable-dev-shm-usage and use the "
         "temporary directory instead, which may be slower",
         fix=f"Give the container more than {SMALL_SHARED_MEMORY // _MB} MB: "
         "docker run --shm-size=1g",

@@ -14,20 +14,20 @@ from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError
 
-PROXY_LIMIT = 30.0  # seconds; the proxy may need answers from other servers
-_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
+PROXY_TIMEOUT = 30.0  # seconds; the proxy may need answers from other servers
+_PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 
 
-async def proxy(settings: Settings) -> Finding:
+async def check_proxy(settings: Settings) -> Finding:
     """Check that the proxy of --proxy-server answers and accepts the user name and password."""
     chosen = settings.proxy
     if chosen is None:
         return skipped("no --proxy-server")
     try:
-        async with asyncio.timeout(PROXY_LIMIT):
+        async with asyncio.timeout(PROXY_TIMEOUT):
             trouble = await trouble_with(chosen)
     except TimeoutError:
-        trouble = f"did not answer within {PROXY_LIMIT:g} s"
+        trouble = f"did not answer within {PROXY_TIMEOUT:g} s"
     if trouble is not None:
         return failed(
             f"the proxy {chosen.address} {trouble}",
@@ -37,29 +37,29 @@ async def proxy(settings: Settings) -> Finding:
     return ok(f"{chosen.server} answers{with_login}")
 
 
-def environment(settings: Settings) -> Finding:
+def check_proxy_variables(settings: Settings) -> Finding:
     """Report the proxy variables of the environment, which Chromium may use."""
-    named = proxies_named(os.environ)
-    if not named:
+    variables = list_proxy_variables(os.environ)
+    if not variables:
         return ok("the environment names no proxy")
-    if settings.attaches or settings.proxy is not None:
-        return ok("the environment's proxies are not used for pages", *named)
+    if settings.should_attach or settings.proxy is not None:
+        return ok("the environment's proxies are not used for pages", *variables)
     return note(
         "Chromium may use the proxies of the environment",
-        *named,
+        *variables,
         fix="Name one with --proxy-server to be sure, or unset these variables.",
     )
 
 
-def proxies_named(environ: Mapping[str, str]) -> list[str]:
+def list_proxy_variables(environ: Mapping[str, str]) -> list[str]:
     """Return the proxy variables that are set, as `NAME=value` without user names and passwords."""
-    names = [name for variable in _VARIABLES for name in (variable, variable.upper())]
+    names = [name for variable in _PROXY_VARIABLES for name in (variable, variable.upper())]
     # On Windows, names that differ only in case are the same variable.
     found = {name: environ[name] for name in names if environ.get(name)}
-    return [f"{name}={_without_login(value)}" for name, value in found.items()]
+    return [f"{name}={_remove_credentials(value)}" for name, value in found.items()]
 
 
-def _without_login(value: str) -> str:
+def _remove_credentials(value: str) -> str:
     before, at, after = value.rpartition("@")
     if not at:
         return value
@@ -67,17 +67,17 @@ def _without_login(value: str) -> str:
     return f"{scheme}://***@{after}" if separator else f"***@{after}"
 
 
-async def endpoint(settings: Settings) -> Finding:
+async def check_endpoint(settings: Settings) -> Finding:
     """Check that the browser to attach to answers, without changing anything in it."""
-    if not settings.attaches:
+    if not settings.should_attach:
         return skipped("no --cdp-endpoint or --auto-connect")
     try:
-        place = settings.cdp_endpoint
-        if place is None:
-            place = await find_running(settings.user_data_dir, settings.channel, os.environ)
-        seen = await look(place, settings)
+        address = settings.cdp_endpoint
+        if address is None:
+            address = await find_running(settings.user_data_dir, settings.channel, os.environ)
+        browser = await look(address, settings)
     except BrowserError as error:
         return failed(error.message, fix=error.hint or "")
-    tabs = f"{seen.tabs} tab{'' if seen.tabs == 1 else 's'}"
-    where = urlsplit(seen.url)
-    return ok(f"{seen.product} at {where.hostname}:{where.port}, {tabs}")
+    tabs = f"{browser.tabs} tab{'' if browser.tabs == 1 else 's'}"
+    where = urlsplit(browser.url)
+    return ok(f"{browser.product} at {where.hostname}:{where.port}, {tabs}")

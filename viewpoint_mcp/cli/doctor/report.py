@@ -22,7 +22,7 @@ def has_failed(findings: Findings) -> bool:
     return any(finding.status is Status.FAILED for _, finding in findings)
 
 
-def as_document(findings: Findings) -> str:
+def render_json(findings: Findings) -> str:
     """Return the findings as JSON.
 
     The form is `{version, ok, checks: [{name, status, summary, details, fix}]}`. `details` is a
@@ -43,35 +43,37 @@ def as_document(findings: Findings) -> str:
     return json.dumps(document, indent=2)
 
 
-def as_table(findings: Findings, *, is_colored: bool = False) -> str:
+def render_table(findings: Findings, *, is_colored: bool = False) -> str:
     """Return the findings as text, with the details and the fix of a check below its line."""
     width = max((len(name) for name, _ in findings), default=0)
-    lines = [line for name, each in findings for line in _rows(name, each, width, is_colored)]
-    return "\n".join([f"viewpoint-mcp {__version__}", "", *lines, "", _total(findings)])
+    lines = [
+        line for name, each in findings for line in _render_finding(name, each, width, is_colored)
+    ]
+    return "\n".join([f"viewpoint-mcp {__version__}", "", *lines, "", _render_total(findings)])
 
 
-def _rows(name: str, finding: Finding, width: int, is_colored: bool) -> Iterator[str]:
+def _render_finding(name: str, finding: Finding, width: int, is_colored: bool) -> Iterator[str]:
     status = finding.status.ljust(_STATUS_WIDTH)
     if is_colored:
         status = click.style(status, fg=_COLORS.get(finding.status), bold=True)
     margin = " " * (_STATUS_WIDTH + width + 4)
     head, *rest = [
-        *_wrapped([finding.summary], len(margin)),
-        *_wrapped(finding.details, len(margin)),
+        *_wrap_lines([finding.summary], len(margin)),
+        *_wrap_lines(finding.details, len(margin)),
     ]
     yield f"{status}  {name.ljust(width)}  {head}"
     yield from (margin + line for line in rest)
     if finding.fix:
         # Not wrapped: it may be a command to copy.
-        yield f"{margin}-> {_printable(finding.fix)}"
+        yield f"{margin}-> {_replace_control_characters(finding.fix)}"
 
 
-def _wrapped(texts: Iterable[str], margin: int) -> list[str]:
+def _wrap_lines(texts: Iterable[str], margin: int) -> list[str]:
     return [
         line
         for text in texts
         for line in textwrap.wrap(
-            _printable(text),
+            _replace_control_characters(text),
             _WIDTH - margin,
             break_long_words=False,
             break_on_hyphens=False,
@@ -80,13 +82,13 @@ def _wrapped(texts: Iterable[str], margin: int) -> list[str]:
     ]
 
 
-def _printable(text: str) -> str:
+def _replace_control_characters(text: str) -> str:
     """Replace control characters, which a terminal could interpret as escape sequences."""
     return "".join(char if char.isprintable() else " " for char in text)
 
 
-def _total(findings: Findings) -> str:
+def _render_total(findings: Findings) -> str:
     counted = [(status, sum(each.status is status for _, each in findings)) for status in Status]
     failures, notes = dict(counted)[Status.FAILED], dict(counted)[Status.NOTE]
-    told = f"{notes} note{'' if notes == 1 else 's'}"
-    return f"{failures} failed, {told}." if failures else f"Nothing failed, {told}."
+    note_count = f"{notes} note{'' if notes == 1 else 's'}"
+    return f"{failures} failed, {note_count}." if failures else f"Nothing failed, {note_count}."

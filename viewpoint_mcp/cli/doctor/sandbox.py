@@ -14,111 +14,118 @@ from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError
 
-_CLONE = "kernel/unprivileged_userns_clone"
-_MOST = "user/max_user_namespaces"
+_USERNS_CLONE = "kernel/unprivileged_userns_clone"
+_MAX_USERNS = "user/max_user_namespaces"
 _APPARMOR = "kernel/apparmor_restrict_unprivileged_userns"
-_HELPERS = ("chrome-sandbox", "chrome_sandbox")
-_KEPT_ON = (
+_HELPER_NAMES = ("chrome-sandbox", "chrome_sandbox")
+_FIX_FORCED_ON = (
     "Leave out --sandbox, or run the server as an ordinary user who may make user namespaces."
 )
-_OFF = (
+_FIX_OFF = (
     "Pass --no-sandbox to say so yourself. To keep the sandbox, run the server as an ordinary user "
     "who may make user namespaces."
 )
 
-Read = Callable[[str], str | None]
+ReadSetting = Callable[[str], str | None]
 
 
-def sandbox(settings: Settings) -> Finding:
+def check_sandbox(settings: Settings) -> Finding:
     """Check whether Chromium can use its sandbox, and report whether the server switches it off."""
-    if settings.attaches:
+    if settings.should_attach:
         return skipped("the browser runs already")
     if not sys.platform.startswith("linux"):
         is_off = settings.sandbox is False
         return note("off, by --no-sandbox", fix="Leave it out.") if is_off else ok("on")
-    helper, obstacles = _setuid_helper(settings), namespace_obstacles(read_sysctl)
+    helper, obstacles = _find_setuid_helper(settings), find_namespace_obstacles(read_sysctl)
     facts = (
-        f"root: {_yes(os.geteuid() == 0)}; container: {_yes(is_container())}",
+        f"root: {_format_yes_no(os.geteuid() == 0)}; container: {_format_yes_no(is_container())}",
         f"setuid helper: {helper or 'none'}",
         *(f"{each}: {why}" for each, why in obstacles.items()),
     )
     # With the setuid helper, Chromium needs no user namespaces.
-    in_the_way = () if helper else tuple(obstacles)
-    return judge(settings.sandbox, sandbox_unusable_reason(), in_the_way, facts)
+    effective_obstacles = () if helper else tuple(obstacles)
+    return judge_sandbox(settings.sandbox, sandbox_unusable_reason(), effective_obstacles, facts)
 
 
-def judge(
-    chosen: bool | None, refusal: str | None, obstacles: Sequence[str], facts: Sequence[str]
+def judge_sandbox(
+    setting: bool | None, refusal: str | None, obstacles: Sequence[str], facts: Sequence[str]
 ) -> Finding:
     """Return the finding about the sandbox.
 
     Args:
-        chosen: True for --sandbox, False for --no-sandbox; None if the server decides.
+        setting: True for --sandbox, False for --no-sandbox; None if the server decides.
         refusal: The reason why the server would switch the sandbox off; None if it would not.
         obstacles: Names of the kernel settings that prevent the sandbox.
         facts: Details of the finding.
     """
-    if chosen is False:
+    if setting is False:
         return note("off, by --no-sandbox", *facts, fix="" if refusal else "Leave it out.")
-    if refusal is not None and chosen:
-        return failed(f"--sandbox asks for what cannot be: {refusal}", *facts, fix=_KEPT_ON)
+    if refusal is not None and setting:
+        return failed(f"--sandbox asks for what cannot be: {refusal}", *facts, fix=_FIX_FORCED_ON)
     if refusal is not None:
-        return note(f"off, as the server does by itself: {refusal}", *facts, fix=_OFF)
+        return note(f"off, as the server does by itself: {refusal}", *facts, fix=_FIX_OFF)
     if not obstacles:
         return ok("on", *facts)
-    advice = f"{' && '.join(map(fix_of, obstacles))}  (or pass --no-sandbox)"
-    if list(obstacles) == [_sysctl(_APPARMOR)]:
+    advice = f"{' && '.join(map(make_fix_command, obstacles))}  (or pass --no-sandbox)"
+    if list(obstacles) == [_to_sysctl_name(_APPARMOR)]:
         # An AppArmor profile for the browser may permit it. The check "start" shows the result.
         return note("on, but AppArmor may keep Chromium from it", *facts, fix=advice)
     return failed("on, but no user may make the namespaces it is made of", *facts, fix=advice)
 
 
-def namespace_obstacles(read: Read) -> dict[str, str]:
+def find_namespace_obstacles(read_setting: ReadSetting) -> dict[str, str]:
     """Return the kernel settings that prevent ordinary users from creating user namespaces.
 
     Args:
-        read: Returns the content of a file below /proc/sys; None if the file does not exist.
+        read_setting: Returns the content of a file below /proc/sys; None if there is no such file.
 
     Returns:
         The names of the settings, each with its value and effect.
     """
     found = {}
-    if read(_CLONE) == "0":
-        found[_sysctl(_CLONE)] = "0, so only root may make user namespaces"
-    if read(_MOST) == "0":
-        found[_sysctl(_MOST)] = "0, so nobody may make user namespaces"
-    if read(_APPARMOR) == "1":
-        found[_sysctl(_APPARMOR)] = "1, so only programs with an AppArmor profile may"
+    if read_setting(_USERNS_CLONE) == "0":
+        found[_to_sysctl_name(_USERNS_CLONE)] = "0, so only root may make user namespaces"
+    if read_setting(_MAX_USERNS) == "0":
+        found[_to_sysctl_name(_MAX_USERNS)] = "0, so nobody may make user namespaces"
+    if read_setting(_APPARMOR) == "1":
+        found[_to_sysctl_name(_APPARMOR)] = "1, so only programs with an AppArmor profile may"
     return found
 
 
-def fix_of(setting: str) -> str:
+def make_fix_command(setting: str) -> str:
     """Return the command that changes a kernel setting so that user namespaces are allowed."""
-    wanted = {_sysctl(_CLONE): 1, _sysctl(_MOST): 15000, _sysctl(_APPARMOR): 0}[setting]
-    return f"sudo sysctl -w {setting}={wanted}"
+    value = {
+        _to_sysctl_name(_USERNS_CLONE): 1,
+        _to_sysctl_name(_MAX_USERNS): 15000,
+        _to_sysctl_name(_APPARMOR): 0,
+    }[setting]
+    return f"sudo sysctl -w {setting}={value}"
 
 
-def read_sysctl(name: str) -> str | None:
+def read_sysctl(path: str) -> str | None:
     """Return the value of a kernel setting; None if it does not exist or cannot be read."""
     try:
-        return Path("/proc/sys", name).read_text().strip()
+        return Path("/proc/sys", path).read_text().strip()
     except OSError:
         return None
 
 
-def _sysctl(name: str) -> str:
-    return name.replace("/", ".")
+def _to_sysctl_name(path: str) -> str:
+    return path.replace("/", ".")
 
 
-def _setuid_helper(settings: Settings) -> Path | None:
+def _find_setuid_helper(settings: Settings) -> Path | None:
     """Return the setuid helper of the browser, which creates the sandbox as root; None if none."""
     try:
-        found = find_executable(settings.executable, settings.channel, os.environ)
+        executable = find_executable(settings.executable, settings.channel, os.environ)
     except BrowserError:
         return None
-    directories = (found.parent, found.resolve().parent, Path("/usr/lib/chromium"))
-    named = filter(None, [os.environ.get("CHROME_DEVEL_SANDBOX")])
-    for path in (*map(Path, named), *(place / name for place in directories for name in _HELPERS)):
+    directories = (executable.parent, executable.resolve().parent, Path("/usr/lib/chromium"))
+    configured = filter(None, [os.environ.get("CHROME_DEVEL_SANDBOX")])
+    for path in (
+        *map(Path, configured),
+        *(directory / name for directory in directories for name in _HELPER_NAMES),
+    ):
         try:
             status = path.stat()
         except OSError:
@@ -128,5 +135,5 @@ def _setuid_helper(settings: Settings) -> Path | None:
     return None
 
 
-def _yes(is_so: bool) -> str:
-    return "yes" if is_so else "no"
+def _format_yes_no(value: bool) -> str:
+    return "yes" if value else "no"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 from msgspec import UNSET, UnsetType
 
 from viewpoint_mcp.config import emulation as words
-from viewpoint_mcp.config.devices import device
+from viewpoint_mcp.config.devices import find_device
 from viewpoint_mcp.config.settings import ColorScheme
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import Args, parse
@@ -119,8 +119,8 @@ def emulation_asked(given: Mapping[str, Any], place: str) -> dict[str, Any]:
         CallError: A field is unknown or malformed.
     """
     args = parse(EmulateArgs, dict(given), tool=place)
-    return words.over_device(
-        _read(device, args.device) or {},
+    return words.override_device(
+        _read(find_device, args.device) or {},
         viewport=_read(words.parse_size, args.viewport),
         user_agent=args.user_agent,
         locale=_read(words.parse_locale, args.locale),

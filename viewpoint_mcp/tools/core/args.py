@@ -168,7 +168,7 @@ class _Normalizer:
     def _value(self, declared: inspect.Type, value: object, path: str) -> object:
         kind = unwrap(declared)
         if isinstance(value, str) and may_name_secret(declared):
-            return self._secrets.value(value)
+            return self._secrets.resolve(value)
         if isinstance(kind, inspect.StructType):
             return self.struct(kind, value, path)
         if isinstance(kind, inspect.ListType) and isinstance(value, list):

@@ -12,35 +12,39 @@ from typing import Final
 import orjson
 
 from viewpoint_mcp.rpc.dispatcher import Dispatcher
-from viewpoint_mcp.rpc.messages import Invalid, Message, parse
-from viewpoint_mcp.server import lifecycle, modern
-from viewpoint_mcp.transports.http.access import Access
-from viewpoint_mcp.transports.http.events import MESSAGES, Events
+from viewpoint_mcp.rpc.messages import InvalidMessage, Message, parse_message
+from viewpoint_mcp.server import lifecycle, modern_protocol
+from viewpoint_mcp.transports.http.access_control import AccessControl
 from viewpoint_mcp.transports.http.exchange import (
-    JSON,
+    JSON_TYPE,
+    ClientDisconnected,
     Exchange,
-    Gone,
     Receive,
-    Refused,
+    RequestRefused,
     Scope,
     Send,
 )
-from viewpoint_mcp.transports.http.modern import VERSION, Modern, is_modern
-from viewpoint_mcp.transports.http.reply import check_accept, reject
+from viewpoint_mcp.transports.http.modern_endpoint import (
+    VERSION_HEADER,
+    ModernEndpoint,
+    is_modern_message,
+)
+from viewpoint_mcp.transports.http.post_response import check_accept, send_rpc_error
 from viewpoint_mcp.transports.http.sessions import Sessions
-from viewpoint_mcp.transports.http.streamable import Streamable
+from viewpoint_mcp.transports.http.sse_endpoint import MESSAGES_PATH, SseEndpoint
+from viewpoint_mcp.transports.http.streamable_endpoint import StreamableEndpoint
 
 log = logging.getLogger(__name__)
 
-STREAMABLE: Final = "/mcp"
-EVENTS: Final = "/sse"
-HEALTH: Final = "/health"
-_METHODS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+MCP_PATH: Final = "/mcp"
+SSE_PATH: Final = "/sse"
+HEALTH_PATH: Final = "/health"
+_METHODS_BY_PATH: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        STREAMABLE: ("GET", "POST", "DELETE"),
-        EVENTS: ("GET",),
-        MESSAGES: ("POST",),
-        HEALTH: ("GET", "HEAD"),
+        MCP_PATH: ("GET", "POST", "DELETE"),
+        SSE_PATH: ("GET",),
+        MESSAGES_PATH: ("POST",),
+        HEALTH_PATH: ("GET", "HEAD"),
     }
 )
 
@@ -50,25 +54,25 @@ class Limits:
     """Size and time limits of the HTTP transport.
 
     Args:
-        body: Maximum size of a request body in bytes.
-        upload: Seconds within which a request body must arrive.
-        silence: Seconds without output. After this time a pending response becomes an event stream,
-            and an event stream sends a keep-alive comment.
-        lifetime: Seconds after which an unused session expires; None for never.
+        body_size: Maximum size of a request body in bytes.
+        upload_timeout: Seconds within which a request body must arrive.
+        keep_alive_interval: Seconds without output. After this time a pending response becomes an
+            event stream, and an event stream sends a keep-alive comment.
+        session_lifetime: Seconds after which an unused session expires; None for never.
     """
 
-    body: int = 16 * 1024 * 1024
-    upload: float = 60.0
-    silence: float = 15.0
-    lifetime: float | None = 1800.0
+    body_size: int = 16 * 1024 * 1024
+    upload_timeout: float = 60.0
+    keep_alive_interval: float = 15.0
+    session_lifetime: float | None = 1800.0
 
 
 class HttpApp:
     """An ASGI application that serves MCP to many clients. It can be mounted in another one.
 
     Args:
-        sessions: Opens a conversation for each session.
-        requests: Opens a conversation for each request without a session.
+        session_dispatcher: Opens a conversation for each session.
+        request_dispatcher: Opens a conversation for each request without a session.
         access: Decides which requests are allowed.
         name, version: The server's name and version, for `/health`.
         limits: Size and time limits; None for the defaults.
@@ -76,9 +80,9 @@ class HttpApp:
 
     def __init__(
         self,
-        sessions: Dispatcher,
-        requests: Dispatcher,
-        access: Access,
+        session_dispatcher: Dispatcher,
+        request_dispatcher: Dispatcher,
+        access: AccessControl,
         *,
         name: str,
         version: str,
@@ -87,12 +91,14 @@ class HttpApp:
         self._limits = limits or Limits()
         self._access = access
         self._health = orjson.dumps({"status": "ok", "name": name, "version": version})
-        self._stays = Sessions(sessions, lifetime=self._limits.lifetime)
-        self._streams = Sessions(sessions, lifetime=None)
-        self._streamable = Streamable(self._stays)
-        self._modern = Modern(requests)
-        self._events = Events(self._streams)
-        self._closed = False
+        self._streamable_sessions = Sessions(
+            session_dispatcher, lifetime=self._limits.session_lifetime
+        )
+        self._sse_sessions = Sessions(session_dispatcher, lifetime=None)
+        self._streamable = StreamableEndpoint(self._streamable_sessions)
+        self._modern = ModernEndpoint(request_dispatcher)
+        self._sse = SseEndpoint(self._sse_sessions)
+        self._is_closed = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, as the ASGI interface defines.
@@ -102,16 +108,18 @@ class HttpApp:
         """
         if scope["type"] != "http":
             raise NotImplementedError(f"There is nothing here that speaks {scope['type']}.")
-        exchange = Exchange(scope, receive, send, silence=self._limits.silence)
+        exchange = Exchange(
+            scope, receive, send, keep_alive_interval=self._limits.keep_alive_interval
+        )
         try:
             await self._serve(exchange)
-        except Refused as refused:
-            await exchange.refuse(refused)
-        except Gone:
+        except RequestRefused as refused:
+            await exchange.send_refusal(refused)
+        except ClientDisconnected:
             pass
         except asyncio.CancelledError:  # The server stops, and its time limit for that is over.
-            if not exchange.has_begun:
-                await exchange.refuse(_stopping())
+            if not exchange.has_response_started:
+                await exchange.send_refusal(_make_stopping_refusal())
             raise
         except Exception:  # A bug. Log it; the ASGI server sends the client a status 500.
             log.exception("%s %.100r failed", exchange.method, exchange.path)
@@ -123,72 +131,81 @@ class HttpApp:
         Args:
             grace: Seconds that calls in progress get to finish before they are cancelled.
         """
-        self._closed = True
+        self._is_closed = True
         await asyncio.gather(
-            *(each.close(grace=grace) for each in (self._stays, self._streams, self._modern))
+            *(
+                each.close(grace=grace)
+                for each in (self._streamable_sessions, self._sse_sessions, self._modern)
+            )
         )
 
     async def _serve(self, exchange: Exchange) -> None:
-        self._access.check_source(exchange)
-        methods = _METHODS.get(exchange.path)
+        self._access.check_host_and_origin(exchange)
+        methods = _METHODS_BY_PATH.get(exchange.path)
         if methods is None:
-            raise Refused(404, f"There is nothing here. MCP is spoken at {STREAMABLE}.")
+            raise RequestRefused(404, f"There is nothing here. MCP is spoken at {MCP_PATH}.")
         if exchange.method not in methods:
             _refuse_method(*methods)
-        if exchange.path == HEALTH:
-            await exchange.respond(200, self._health)
+        if exchange.path == HEALTH_PATH:
+            await exchange.send_response(200, self._health)
             return
-        self._access.check_key(exchange)
-        self._check_open()
-        if exchange.path == EVENTS:
-            await self._events.get(exchange)
-        elif exchange.path == MESSAGES:
-            self._events.session(exchange)
-            await self._events.post(exchange, await self._message(exchange))
+        self._access.check_api_key(exchange)
+        self._check_not_closed()
+        if exchange.path == SSE_PATH:
+            await self._sse.serve_stream(exchange)
+        elif exchange.path == MESSAGES_PATH:
+            self._sse.find_session(exchange)
+            await self._sse.serve_message(exchange, await self._read_message(exchange))
         elif exchange.method == "POST":
             await self._post(exchange)
         else:
-            _check_version(exchange)
+            _check_version_header(exchange)
             is_get = exchange.method == "GET"
-            await (self._streamable.get if is_get else self._streamable.delete)(exchange)
+            await (self._streamable.serve_stream if is_get else self._streamable.end_session)(
+                exchange
+            )
 
     async def _post(self, exchange: Exchange) -> None:
         check_accept(exchange)
-        message = await self._message(exchange)
-        if isinstance(message, Invalid):
-            await reject(exchange, message.error, message.id)
-        elif is_modern(exchange, message):
-            await self._modern.post(exchange, message)
+        message = await self._read_message(exchange)
+        if isinstance(message, InvalidMessage):
+            await send_rpc_error(exchange, message.error, message.id)
+        elif is_modern_message(exchange, message):
+            await self._modern.serve_message(exchange, message)
         else:
-            _check_version(exchange)
-            await self._streamable.post(exchange, message)
+            _check_version_header(exchange)
+            await self._streamable.serve_message(exchange, message)
 
-    async def _message(self, exchange: Exchange) -> Message:
-        kind = exchange.header("content-type")
-        if kind is not None and kind.partition(";")[0].strip().lower() != JSON:
-            raise Refused(415, f"Messages are {JSON}, not {kind[:100]}.")
-        body = await exchange.body(limit=self._limits.body, within=self._limits.upload)
-        self._check_open()
-        return parse(body)
+    async def _read_message(self, exchange: Exchange) -> Message:
+        kind = exchange.get_header("content-type")
+        if kind is not None and kind.partition(";")[0].strip().lower() != JSON_TYPE:
+            raise RequestRefused(415, f"Messages are {JSON_TYPE}, not {kind[:100]}.")
+        body = await exchange.read_body(
+            max_size=self._limits.body_size, timeout=self._limits.upload_timeout
+        )
+        self._check_not_closed()
+        return parse_message(body)
 
-    def _check_open(self) -> None:
-        if self._closed:
-            raise _stopping()
-
-
-def _stopping() -> Refused:
-    return Refused(503, "The server is stopping.", {"connection": "close"})
+    def _check_not_closed(self) -> None:
+        if self._is_closed:
+            raise _make_stopping_refusal()
 
 
-def _check_version(exchange: Exchange) -> None:
+def _make_stopping_refusal() -> RequestRefused:
+    return RequestRefused(503, "The server is stopping.", {"connection": "close"})
+
+
+def _check_version_header(exchange: Exchange) -> None:
     """Check that the version header, if present, is of a version with sessions."""
-    version = exchange.header(VERSION)
-    if version in modern.VERSIONS:
+    version = exchange.get_header(VERSION_HEADER)
+    if version in modern_protocol.VERSIONS:
         _refuse_method("POST")
     if version is not None and version not in lifecycle.VERSIONS:
-        raise Refused(400, f"The version {version[:100]!r} of the protocol is not served.")
+        raise RequestRefused(400, f"The version {version[:100]!r} of the protocol is not served.")
 
 
 def _refuse_method(*allowed: str) -> None:
     methods = ", ".join(allowed)
-    raise Refused(405, f"This method means nothing here; there is {methods}.", {"allow": methods})
+    raise RequestRefused(
+        405, f"This method means nothing here; there is {methods}.", {"allow": methods}
+    )

@@ -16,18 +16,18 @@ from viewpoint_mcp.transports.http.uvicorn_server import BACKLOG, UvicornServer
 
 log = logging.getLogger(__name__)
 
-_LAST_ACTS: Final = 0.5  # seconds to close the contexts of the clients
-_TRIES: Final = 10  # attempts to find a port that is free on all addresses of a host
-_NOT_HERE: Final = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)  # IPv6 on a machine without it
+_CLOSE_TIMEOUT: Final = 0.5  # seconds to close the contexts of the clients
+_MAX_ATTEMPTS: Final = 10  # attempts to find a port that is free on all addresses of a host
+_MISSING_ADDRESS: Final = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)  # IPv6 on a machine without it
 
 _Address = tuple[socket.AddressFamily, tuple[Any, ...]]
 
 
-class NotListening(ViewpointError):
+class ListenError(ViewpointError):
     """The server cannot listen on the requested address."""
 
 
-def bind(host: str, port: int) -> list[socket.socket]:
+def bind_sockets(host: str, port: int) -> list[socket.socket]:
     """Return sockets that listen on all addresses of a host, on the same port.
 
     Args:
@@ -40,33 +40,33 @@ def bind(host: str, port: int) -> list[socket.socket]:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
-        raise NotListening(f"The host {host!r} is not known here.", "Correct --host.") from None
+        raise ListenError(f"The host {host!r} is not known here.", "Correct --host.") from None
     addresses = list(dict.fromkeys((family, address) for family, *_, address in found))
-    for _ in range(_TRIES):
+    for _ in range(_MAX_ATTEMPTS):
         try:
-            return _bind(addresses, port)
+            return _bind_addresses(addresses, port)
         except OSError as error:
             failure = error
             if port:
                 break
-    raise NotListening(
+    raise ListenError(
         f"{host}:{port} cannot be listened on: {os.strerror(failure.errno or 0)}.",
         "Choose another --port, 0 for any free one, or end the program that listens there.",
     )
 
 
-def _bind(addresses: Iterable[_Address], port: int) -> list[socket.socket]:
+def _bind_addresses(addresses: Iterable[_Address], port: int) -> list[socket.socket]:
     """Listen on those of the addresses that this machine has."""
     bound: list[socket.socket] = []
     missing: OSError | None = None
     for family, address in addresses:
         try:
-            listener = _listener(family, (address[0], port, *address[2:]))
+            listener = _open_listener(family, (address[0], port, *address[2:]))
         except OSError as error:
-            if error.errno in _NOT_HERE:
+            if error.errno in _MISSING_ADDRESS:
                 missing = error
                 continue
-            _close(bound)
+            _close_sockets(bound)
             raise
         bound.append(listener)
         port = listener.getsockname()[1]
@@ -75,7 +75,7 @@ def _bind(addresses: Iterable[_Address], port: int) -> list[socket.socket]:
     return bound
 
 
-def _listener(family: socket.AddressFamily, address: tuple[Any, ...]) -> socket.socket:
+def _open_listener(family: socket.AddressFamily, address: tuple[Any, ...]) -> socket.socket:
     # asyncio disables Nagle's algorithm only on sockets with an explicit protocol. Otherwise the
     # second half of each response waits 40 ms for the client to acknowledge the first half.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -92,7 +92,7 @@ def _listener(family: socket.AddressFamily, address: tuple[Any, ...]) -> socket.
     return listener
 
 
-def _close(sockets: Iterable[socket.socket]) -> None:
+def _close_sockets(sockets: Iterable[socket.socket]) -> None:
     for each in sockets:
         each.close()
 
@@ -120,9 +120,9 @@ class HttpServer:
         finally:
             try:
                 # Contexts that close too slowly are closed with the browser later.
-                async with asyncio.timeout(self._grace + _LAST_ACTS):
+                async with asyncio.timeout(self._grace + _CLOSE_TIMEOUT):
                     await self._app.close(grace=self._grace)
             except TimeoutError:
                 log.info("Not all sessions could be ended in order.")
-            server.end()
+            server.stop()
             await serving

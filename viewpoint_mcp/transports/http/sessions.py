@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from viewpoint_mcp.rpc.dispatcher import Conversation, Dispatcher
 from viewpoint_mcp.tasks import BackgroundTasks
-from viewpoint_mcp.transports.http.outbox import Outbox
+from viewpoint_mcp.transports.http.event_queue import EventQueue
 
 log = logging.getLogger(__name__)
 
@@ -23,23 +23,23 @@ class Session:
         dispatcher: Opens the conversation that serves the messages of the client.
 
     Attributes:
-        streams: Event streams for messages that belong to no request, oldest first.
+        event_streams: Event streams for messages that belong to no request, oldest first.
         conversation: The conversation with the client.
-        uses: Number of requests and streams that use the session at present.
-        expiry: Timer that ends the session; None while it is used or if it never expires.
+        use_count: Number of requests and streams that use the session at present.
+        expiry_timer: Timer that ends the session; None while it is used or if it never expires.
     """
 
     def __init__(self, id: str, dispatcher: Dispatcher) -> None:
         self.id = id
-        self.streams: list[Outbox] = []
-        self.conversation: Conversation = dispatcher.open(self._tell)
-        self.uses = 0
-        self.expiry: asyncio.TimerHandle | None = None
+        self.event_streams: list[EventQueue] = []
+        self.conversation: Conversation = dispatcher.open(self._send_on_stream)
+        self.use_count = 0
+        self.expiry_timer: asyncio.TimerHandle | None = None
 
-    def _tell(self, message: bytes) -> None:
+    def _send_on_stream(self, message: bytes) -> None:
         """Send a message that belongs to no request on the newest stream, or drop it if none."""
-        if self.streams:
-            self.streams[-1].put(message)
+        if self.event_streams:
+            self.event_streams[-1].put(message)
 
 
 class Sessions:
@@ -55,36 +55,36 @@ class Sessions:
         self._dispatcher = dispatcher
         self._lifetime = lifetime
         self._sessions: dict[str, Session] = {}
-        self._ending = BackgroundTasks()
+        self._background_tasks = BackgroundTasks()
 
-    def open(self) -> Session:
+    def open_session(self) -> Session:
         """Open a session with a new id."""
         session = Session(secrets.token_urlsafe(24), self._dispatcher)
         self._sessions[session.id] = session
         return session
 
-    def find(self, session_id: str) -> Session | None:
+    def find_session(self, session_id: str) -> Session | None:
         """Return the session with an id; None if it does not exist or has ended."""
         return self._sessions.get(session_id)
 
     @contextmanager
-    def using(self, session: Session) -> Iterator[None]:
+    def keep_from_expiring(self, session: Session) -> Iterator[None]:
         """Keep a session from expiring while the context manager is open.
 
         Its lifetime starts again when its last use ends.
         """
-        session.uses += 1
-        if session.expiry is not None:
-            session.expiry.cancel()
-            session.expiry = None
+        session.use_count += 1
+        if session.expiry_timer is not None:
+            session.expiry_timer.cancel()
+            session.expiry_timer = None
         try:
             yield
         finally:
-            session.uses -= 1
-            if session.uses == 0:
-                self._await_expiry(session)
+            session.use_count -= 1
+            if session.use_count == 0:
+                self._schedule_expiry(session)
 
-    async def end(self, session: Session, *, grace: float = 0.0) -> None:
+    async def end_session(self, session: Session, *, grace: float = 0.0) -> None:
         """End a session, its calls and its streams. Idempotent.
 
         Args:
@@ -92,15 +92,15 @@ class Sessions:
             grace: Seconds that its calls get to finish before they are cancelled.
         """
         self._sessions.pop(session.id, None)
-        if session.expiry is not None:
-            session.expiry.cancel()
+        if session.expiry_timer is not None:
+            session.expiry_timer.cancel()
         try:
             await session.conversation.close(grace=grace)
         finally:
-            for stream in session.streams:
+            for stream in session.event_streams:
                 stream.close()
 
-    def end_later(self, session: Session, *, grace: float) -> None:
+    def end_in_background(self, session: Session, *, grace: float) -> None:
         """End a session in the background. Idempotent.
 
         Args:
@@ -108,7 +108,7 @@ class Sessions:
             grace: Seconds that its calls get to finish before they are cancelled.
         """
         if self._sessions.pop(session.id, None) is not None:
-            self._ending.start(self.end(session, grace=grace))
+            self._background_tasks.start(self.end_session(session, grace=grace))
 
     async def close(self, *, grace: float) -> None:
         """End all sessions. Idempotent.
@@ -116,17 +116,19 @@ class Sessions:
         Args:
             grace: Seconds that calls in progress get to finish before they are cancelled.
         """
-        await asyncio.gather(*(self.end(each, grace=grace) for each in [*self._sessions.values()]))
-        await self._ending.close()
+        await asyncio.gather(
+            *(self.end_session(each, grace=grace) for each in [*self._sessions.values()])
+        )
+        await self._background_tasks.close()
 
-    def _await_expiry(self, session: Session) -> None:
+    def _schedule_expiry(self, session: Session) -> None:
         if self._lifetime is not None and session.id in self._sessions:
             loop = asyncio.get_running_loop()
-            session.expiry = loop.call_later(self._lifetime, self._expire, session)
+            session.expiry_timer = loop.call_later(self._lifetime, self._expire_session, session)
 
-    def _expire(self, session: Session) -> None:
-        if session.conversation.busy:
-            self._await_expiry(session)
+    def _expire_session(self, session: Session) -> None:
+        if session.conversation.active_message_count:
+            self._schedule_expiry(session)
             return
         log.info("A session has expired.")
-        self.end_later(session, grace=0.0)
+        self.end_in_background(session, grace=0.0)

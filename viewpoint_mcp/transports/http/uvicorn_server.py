@@ -27,12 +27,12 @@ BACKLOG: Final = 128
 """Connections that the operating system queues before they are accepted."""
 
 # Seconds. Longer than most clients keep an idle connection, so that the client closes it.
-_IDLE: Final = 75
-_FIRST_HEAD: Final = 30  # seconds from the connection to the head of the first request
-_LONGEST_HEAD: Final = 64 * 1024  # bytes
-_LAST_WORDS: Final = 1  # seconds to send the last responses when the server stops
-_MOST: Final = 2000  # open connections
-_MOST_WASTE: Final = 16 * 1024 * 1024
+_IDLE_TIMEOUT: Final = 75
+_FIRST_REQUEST_TIMEOUT: Final = 30  # seconds from the connection to the head of the first request
+_MAX_HEAD_SIZE: Final = 64 * 1024  # bytes
+_SHUTDOWN_TIMEOUT: Final = 1  # seconds to send the last responses when the server stops
+_MAX_CONNECTIONS: Final = 2000  # open connections
+_MAX_LATE_BODY: Final = 16 * 1024 * 1024
 """Bytes of a request body that are still read after the response to it was sent.
 
 Many clients read nothing before they have sent everything, so the limit is that of a valid body.
@@ -51,88 +51,88 @@ class Connection(H11Protocol):
         super().__init__(*args, **kwargs)
         self._state: object = None
         self._since = self.loop.time()
-        self._wasted = 0
+        self._late_body_size = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if len(self.connections) > _room():
-            ours = [each for each in self.connections if isinstance(each, Connection)]
-            waiting = [each for each in ours if each.asks_nothing]
-            min(waiting, key=lambda each: each._since).transport.abort()
+        if len(self.connections) > _get_connection_limit():
+            connections = [each for each in self.connections if isinstance(each, Connection)]
+            idle = [each for each in connections if each.is_idle]
+            min(idle, key=lambda each: each._since).transport.abort()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        is_waste = self.asks_nothing and self.conn.their_state is h11.SEND_BODY
-        self._wasted = self._wasted + len(data) if is_waste else 0
-        if self._wasted > _MOST_WASTE:
+        is_late = self.is_idle and self.conn.their_state is h11.SEND_BODY
+        self._late_body_size = self._late_body_size + len(data) if is_late else 0
+        if self._late_body_size > _MAX_LATE_BODY:
             self.transport.abort()
 
     @property
-    def asks_nothing(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether the connection is open and no request is in progress."""
-        latest = self._latest
+        latest = self._latest_request
         return not self.transport.is_closing() and (latest is None or latest.response_complete)
 
-    def look(self, now: float) -> None:
+    def close_if_stalled(self, now: float) -> None:
         """Close the connection if the client is idle or does not read for too long.
 
         Args:
             now: The time of the event loop.
         """
-        asks_nothing = self.asks_nothing
+        is_idle = self.is_idle
         unread = self.transport.get_write_buffer_size()
-        state = (self._latest if asks_nothing else None, unread)
+        state = (self._latest_request if is_idle else None, unread)
         if state != self._state:
             self._state, self._since = state, now
-        limit = _FIRST_HEAD if self._latest is None else _IDLE
-        if (asks_nothing or unread) and now - self._since > limit:
+        limit = _FIRST_REQUEST_TIMEOUT if self._latest_request is None else _IDLE_TIMEOUT
+        if (is_idle or unread) and now - self._since > limit:
             self.transport.abort()
 
     @property
-    def _latest(self) -> RequestResponseCycle | None:
+    def _latest_request(self) -> RequestResponseCycle | None:
         return self.cycle  # None before the first request
 
 
 class UvicornServer(uvicorn.Server):
-    """A uvicorn server that stops by `end` and handles no signals; the command line handles them.
+    """A uvicorn server that stops by `stop` and handles no signals; the command line handles them.
 
     Args:
         app: The application to serve.
     """
 
     def __init__(self, app: HttpApp) -> None:
-        super().__init__(_config(app))
-        self._ending = asyncio.Event()
+        super().__init__(_make_config(app))
+        self._stop_requested = asyncio.Event()
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Make `serve` shut down and return."""
-        self._ending.set()
+        self._stop_requested.set()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
 
     async def main_loop(self) -> None:
-        while not self._ending.is_set():
+        while not self._stop_requested.is_set():
             await self.on_tick(0)  # Updates the header Date.
             now = asyncio.get_running_loop().time()
             for each in list(self.server_state.connections):
                 if isinstance(each, Connection):
-                    each.look(now)
+                    each.close_if_stalled(now)
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._ending.wait(), 1)
+                await asyncio.wait_for(self._stop_requested.wait(), 1)
 
 
-def _room() -> int:
+def _get_connection_limit() -> int:
     """Return the maximum number of open connections."""
     if sys.platform != "win32":
         files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         if files != resource.RLIM_INFINITY:
-            return min(_MOST, files // 2)  # The browser and bursts need the rest.
-    return _MOST
+            return min(_MAX_CONNECTIONS, files // 2)  # The browser and bursts need the rest.
+    return _MAX_CONNECTIONS
 
 
-def _config(app: HttpApp) -> uvicorn.Config:
+def _make_config(app: HttpApp) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         interface="asgi3",
@@ -145,7 +145,7 @@ def _config(app: HttpApp) -> uvicorn.Config:
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        timeout_keep_alive=_IDLE,
-        timeout_graceful_shutdown=_LAST_WORDS,
-        h11_max_incomplete_event_size=_LONGEST_HEAD,
+        timeout_keep_alive=_IDLE_TIMEOUT,
+        timeout_graceful_shutdown=_SHUTDOWN_TIMEOUT,
+        h11_max_incomplete_event_size=_MAX_HEAD_SIZE,
     )

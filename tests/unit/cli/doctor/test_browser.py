@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from viewpoint_mcp.cli.doctor.browser import executable
+from viewpoint_mcp.cli.doctor.browser import check_executable
 from viewpoint_mcp.cli.doctor.finding import Status
 from viewpoint_mcp.config.settings import Settings
 
@@ -30,7 +30,7 @@ async def test_a_browser_that_ends_at_once_is_told_with_what_mends_it(
     browser = tmp_path / "chrome"
     browser.write_text(f"#!/bin/sh\necho '{words}' >&2\nexit 127\n")
     browser.chmod(0o755)
-    finding = await executable(Settings(executable=browser))
+    finding = await check_executable(Settings(executable=browser))
     assert finding.status is Status.FAILED
     assert words in finding.details
     assert finding.fix.startswith(fix)

@@ -7,9 +7,9 @@ import threading
 
 import pytest
 
-from viewpoint_mcp.cli.doctor.checks import Check, conclude, in_thread
+from viewpoint_mcp.cli.doctor.checks import Check, make_threaded, run_check
 from viewpoint_mcp.cli.doctor.finding import Finding, Status, ok
-from viewpoint_mcp.cli.doctor.small_command import CommandHangs, output_of, run
+from viewpoint_mcp.cli.doctor.subprocesses import CommandTimeout, read_command_output, run_command
 from viewpoint_mcp.config.settings import Settings
 
 
@@ -18,7 +18,7 @@ async def test_a_check_that_waits_for_ever_is_said_to_hang() -> None:
         await asyncio.Event().wait()
         return ok("never")
 
-    finding = await conclude(Check("slow", wait, 0.01), Settings())
+    finding = await run_check(Check("slow", wait, 0.01), Settings())
     assert finding.status is Status.FAILED
     assert "hangs: nothing was found out within 0.01 s" in finding.summary
 
@@ -30,7 +30,7 @@ async def test_a_check_whose_thread_waits_for_ever_is_said_to_hang() -> None:
         release.wait()
         return ok("too late")
 
-    finding = await conclude(Check("slow", in_thread(wait), 0.01), Settings())
+    finding = await run_check(Check("slow", make_threaded(wait), 0.01), Settings())
     release.set()
     assert finding.status is Status.FAILED
     assert "hangs" in finding.summary
@@ -40,7 +40,7 @@ async def test_a_check_that_breaks_has_failed_and_says_with_what() -> None:
     def divide(_settings: Settings) -> Finding:
         return ok(str(1 / 0))
 
-    finding = await conclude(Check("broken", in_thread(divide)), Settings())
+    finding = await run_check(Check("broken", make_threaded(divide)), Settings())
     assert finding.status is Status.FAILED
     assert "could not be checked: ZeroDivisionError: division by zero" in finding.summary
     assert finding.fix
@@ -50,17 +50,17 @@ async def test_a_time_limit_of_what_is_checked_is_not_taken_for_that_of_the_chec
     def give_up(_settings: Settings) -> Finding:
         raise TimeoutError("its own")
 
-    finding = await conclude(Check("other", in_thread(give_up)), Settings())
+    finding = await run_check(Check("other", make_threaded(give_up)), Settings())
     assert "could not be checked: TimeoutError: its own" in finding.summary
 
 
 async def test_a_command_that_hangs_is_killed_with_what_it_started() -> None:
     # Both have stdout; it ends only when both are gone.
-    with pytest.raises(CommandHangs):
-        await run("/bin/sh", "-c", "sleep 1000 & sleep 1000", limit=0.05)
+    with pytest.raises(CommandTimeout):
+        await run_command("/bin/sh", "-c", "sleep 1000 & sleep 1000", timeout=0.05)
 
 
 async def test_a_command_that_fails_or_is_not_there_has_no_output() -> None:
-    assert await output_of("/bin/sh", "-c", "echo words; exit 3") is None
-    assert await output_of("/nowhere/command") is None
-    assert await output_of("/bin/sh", "-c", "echo words") == "words\n"
+    assert await read_command_output("/bin/sh", "-c", "echo words; exit 3") is None
+    assert await read_command_output("/nowhere/command") is None
+    assert await read_command_output("/bin/sh", "-c", "echo words") == "words\n"

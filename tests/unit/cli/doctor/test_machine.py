@@ -9,9 +9,9 @@ from types import SimpleNamespace
 import pytest
 
 from viewpoint_mcp.cli.doctor import fonts, host, sandbox
-from viewpoint_mcp.cli.doctor.directories import disk_space, existing, try_writing
+from viewpoint_mcp.cli.doctor.directories import check_disk_space, find_existing_parent, try_writing
 from viewpoint_mcp.cli.doctor.finding import Status
-from viewpoint_mcp.cli.doctor.network import proxies_named
+from viewpoint_mcp.cli.doctor.network import list_proxy_variables
 from viewpoint_mcp.config.settings import Settings
 
 CLONE = "kernel.unprivileged_userns_clone"
@@ -33,7 +33,7 @@ APPARMOR = "kernel.apparmor_restrict_unprivileged_userns"
 def test_fonts_are_counted_and_the_missing_groups_named(
     listing: str, count: int, missing: tuple[str, ...]
 ) -> None:
-    assert fonts.listed(listing) == (count, missing)
+    assert fonts.parse_fc_list(listing) == (count, missing)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_fonts_are_counted_and_the_missing_groups_named(
 def test_without_fc_list_fonts_are_judged_by_their_files(
     files: list[str], missing: tuple[str, ...]
 ) -> None:
-    assert fonts.by_name(files) == (len(files), missing)
+    assert fonts.classify_font_files(files) == (len(files), missing)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_without_fc_list_fonts_are_judged_by_their_files(
 def test_no_font_at_all_fails_and_a_missing_group_is_a_note(
     count: int, missing: tuple[str, ...], status: Status
 ) -> None:
-    assert fonts.judge(count, missing).status is status
+    assert fonts.judge_fonts(count, missing).status is status
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_no_font_at_all_fails_and_a_missing_group_is_a_note(
 def test_the_kernels_settings_that_forbid_namespaces_are_named(
     says: dict[str, str], expected: list[str]
 ) -> None:
-    assert list(sandbox.namespace_obstacles(says.get)) == expected
+    assert list(sandbox.find_namespace_obstacles(says.get)) == expected
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_the_kernels_settings_that_forbid_namespaces_are_named(
 def test_the_sandbox_is_judged_by_what_the_server_will_do(
     chosen: bool | None, refusal: str | None, obstacles: list[str], status: Status, said: str
 ) -> None:
-    finding = sandbox.judge(chosen, refusal, obstacles, ())
+    finding = sandbox.judge_sandbox(chosen, refusal, obstacles, ())
     assert finding.status is status
     assert finding.summary.startswith(said)
     assert all(f"sysctl -w {each}=" in finding.fix for each in obstacles)
@@ -113,11 +113,11 @@ def test_the_sandbox_is_judged_by_what_the_server_will_do(
 def test_a_display_leads_to_where_its_server_listens(
     name: str, addresses: list[tuple[str, int] | str]
 ) -> None:
-    assert host.x_addresses(name) == addresses
+    assert host.list_x_server_addresses(name) == addresses
 
 
 def test_where_shared_memory_is_small_it_is_told_how_to_give_more(tmp_path: Path) -> None:
-    finding = host.shared_memory(Settings(), tmp_path / "none")
+    finding = host.check_shared_memory(Settings(), tmp_path / "none")
     assert finding.status is Status.NOTE
     assert "not there, so Chromium will run with --disable-dev-shm-usage" in finding.summary
     assert "docker run --shm-size=1g" in finding.fix
@@ -137,7 +137,7 @@ def test_a_disk_that_is_almost_full_is_told_before_it_is(
     total = 10_000
     usage = SimpleNamespace(total=total << 20, used=(total - free) << 20, free=free << 20)
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage)
-    finding = disk_space(Settings())
+    finding = check_disk_space(Settings())
     assert finding.status is status
     assert finding.summary.startswith(said)
     assert finding.fix.startswith("Make room in ") is (status is not Status.OK)
@@ -148,11 +148,11 @@ def test_a_disk_that_is_almost_full_is_told_before_it_is(
     [("8.1", (8, 1)), ("0.22.0", (0, 22, 0)), ("15.0rc1", (15, 0)), ("unknown", ())],
 )
 def test_versions_are_compared_by_their_numbers(version: str, numbers: tuple[int, ...]) -> None:
-    assert host.numbers(version) == numbers
+    assert host.parse_version(version) == numbers
 
 
 def test_the_packages_asked_for_are_those_that_the_package_declares() -> None:
-    assert {*host.required_versions()} == {
+    assert {*host.read_required_versions()} == {
         "click",
         "msgspec",
         "orjson",
@@ -176,7 +176,7 @@ def test_the_packages_asked_for_are_those_that_the_package_declares() -> None:
 def test_proxies_of_the_environment_are_told_without_logins(
     environ: dict[str, str], told: list[str]
 ) -> None:
-    assert proxies_named(environ) == told
+    assert list_proxy_variables(environ) == told
 
 
 def test_writing_is_tried_in_directories_that_go_again(tmp_path: Path) -> None:
@@ -191,4 +191,4 @@ def test_a_directory_that_cannot_be_made_leaves_nothing_of_those_above(tmp_path:
 
 
 def test_of_a_path_that_is_not_there_the_nearest_directory_is_taken(tmp_path: Path) -> None:
-    assert existing(tmp_path / "one" / "two") == tmp_path
+    assert find_existing_parent(tmp_path / "one" / "two") == tmp_path

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from viewpoint_mcp.cli.doctor.finding import failed, note, ok, skipped
-from viewpoint_mcp.cli.doctor.report import as_document, as_table, has_failed
+from viewpoint_mcp.cli.doctor.report import has_failed, render_json, render_table
 
 FINDINGS = [
     ("python", ok("Python 3.13", "click 8.1")),
@@ -18,7 +18,7 @@ FINDINGS = [
 
 
 def test_columns_are_aligned_and_the_fix_stands_below() -> None:
-    lines = as_table(FINDINGS).splitlines()
+    lines = render_table(FINDINGS).splitlines()
     assert lines[2:] == [
         "ok       python         Python 3.13",
         "                        click 8.1",
@@ -34,24 +34,24 @@ def test_columns_are_aligned_and_the_fix_stands_below() -> None:
 
 def test_long_summaries_are_wrapped_and_commands_to_copy_are_not() -> None:
     long = "word " * 60
-    lines = as_table([("x", failed(long, fix=long))]).splitlines()
+    lines = render_table([("x", failed(long, fix=long))]).splitlines()
     assert all(len(line) <= 100 for line in lines if "->" not in line)
     assert sum("->" in line for line in lines) == 1
 
 
 def test_what_a_terminal_would_take_for_a_command_is_not_printed() -> None:
-    table = as_table([("start", failed("\x1b[2Jgone", "\x07bell", fix="\x1b]0;x"))])
+    table = render_table([("start", failed("\x1b[2Jgone", "\x07bell", fix="\x1b]0;x"))])
     assert "\x1b" not in table
     assert "\x07" not in table
 
 
 def test_colors_are_only_of_the_words_of_status() -> None:
-    table = as_table(FINDINGS, is_colored=True)
+    table = render_table(FINDINGS, is_colored=True)
     assert "\x1b[31m\x1b[1mfailed \x1b[0m  a-longer-name" in table
 
 
 def test_the_document_has_each_check_with_its_fix_or_null() -> None:
-    document = json.loads(as_document(FINDINGS))
+    document = json.loads(render_json(FINDINGS))
     assert {*document} == {"version", "ok", "checks"}
     assert document["ok"] is False
     assert document["checks"][:2] == [
@@ -79,4 +79,4 @@ def test_notes_and_skipped_checks_are_no_failures(count: int, expected: bool) ->
 
 
 def test_nothing_failed_is_said_in_words() -> None:
-    assert as_table(FINDINGS[:1]).endswith("Nothing failed, 0 notes.")
+    assert render_table(FINDINGS[:1]).endswith("Nothing failed, 0 notes.")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from viewpoint_mcp.config.devices import device
+from viewpoint_mcp.config.devices import find_device
 from viewpoint_mcp.config.settings import Emulation
 from viewpoint_mcp.page.emulation.user_agent import Override, override
 
@@ -32,7 +32,7 @@ def test_a_locale_alone_leaves_the_browsers_own_user_agent(locale: str, language
 
 
 def test_a_devices_user_agent_gets_the_version_that_runs() -> None:
-    params = told(**device("Pixel 7"))
+    params = told(**find_device("Pixel 7"))
     assert "Chrome/156.0.0.0 Mobile" in params["userAgent"]
     assert params["platform"] == "Linux armv8l"
     hints = params["userAgentMetadata"]
@@ -79,6 +79,6 @@ def test_the_brand_is_told_as_the_user_agent_has_it(mark: str, brand: str) -> No
 
 
 def test_what_is_no_chromium_has_no_hints() -> None:
-    params = told(**device("iPhone 15"))
+    params = told(**find_device("iPhone 15"))
     assert "userAgentMetadata" not in params
     assert params["platform"] == "iPhone"

@@ -14,32 +14,36 @@ from typing import Final, Literal
 
 from viewpoint_mcp.rpc.messages import JsonObject
 
-Kind = Literal["server", "tool", "result", "resource", "template", "prompt", "progress"]
+ObjectKind = Literal["server", "tool", "result", "resource", "template", "prompt", "progress"]
 
-LINKS: Final = "2025-06-18"
+LINKS_VERSION: Final = "2025-06-18"
 """The version that added content blocks of the type `resource_link`."""
 
-AUDIO: Final = "2025-03-26"
+AUDIO_VERSION: Final = "2025-03-26"
 """The version that added content blocks of the type `audio`."""
 
-_ANNOTATED: Final = "2025-03-26"
-_STRUCTURED: Final = "2025-06-18"
+_ANNOTATIONS_VERSION: Final = "2025-03-26"
+_STRUCTURED_VERSION: Final = "2025-06-18"
 
-_SINCE: Final[Mapping[Kind, Mapping[str, str]]] = MappingProxyType(
+_ADDED_IN: Final[Mapping[ObjectKind, Mapping[str, str]]] = MappingProxyType(
     {
-        "server": {"title": _STRUCTURED},
-        "tool": {"annotations": _ANNOTATED, "title": _STRUCTURED, "outputSchema": _STRUCTURED},
-        "result": {"structuredContent": _STRUCTURED},
+        "server": {"title": _STRUCTURED_VERSION},
+        "tool": {
+            "annotations": _ANNOTATIONS_VERSION,
+            "title": _STRUCTURED_VERSION,
+            "outputSchema": _STRUCTURED_VERSION,
+        },
+        "result": {"structuredContent": _STRUCTURED_VERSION},
         # Annotations of resources are older, but `lastModified`, the only one used here, is not.
-        "resource": {"title": _STRUCTURED, "annotations": _STRUCTURED},
-        "template": {"title": _STRUCTURED},
-        "prompt": {"title": _STRUCTURED},
-        "progress": {"message": _ANNOTATED},
+        "resource": {"title": _STRUCTURED_VERSION, "annotations": _STRUCTURED_VERSION},
+        "template": {"title": _STRUCTURED_VERSION},
+        "prompt": {"title": _STRUCTURED_VERSION},
+        "progress": {"message": _ANNOTATIONS_VERSION},
     }
 )
 
 
-def fit(kind: Kind, value: JsonObject, version: str) -> JsonObject:
+def remove_newer_fields(kind: ObjectKind, value: JsonObject, version: str) -> JsonObject:
     """Return an object without the fields that a protocol version does not define.
 
     Args:
@@ -47,11 +51,11 @@ def fit(kind: Kind, value: JsonObject, version: str) -> JsonObject:
         value: The object with all fields.
         version: The protocol version of the client.
     """
-    since = _SINCE[kind]
+    since = _ADDED_IN[kind]
     return {name: item for name, item in value.items() if version >= since.get(name, "")}
 
 
-def fit_tool(listing: JsonObject, version: str) -> JsonObject:
+def remove_newer_tool_fields(listing: JsonObject, version: str) -> JsonObject:
     """Return the entry of a tool without the fields that a protocol version does not define.
 
     In versions that have no `title` field but annotations, the title moves to the annotations.
@@ -60,7 +64,7 @@ def fit_tool(listing: JsonObject, version: str) -> JsonObject:
         listing: The entry with all fields.
         version: The protocol version of the client.
     """
-    fitted = fit("tool", listing, version)
-    if "title" in fitted or "annotations" not in fitted:
-        return fitted
-    return {**fitted, "annotations": {"title": listing["title"], **listing["annotations"]}}
+    known = remove_newer_fields("tool", listing, version)
+    if "title" in known or "annotations" not in known:
+        return known
+    return {**known, "annotations": {"title": listing["title"], **listing["annotations"]}}

@@ -15,48 +15,48 @@ from viewpoint_mcp.cli.doctor.finding import Finding, failed, ok, skipped
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError, ViewpointError
 
-_PAGE = "data:text/html,<title>Doctor</title><button>It works</button>"
-_SHOWN = 'button "It works"'
-_NEEDED = ("browser", "profile", "temporary-directory")
-_TRY = "Try the same executable by hand, or name another with --executable-path."
+_PAGE_URL = "data:text/html,<title>Doctor</title><button>It works</button>"
+_EXPECTED_TEXT = 'button "It works"'
+_REQUIRED_CHECKS = ("browser", "profile", "temporary-directory")
+_FIX = "Try the same executable by hand, or name another with --executable-path."
 
 
-async def start(settings: Settings, broken: Sequence[str]) -> Finding:
+async def check_browser_start(settings: Settings, failed_checks: Sequence[str]) -> Finding:
     """Start the browser, open a page, read it, and close the browser. Leave no files behind.
 
     Args:
         settings: The settings of the server.
-        broken: The names of the checks that failed. After some failures the start is skipped.
+        failed_checks: The names of the checks that failed. Some failures skip the start.
     """
-    if settings.attaches:
+    if settings.should_attach:
         return skipped("none is started: the server attaches to one")
-    if missing := [name for name in _NEEDED if name in broken]:
+    if missing := [name for name in _REQUIRED_CHECKS if name in failed_checks]:
         return skipped(f"not tried, as this failed: {', '.join(missing)}")
     profile = settings.user_data_dir
     if profile is not None and not profile.exists():
         settings = replace(settings, user_data_dir=None)  # The new profile would stay on disk.
-    host = BrowserSupervisor(replace(settings, trace_cdp=None))
+    supervisor = BrowserSupervisor(replace(settings, trace_cdp=None))
     try:
-        return await _tried(host)
+        return await _open_test_page(supervisor)
     except ViewpointError as error:
         advice, _, words = (error.hint or "").partition(LAST_OUTPUT)
-        fix = advice.strip() or _TRY
+        fix = advice.strip() or _FIX
         return failed(error.message, *words.splitlines(), fix=fix)
     finally:
-        await host.close()
+        await supervisor.close()
 
 
-async def _tried(host: BrowserSupervisor) -> Finding:
+async def _open_test_page(supervisor: BrowserSupervisor) -> Finding:
     times = [monotonic()]
-    context = await host.workspace().context()
+    context = await supervisor.workspace().context()
     times.append(monotonic())
     page = await context.new_page()
-    await page.navigate(_PAGE)
+    await page.navigate(_PAGE_URL)
     times.append(monotonic())
     text = render((await page.snapshot()).nodes)
     times.append(monotonic())
-    if _SHOWN not in text:
-        raise BrowserError(f"The page was not shown as it is, but as: {text[:200]}", _TRY)
+    if _EXPECTED_TEXT not in text:
+        raise BrowserError(f"The page was not shown as it is, but as: {text[:200]}", _FIX)
     started, opened, read = (
         f"{(after - before) * 1000:.0f} ms" for before, after in pairwise(times)
     )

@@ -12,33 +12,33 @@ import re
 from functools import cache
 from importlib.resources import files
 
-_ENTRY = "api.js"
-_FROM = re.compile(r'"([^"]+)";$', re.MULTILINE)
-_TYPES = re.compile(r"^ */\*\*(?:[^*]|\*(?!/))*\*/\n", re.MULTILINE)
+_ENTRY_MODULE = "api.js"
+_IMPORT_PATH = re.compile(r'"([^"]+)";$', re.MULTILINE)
+_JSDOC_COMMENT = re.compile(r"^ */\*\*(?:[^*]|\*(?!/))*\*/\n", re.MULTILINE)
 
-KEPT = "globalThis.viewpointApi"
+API_VARIABLE = "globalThis.viewpointApi"
 """The global variable of an isolated world that holds the API object; see `api.js`."""
 
 
 @cache
-def source() -> str:
+def build_bundle() -> str:
     """Return the script that creates the API object in an isolated world and stores it in `KEPT`.
 
     All modules run in one strict function, so that none of their names becomes a global.
     """
-    parts = [_executable(text) for text in modules().values()]
-    return "\n".join([f'{KEPT} = (() => {{ "use strict";', *parts, "return api;\n})()"])
+    parts = [_strip_exports_and_types(text) for text in read_modules().values()]
+    return "\n".join([f'{API_VARIABLE} = (() => {{ "use strict";', *parts, "return api;\n})()"])
 
 
-def source_at_start() -> str:
+def build_document_start_script() -> str:
     """Return the script that Chromium runs in each new document, before the page's first script.
 
     It does nothing in child frames. They get the API object when a tool first needs it.
     """
-    return f"if (window === window.top) {source()}"
+    return f"if (window === window.top) {build_bundle()}"
 
 
-def modules() -> dict[str, str]:
+def read_modules() -> dict[str, str]:
     """Return the text of each module without its imports, by path, in the order of evaluation.
 
     The paths are relative to this folder.
@@ -49,18 +49,18 @@ def modules() -> dict[str, str]:
     def visit(path: str) -> None:
         seen.add(path)
         text = files(__package__).joinpath(path).read_text(encoding="utf-8")
-        imports, rest = _divide(text)
-        for imported in _FROM.findall(imports):
+        imports, rest = _split_imports(text)
+        for imported in _IMPORT_PATH.findall(imports):
             inner = posixpath.normpath(posixpath.join(posixpath.dirname(path), imported))
             if inner not in seen:
                 visit(inner)
         order[path] = rest
 
-    visit(_ENTRY)
+    visit(_ENTRY_MODULE)
     return order
 
 
-def _divide(text: str) -> tuple[str, str]:
+def _split_imports(text: str) -> tuple[str, str]:
     """Return the import statements of a module, which must be contiguous, and the rest of it."""
     start = text.find("\nimport ") + 1
     if start == 0:
@@ -69,9 +69,9 @@ def _divide(text: str) -> tuple[str, str]:
     return text[start:end], text[:start] + text[end:]
 
 
-def _executable(text: str) -> str:
+def _strip_exports_and_types(text: str) -> str:
     """Return a module without its `export` keywords and without JSDoc comments on separate lines.
 
     The bundle is sent to each new document, and the browser ignores JSDoc types.
     """
-    return _TYPES.sub("", text).replace("\nexport ", "\n")
+    return _JSDOC_COMMENT.sub("", text).replace("\nexport ", "\n")

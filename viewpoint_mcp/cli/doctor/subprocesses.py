@@ -8,19 +8,19 @@ import signal
 import sys
 from contextlib import suppress
 
-_LIMIT = 10.0
+_TIMEOUT = 10.0
 
 
-class CommandHangs(Exception):
+class CommandTimeout(Exception):
     """The command did not exit within its time limit."""
 
 
-async def run(*command: str, limit: float = _LIMIT) -> tuple[int, str, str]:
+async def run_command(*command: str, timeout: float = _TIMEOUT) -> tuple[int, str, str]:
     """Run a command and return its exit status, stdout and stderr.
 
     Args:
         command: The program and its arguments.
-        limit: Time limit in seconds.
+        timeout: Time limit in seconds.
 
     Raises:
         OSError: The command cannot be started.
@@ -35,10 +35,10 @@ async def run(*command: str, limit: float = _LIMIT) -> tuple[int, str, str]:
         start_new_session=True,
     )
     try:
-        async with asyncio.timeout(limit):
+        async with asyncio.timeout(timeout):
             stdout, stderr = await process.communicate()
     except TimeoutError:
-        raise CommandHangs from None
+        raise CommandTimeout from None
     finally:
         if process.returncode is None:
             _kill(process)
@@ -46,11 +46,11 @@ async def run(*command: str, limit: float = _LIMIT) -> tuple[int, str, str]:
     return process.returncode or 0, stdout.decode(errors="replace"), stderr.decode(errors="replace")
 
 
-async def output_of(*command: str) -> str | None:
+async def read_command_output(*command: str) -> str | None:
     """Return the stdout of a command; None if it cannot be started, fails or hangs."""
     try:
-        status, stdout, _ = await run(*command)
-    except (OSError, CommandHangs):
+        status, stdout, _ = await run_command(*command)
+    except (OSError, CommandTimeout):
         return None
     return None if status else stdout
 

@@ -22,43 +22,43 @@ class LineSplitter:
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._start: list[bytes] = []
-        self._held = 0
-        self._skipping = False
+        self._parts: list[bytes] = []
+        self._length = 0
+        self._is_skipping = False
 
     def feed(self, chunk: bytes) -> list[Line]:
         """Return the lines that end in a chunk, in order; OVERLONG for a line that is too long."""
         lines: list[Line] = []
         *ends, rest = chunk.split(b"\n")
         for end in ends:
-            self._hold(end, lines)
-            lines.extend(self._finish())
-        self._hold(rest, lines)
+            self._append_part(end, lines)
+            lines.extend(self._end_line())
+        self._append_part(rest, lines)
         return lines
 
-    def end(self) -> list[Line]:
+    def finish(self) -> list[Line]:
         """Return the last line if the stream ended without a newline, else an empty list."""
-        return self._finish()
+        return self._end_line()
 
-    def _hold(self, part: bytes, lines: list[Line]) -> None:
-        if self._skipping or not part:
+    def _append_part(self, part: bytes, lines: list[Line]) -> None:
+        if self._is_skipping or not part:
             return
         # Keep one byte more, because it may be the CR of a newline.
-        if self._held + len(part) > self._limit + 1:
-            self._start.clear()
-            self._held = 0
-            self._skipping = True
+        if self._length + len(part) > self._limit + 1:
+            self._parts.clear()
+            self._length = 0
+            self._is_skipping = True
             lines.append(OVERLONG)
             return
-        self._start.append(part)
-        self._held += len(part)
+        self._parts.append(part)
+        self._length += len(part)
 
-    def _finish(self) -> list[Line]:
-        line = b"".join(self._start).removesuffix(b"\r")
-        skipped = self._skipping
-        self._start.clear()
-        self._held = 0
-        self._skipping = False
+    def _end_line(self) -> list[Line]:
+        line = b"".join(self._parts).removesuffix(b"\r")
+        was_skipping = self._is_skipping
+        self._parts.clear()
+        self._length = 0
+        self._is_skipping = False
         if len(line) > self._limit:
             return [OVERLONG]
-        return [line] if line.strip(_BLANK) and not skipped else []
+        return [line] if line.strip(_BLANK) and not was_skipping else []

@@ -10,18 +10,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from viewpoint_mcp.cli.capabilities import read_capabilities
-from viewpoint_mcp.cli.option import Check
+from viewpoint_mcp.cli.capabilities import parse_capabilities
+from viewpoint_mcp.cli.option import FlagCheck
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.catalog import TOOLS
 from viewpoint_mcp.tools.core.selection import read_selection
 
 
-def _check_tools(texts: Sequence[str]) -> tuple[str, ...]:
+def _parse_tool_selection(texts: Sequence[str]) -> tuple[str, ...]:
     return read_selection(texts, TOOLS)
 
 
-def _check_trace(path: Path) -> Path:
+def _check_trace_file(path: Path) -> Path:
     """Check that a trace file can be written and that no other server records in it.
 
     An existing file keeps its content until a browser starts.
@@ -40,7 +40,7 @@ def _check_trace(path: Path) -> Path:
     return path
 
 
-def _check_state(path: Path) -> Path:
+def _check_storage_state_file(path: Path) -> Path:
     """Check that a file is a valid storage state.
 
     Raises:
@@ -52,12 +52,12 @@ def _check_state(path: Path) -> Path:
     return path
 
 
-CHECKS: Mapping[str, Check] = MappingProxyType(
+FLAG_CHECKS: Mapping[str, FlagCheck] = MappingProxyType(
     {
-        "--caps": read_capabilities,
-        "--tools": _check_tools,
-        "--trace-cdp": _check_trace,
-        "--storage-state": _check_state,
+        "--caps": parse_capabilities,
+        "--tools": _parse_tool_selection,
+        "--trace-cdp": _check_trace_file,
+        "--storage-state": _check_storage_state_file,
     }
 )
 """Checks by the name of the flag."""

@@ -15,58 +15,60 @@ import orjson
 from viewpoint_mcp.caller import InputRequired, Question
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
-from viewpoint_mcp.server.sealing import Seal
+from viewpoint_mcp.server.state_signer import StateSigner
 
 INPUT_REQUIRED = "input_required"
 
 
-class Rounds:
+class InputRounds:
     """The answers that a request contains, from this round and from earlier rounds.
 
     Args:
         method: The method of the request.
         params: The params of the request, with `inputResponses` and `requestState` if present.
-        seal: Signs and verifies the state.
+        signer: Signs and verifies the state.
 
     Raises:
         RpcError: The answers are not an object, or the state is not valid for this call.
     """
 
-    def __init__(self, method: str, params: Mapping[str, Any], seal: Seal) -> None:
+    def __init__(self, method: str, params: Mapping[str, Any], signer: StateSigner) -> None:
         self._method = method
         self._params = params
-        self._seal = seal
-        self._given = params.get("inputResponses", {})
-        if not isinstance(self._given, dict):
+        self._signer = signer
+        self._new_answers = params.get("inputResponses", {})
+        if not isinstance(self._new_answers, dict):
             raise RpcError(INVALID_PARAMS, "inputResponses must be an object of answers.")
         state = params.get("requestState")
-        self._known: JsonObject = {} if state is None else seal.open(state, self._about())
+        self._answers: JsonObject = (
+            {} if state is None else signer.verify(state, self._identify_call())
+        )
 
-    def answers(self, questions: Mapping[str, Question]) -> JsonObject:
+    def collect_answers(self, questions: Mapping[str, Question]) -> JsonObject:
         """Return the answers to the questions, by the names of the questions.
 
         Raises:
             InputRequired: Answers are missing or malformed. It lists their questions.
         """
         for name, question in questions.items():
-            if name not in self._known and question.is_answered_by(self._given.get(name)):
-                self._known[name] = self._given[name]
-        if unanswered := {name: q for name, q in questions.items() if name not in self._known}:
+            if name not in self._answers and question.is_answered_by(self._new_answers.get(name)):
+                self._answers[name] = self._new_answers[name]
+        if unanswered := {name: q for name, q in questions.items() if name not in self._answers}:
             raise InputRequired(unanswered)
-        return {name: self._known[name] for name in questions}
+        return {name: self._answers[name] for name in questions}
 
-    def result(self, needed: InputRequired) -> JsonObject:
+    def make_input_required_result(self, error: InputRequired) -> JsonObject:
         """Return the result that asks the client for answers, with the signed state."""
         return {
             "resultType": INPUT_REQUIRED,
             "inputRequests": {
                 name: {"method": question.method, "params": dict(question.params)}
-                for name, question in needed.questions.items()
+                for name, question in error.questions.items()
             },
-            "requestState": self._seal.close(self._known, self._about()),
+            "requestState": self._signer.sign(self._answers, self._identify_call()),
         }
 
-    def _about(self) -> bytes:
+    def _identify_call(self) -> bytes:
         """Return the identity of the call, so that its answers cannot be used for another call."""
         which = [self._method, self._params.get("name"), self._params.get("arguments") or {}]
         return orjson.dumps(which, option=orjson.OPT_SORT_KEYS)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.transports.lines import OVERLONG, Line, LineSplitter
+from viewpoint_mcp.transports.line_splitter import OVERLONG, Line, LineSplitter
 
 
 def split(data: bytes, size: int, limit: int = 100) -> list[Line]:
@@ -10,7 +10,7 @@ def split(data: bytes, size: int, limit: int = 100) -> list[Line]:
     lines: list[Line] = []
     for start in range(0, len(data), size):
         lines += splitter.feed(data[start : start + size])
-    return lines + splitter.end()
+    return lines + splitter.finish()
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
@@ -30,4 +30,4 @@ def test_an_endless_line_is_reported_once_and_not_kept() -> None:
     reported = [line for _ in range(1000) for line in splitter.feed(b"x" * 8)]
     assert reported == [OVERLONG]
     assert splitter.feed(b"tail\nnext\n") == [b"next"]
-    assert splitter.end() == []
+    assert splitter.finish() == []

@@ -6,17 +6,17 @@ from collections.abc import Iterable
 
 import click
 
-from viewpoint_mcp.cli.option import Option
+from viewpoint_mcp.cli.option import FlagOption
 
 
 class FlagGroup(click.Group):
     """A command group whose help shows the flags under headings, in the order of `add_flags`."""
 
-    def add_flags(self, flags: Iterable[Option]) -> None:
+    def add_flags(self, flags: Iterable[FlagOption]) -> None:
         """Add flags to the command."""
         self.params.extend(flags)
 
-    def by_heading(self, context: click.Context) -> dict[str, list[click.Parameter]]:
+    def group_by_heading(self, context: click.Context) -> dict[str, list[click.Parameter]]:
         """Return the flags by heading. Those without a heading come last, under "Other"."""
         headings: dict[str, list[click.Parameter]] = {}
         for each in self.get_params(context):
@@ -25,7 +25,7 @@ class FlagGroup(click.Group):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the flags under their headings, followed by the sub-commands."""
-        for heading, flags in self.by_heading(ctx).items():
+        for heading, flags in self.group_by_heading(ctx).items():
             records = [flag.get_help_record(ctx) for flag in flags]
             with formatter.section(heading):
                 formatter.write_dl([record for record in records if record])

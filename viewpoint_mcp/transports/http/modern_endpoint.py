@@ -19,32 +19,40 @@ from typing import Any, Final
 from viewpoint_mcp.rpc.dispatcher import Conversation, Dispatcher
 from viewpoint_mcp.rpc.errors import INVALID_REQUEST, METHOD_NOT_FOUND, RpcError
 from viewpoint_mcp.rpc.messages import Message, Notification, Request
-from viewpoint_mcp.server import lifecycle, modern
-from viewpoint_mcp.transports.http.exchange import EVENTS, Exchange, Refused
-from viewpoint_mcp.transports.http.reply import HEADER_MISMATCH, STATUSES, drop, reject, reply
-from viewpoint_mcp.transports.http.streamable import SESSION
+from viewpoint_mcp.server import lifecycle, modern_protocol
+from viewpoint_mcp.transports.http.exchange import EVENT_STREAM_TYPE, Exchange, RequestRefused
+from viewpoint_mcp.transports.http.post_response import (
+    HEADER_MISMATCH,
+    HTTP_STATUSES,
+    drop_message,
+    send_rpc_error,
+    serve_and_respond,
+)
+from viewpoint_mcp.transports.http.streamable_endpoint import SESSION_HEADER
 
-VERSION: Final = "mcp-protocol-version"
-_METHOD: Final = "mcp-method"
-_NAME: Final = "mcp-name"
-_NAMED: Final[Mapping[str, str]] = MappingProxyType(
+VERSION_HEADER: Final = "mcp-protocol-version"
+_METHOD_HEADER: Final = "mcp-method"
+_NAME_HEADER: Final = "mcp-name"
+_NAME_PARAMETER: Final[Mapping[str, str]] = MappingProxyType(
     {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 )
 """Methods whose requests have the header Mcp-Name, and the parameter that it repeats."""
 
 
-def is_modern(exchange: Exchange, message: Message) -> bool:
+def is_modern_message(exchange: Exchange, message: Message) -> bool:
     """Return whether a posted message is of a version without sessions."""
-    version = exchange.header(VERSION)
-    is_session = exchange.header(SESSION) is not None and version not in modern.VERSIONS
+    version = exchange.get_header(VERSION_HEADER)
+    is_session = (
+        exchange.get_header(SESSION_HEADER) is not None and version not in modern_protocol.VERSIONS
+    )
     if version is not None and version not in lifecycle.VERSIONS and not is_session:
         return True
-    return isinstance(message, Request | Notification) and modern.is_modern(
+    return isinstance(message, Request | Notification) and modern_protocol.is_modern_request(
         message.method, message.params
     )
 
 
-class Modern:
+class ModernEndpoint:
     """Serves requests that belong to no session.
 
     Args:
@@ -53,9 +61,9 @@ class Modern:
 
     def __init__(self, dispatcher: Dispatcher) -> None:
         self._dispatcher = dispatcher
-        self._open: set[Conversation] = set()
+        self._conversations: set[Conversation] = set()
 
-    async def post(self, exchange: Exchange, message: Message) -> None:
+    async def serve_message(self, exchange: Exchange, message: Message) -> None:
         """Serve a posted message and send the response.
 
         The call is cancelled if the client disconnects.
@@ -66,23 +74,31 @@ class Modern:
         try:
             if isinstance(message, Notification):
                 # No notification has a meaning without a session, but clients send some.
-                modern.check_served(exchange.header(VERSION) or modern.VERSIONS[0])
-                await exchange.respond(202)
+                modern_protocol.check_version(
+                    exchange.get_header(VERSION_HEADER) or modern_protocol.VERSIONS[0]
+                )
+                await exchange.send_response(202)
                 return
-            request = _checked(exchange, message)
+            request = _check_request(exchange, message)
         except RpcError as error:
-            await reject(exchange, error, message.id if isinstance(message, Request) else None)
+            await send_rpc_error(
+                exchange, error, message.id if isinstance(message, Request) else None
+            )
             return
-        if request.method == "subscriptions/listen" and not exchange.accepts(EVENTS):
-            raise Refused(406, f"This is answered by a stream; accept {EVENTS}.")
-        conversation = self._dispatcher.open(drop)
-        self._open.add(conversation)
+        if request.method == "subscriptions/listen" and not exchange.accepts_media_type(
+            EVENT_STREAM_TYPE
+        ):
+            raise RequestRefused(406, f"This is answered by a stream; accept {EVENT_STREAM_TYPE}.")
+        conversation = self._dispatcher.open(drop_message)
+        self._conversations.add(conversation)
         try:
-            async with exchange.leaving() as left:
-                serve = partial(conversation.answer, request)
-                await reply(exchange, serve, statuses=STATUSES, left=left)
+            async with exchange.watch_disconnect() as disconnected:
+                serve = partial(conversation.start_serving, request)
+                await serve_and_respond(
+                    exchange, serve, statuses=HTTP_STATUSES, disconnected=disconnected
+                )
         finally:
-            self._open.discard(conversation)
+            self._conversations.discard(conversation)
             await conversation.close()
 
     async def close(self, *, grace: float) -> None:
@@ -91,10 +107,10 @@ class Modern:
         Args:
             grace: Seconds that calls in progress get to finish before they are cancelled.
         """
-        await asyncio.gather(*(each.close(grace=grace) for each in [*self._open]))
+        await asyncio.gather(*(each.close(grace=grace) for each in [*self._conversations]))
 
 
-def _checked(exchange: Exchange, message: Message) -> Request:
+def _check_request(exchange: Exchange, message: Message) -> Request:
     """Check a message in the order of the specification, and return it as a request.
 
     Raises:
@@ -103,9 +119,9 @@ def _checked(exchange: Exchange, message: Message) -> Request:
     if not isinstance(message, Request):
         raise RpcError(INVALID_REQUEST, "Post one request or one notification at a time.")
     params = message.params if isinstance(message.params, dict) else {}
-    version = modern.requested_version(message.method, params)
+    version = modern_protocol.read_requested_version(message.method, params)
     _check_headers(exchange, message.method, params, version)
-    modern.check_served(version)
+    modern_protocol.check_version(version)
     if message.method == "initialize":
         raise RpcError(METHOD_NOT_FOUND, f"There is no initialize in {version}.")
     return message
@@ -114,25 +130,25 @@ def _checked(exchange: Exchange, message: Message) -> Request:
 def _check_headers(
     exchange: Exchange, method: str, params: Mapping[str, Any], version: str
 ) -> None:
-    expected = {VERSION: version, _METHOD: method}
-    name = params.get(_NAMED.get(method, ""))
+    expected = {VERSION_HEADER: version, _METHOD_HEADER: method}
+    name = params.get(_NAME_PARAMETER.get(method, ""))
     if isinstance(name, str):
-        expected[_NAME] = name
+        expected[_NAME_HEADER] = name
     for header, value in expected.items():
-        given = exchange.headers(header)
+        given = exchange.get_headers(header)
         if len(given) != 1:
-            many = "stands twice" if given else "is missing"
+            problem = "stands twice" if given else "is missing"
             raise RpcError(
-                HEADER_MISMATCH, f"The header {header} {many}; once it must say {value!r:.100}."
+                HEADER_MISMATCH, f"The header {header} {problem}; once it must say {value!r:.100}."
             )
-        if _decoded(given[0]) != value:
+        if _decode_header(given[0]) != value:
             raise RpcError(
                 HEADER_MISMATCH,
                 f"The header {header} says {given[0]!r:.100}, the body {value!r:.100}.",
             )
 
 
-def _decoded(value: str) -> str | None:
+def _decode_header(value: str) -> str | None:
     """Return the value of a header, decoded from `=?base64?...?=` if it has this form.
 
     None if the base64 is malformed.

@@ -16,7 +16,7 @@ from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server import lifecycle
 
 VERSIONS: Final = ("2026-07-28",)
-METHODS: Final = frozenset({"server/discover", "subscriptions/listen"})
+MODERN_METHODS: Final = frozenset({"server/discover", "subscriptions/listen"})
 """Methods that earlier versions do not have."""
 
 UNSUPPORTED_VERSION: Final = -32022
@@ -29,23 +29,23 @@ _LOG_LEVEL: Final = f"{_PREFIX}logLevel"
 _SERVER: Final = f"{_PREFIX}serverInfo"
 _SUBSCRIPTION: Final = f"{_PREFIX}subscriptionId"
 
-_HOUR: Final = 3_600_000  # milliseconds
+_HOUR_MS: Final = 3_600_000  # milliseconds
 # Milliseconds for which a result may be cached, and whether clients may share it. Tools, prompts
 # and templates are the same for all clients while the server runs. Saved files are private, and
 # any call may add one.
 _CACHING: Final[Mapping[str, tuple[int, str]]] = MappingProxyType(
     {
-        "server/discover": (_HOUR, "public"),
-        "tools/list": (_HOUR, "public"),
-        "prompts/list": (_HOUR, "public"),
+        "server/discover": (_HOUR_MS, "public"),
+        "tools/list": (_HOUR_MS, "public"),
+        "prompts/list": (_HOUR_MS, "public"),
         "resources/list": (0, "private"),
         "resources/read": (0, "private"),
-        "resources/templates/list": (_HOUR, "public"),
+        "resources/templates/list": (_HOUR_MS, "public"),
     }
 )
 
 
-def version_of(method: str, params: JsonObject) -> str | None:
+def read_version(method: str, params: JsonObject) -> str | None:
     """Return the protocol version that a request carries in `_meta`.
 
     Returns:
@@ -55,25 +55,25 @@ def version_of(method: str, params: JsonObject) -> str | None:
         RpcError: The version or the client capabilities are missing, or the version is not
             supported. In the second case the error's data lists the supported versions.
     """
-    if not is_modern(method, params):
+    if not is_modern_request(method, params):
         return None
-    version = requested_version(method, params)
-    check_served(version)
+    version = read_requested_version(method, params)
+    check_version(version)
     return version
 
 
-def is_modern(method: str, params: object) -> bool:
+def is_modern_request(method: str, params: object) -> bool:
     """Return whether a request carries its protocol version, or is of a method that requires it.
 
     The version may be one that this server does not support.
     """
-    if method == "initialize" or method in METHODS:
-        return method in METHODS
+    if method == "initialize" or method in MODERN_METHODS:
+        return method in MODERN_METHODS
     meta = params.get("_meta") if isinstance(params, dict) else None
     return isinstance(meta, dict) and _VERSION in meta
 
 
-def requested_version(method: str, params: JsonObject) -> str:
+def read_requested_version(method: str, params: JsonObject) -> str:
     """Return the protocol version that a request carries, supported or not.
 
     Raises:
@@ -90,7 +90,7 @@ def requested_version(method: str, params: JsonObject) -> str:
     return requested
 
 
-def check_served(version: str) -> None:
+def check_version(version: str) -> None:
     """Check that a protocol version is one of `VERSIONS`.
 
     Raises:
@@ -100,40 +100,42 @@ def check_served(version: str) -> None:
         raise RpcError(
             UNSUPPORTED_VERSION,
             f"Unsupported protocol version: {version[:100]}.",
-            {"supported": supported(), "requested": version},
+            {"supported": list_supported_versions(), "requested": version},
         )
 
 
-def supported() -> list[str]:
+def list_supported_versions() -> list[str]:
     """Return all supported protocol versions, newest first, with those that use `initialize`."""
     return [*VERSIONS, *reversed(lifecycle.VERSIONS)]
 
 
-def capabilities_of(meta: Mapping[str, Any]) -> Mapping[str, Any]:
+def read_client_capabilities(meta: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the client capabilities in the `_meta` of a request that `version_of` accepted."""
     capabilities: Mapping[str, Any] = meta[_CAPABILITIES]
     return capabilities
 
 
-def log_level_of(meta: Mapping[str, Any]) -> object:
+def read_log_level(meta: Mapping[str, Any]) -> object:
     """Return the minimum log level in the `_meta` of a request; None for no log messages."""
     return meta.get(_LOG_LEVEL)
 
 
-def discover(identity: lifecycle.Identity, more: Mapping[str, Any]) -> JsonObject:
+def make_discover_result(
+    identity: lifecycle.Identity, feature_capabilities: Mapping[str, Any]
+) -> JsonObject:
     """Return the result of `server/discover`, without the fields that `complete` adds.
 
     Args:
-        more: Capabilities of the features, added to those that every server has.
+        feature_capabilities: Capabilities of the features, added to those that every server has.
     """
     return {
-        "supportedVersions": supported(),
-        "capabilities": {"tools": {}, "resources": {}, **more},
+        "supportedVersions": list_supported_versions(),
+        "capabilities": {"tools": {}, "resources": {}, **feature_capabilities},
         "instructions": identity.instructions,
     }
 
 
-def complete(method: str, result: JsonObject, identity: lifecycle.Identity) -> JsonObject:
+def complete_result(method: str, result: JsonObject, identity: lifecycle.Identity) -> JsonObject:
     """Return a result with the fields that these versions require.
 
     They are the result type, the identity of the server and, for some methods, caching hints.
@@ -145,21 +147,21 @@ def complete(method: str, result: JsonObject, identity: lifecycle.Identity) -> J
     return {**whole, "_meta": meta}
 
 
-def acknowledged(subscription: object) -> JsonObject:
+def make_acknowledged_params(subscription_id: object) -> JsonObject:
     """Return the params of `notifications/subscriptions/acknowledged`.
 
     They list no notifications, because this server sends none to subscriptions.
 
     Args:
-        subscription: The id of the `subscriptions/listen` request.
+        subscription_id: The id of the `subscriptions/listen` request.
     """
-    return {"_meta": {_SUBSCRIPTION: subscription}, "notifications": {}}
+    return {"_meta": {_SUBSCRIPTION: subscription_id}, "notifications": {}}
 
 
-def ended(subscription: object) -> JsonObject:
+def make_subscription_ended_result(subscription_id: object) -> JsonObject:
     """Return the result of `subscriptions/listen` for a subscription that the server ends.
 
     Args:
-        subscription: The id of the `subscriptions/listen` request.
+        subscription_id: The id of the `subscriptions/listen` request.
     """
-    return {"_meta": {_SUBSCRIPTION: subscription}}
+    return {"_meta": {_SUBSCRIPTION: subscription_id}}

@@ -10,9 +10,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from viewpoint_mcp.config.devices import device
-from viewpoint_mcp.config.emulation import GENERIC_PHONE, Emulation, over_device
-from viewpoint_mcp.config.flag import Values, read_fields
+from viewpoint_mcp.config.devices import find_device
+from viewpoint_mcp.config.emulation import DEFAULT_PHONE, Emulation, override_device
+from viewpoint_mcp.config.flag import FlagValues, read_field_values
 from viewpoint_mcp.config.listening import Listening
 from viewpoint_mcp.config.origins import OriginRules
 from viewpoint_mcp.config.proxy import Proxy
@@ -20,76 +20,76 @@ from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.config.timeouts import Timeouts
 from viewpoint_mcp.errors import CallError
 
-_ATTACH_WHILE_ASKING = 60.0  # seconds; the browser first asks its user for permission
+_AUTO_CONNECT_TIMEOUT = 60.0  # seconds; the browser first asks its user for permission
 
 
-def make_settings(values: Values) -> Settings:
+def build_settings(flag_values: FlagValues) -> Settings:
     """Return the settings for the values of the flags.
 
     Args:
-        values: Values of all flags, converted by `Declaration.convert`.
+        flag_values: Values of all flags, converted by `Declaration.convert`.
 
     Raises:
         CallError: Flags contradict each other.
     """
-    _refuse_two_browsers(values)
-    proxy = _make_proxy(values)
+    _check_browser_flags(flag_values)
+    proxy = _make_proxy(flag_values)
     fields: dict[str, Any] = {
-        **read_fields(Settings, values),
-        "emulation": _make_emulation(values),
+        **read_field_values(Settings, flag_values),
+        "emulation": _make_emulation(flag_values),
         "proxy": proxy,
-        "origins": _make_origins(values, proxy),
-        "timeouts": _make_timeouts(values),
-        "listening": _make_listening(values),
+        "origins": _make_origin_rules(flag_values, proxy),
+        "timeouts": _make_timeouts(flag_values),
+        "listening": _make_listening(flag_values),
     }
     return Settings(**fields)
 
 
-def _refuse_two_browsers(values: Values) -> None:
-    if values["auto_connect"] and values["cdp_endpoint"]:
+def _check_browser_flags(flag_values: FlagValues) -> None:
+    if flag_values["auto_connect"] and flag_values["cdp_endpoint"]:
         raise CallError(
             "--auto-connect finds the browser by itself; leave out one of it and --cdp-endpoint."
         )
-    if values["isolated"] and values["user_data_dir"] and not values["auto_connect"]:
+    if flag_values["isolated"] and flag_values["user_data_dir"] and not flag_values["auto_connect"]:
         raise CallError(
             "--isolated keeps nothing in a profile, so there is none to name with "
             "--user-data-dir; leave one of them out."
         )
     for flag in ("user_data_dir", "cdp_endpoint", "auto_connect"):
-        if values["storage_state"] and values[flag] and not values["isolated"]:
+        if flag_values["storage_state"] and flag_values[flag] and not flag_values["isolated"]:
             raise CallError(
                 f"--storage-state does not go with --{flag.replace('_', '-')}, where the logins of "
                 "that browser are left alone; give the file to browser_context_create."
             )
 
 
-def _make_emulation(values: Values) -> Emulation:
+def _make_emulation(flag_values: FlagValues) -> Emulation:
     """Return the emulation of the chosen device, overridden by the other flags."""
-    chosen = values["device"] or (device(GENERIC_PHONE) if values["mobile"] else {})
-    fields = read_fields(Emulation, values)
+    device = flag_values["device"] or (find_device(DEFAULT_PHONE) if flag_values["mobile"] else {})
+    fields = read_field_values(Emulation, flag_values)
     fields.pop("mobile", None)  # --mobile chose a device above.
-    return Emulation(**over_device(chosen, **fields))
+    return Emulation(**override_device(device, **fields))
 
 
-def _make_proxy(values: Values) -> Proxy | None:
-    proxy: Proxy | None = values["proxy_server"]
-    fields = read_fields(Proxy, values)
+def _make_proxy(flag_values: FlagValues) -> Proxy | None:
+    proxy: Proxy | None = flag_values["proxy_server"]
+    fields = read_field_values(Proxy, flag_values)
     if proxy is None and fields:
         raise CallError("--proxy-bypass needs --proxy-server.")
     return None if proxy is None else replace(proxy, **fields)
 
 
-def _make_origins(values: Values, proxy: Proxy | None) -> OriginRules:
-    rules = OriginRules(**read_fields(OriginRules, values))
-    if not rules.are_given:
+def _make_origin_rules(flag_values: FlagValues, proxy: Proxy | None) -> OriginRules:
+    rules = OriginRules(**read_field_values(OriginRules, flag_values))
+    if not rules.has_entries:
         return rules
-    if values["cdp_endpoint"] or values["auto_connect"]:
+    if flag_values["cdp_endpoint"] or flag_values["auto_connect"]:
         raise CallError(
             "--allowed-origins and --blocked-origins need a browser that this server starts: one "
             "that runs already has ways to the network that they cannot close. Leave them out, or "
             "the attaching."
         )
-    if values["proxy_bypass"]:
+    if flag_values["proxy_bypass"]:
         raise CallError(
             "--proxy-bypass does not go with --allowed-origins and --blocked-origins, which what "
             "goes without the proxy would escape."
@@ -101,13 +101,17 @@ def _make_origins(values: Values, proxy: Proxy | None) -> OriginRules:
     return rules
 
 
-def _make_timeouts(values: Values) -> Timeouts:
+def _make_timeouts(flag_values: FlagValues) -> Timeouts:
     """Return the timeouts, with a longer default for attaching with --auto-connect."""
-    fields = read_fields(Timeouts, values)
-    if values["auto_connect"]:
-        fields.setdefault("attach", _ATTACH_WHILE_ASKING)
+    fields = read_field_values(Timeouts, flag_values)
+    if flag_values["auto_connect"]:
+        fields.setdefault("attach", _AUTO_CONNECT_TIMEOUT)
     return Timeouts(**fields)
 
 
-def _make_listening(values: Values) -> Listening | None:
-    return None if values["port"] is None else Listening(**read_fields(Listening, values))
+def _make_listening(flag_values: FlagValues) -> Listening | None:
+    return (
+        None
+        if flag_values["port"] is None
+        else Listening(**read_field_values(Listening, flag_values))
+    )

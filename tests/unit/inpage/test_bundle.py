@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from viewpoint_mcp import inpage
-from viewpoint_mcp.inpage.loader import modules
+from viewpoint_mcp.inpage.bundle import read_modules
 
 HERE = Path(inpage.__file__).parent
 
@@ -29,31 +29,31 @@ def declared(source: str) -> list[str]:
 
 
 def test_no_two_modules_declare_the_same_name() -> None:
-    counts = Counter(name for source in modules().values() for name in declared(source))
+    counts = Counter(name for source in read_modules().values() for name in declared(source))
     assert len(counts) > 300
     assert [name for name, count in counts.items() if count > 1] == []
 
 
 def test_every_module_is_in_the_bundle() -> None:
-    assert set(modules()) == {
+    assert set(read_modules()) == {
         path.relative_to(HERE).as_posix() for path in HERE.rglob("*.js") if path.is_file()
     }
 
 
 def test_a_module_stands_after_those_that_it_imports_and_the_entry_last() -> None:
-    order = list(modules())
+    order = list(read_modules())
     assert order[-1] == "api.js"
     assert order.index("dom/dom.js") < order.index("aria/roles.js") < order.index("aria/names.js")
 
 
 def test_no_statement_of_a_module_is_left_in_the_bundle() -> None:
-    assert re.findall(r"^(?:import|export)\b.*", inpage.source(), re.MULTILINE) == []
+    assert re.findall(r"^(?:import|export)\b.*", inpage.build_bundle(), re.MULTILINE) == []
 
 
 def test_nothing_but_the_comments_of_types_is_left_out_of_the_bundle() -> None:
-    assert "@param" not in inpage.source()
-    lines = iter(line for text in modules().values() for line in text.split("\n"))
-    for sent in inpage.source().split("\n")[1:-2]:
+    assert "@param" not in inpage.build_bundle()
+    lines = iter(line for text in read_modules().values() for line in text.split("\n"))
+    for sent in inpage.build_bundle().split("\n")[1:-2]:
         for line in lines:
             if line.removeprefix("export ") == sent:
                 break

@@ -8,10 +8,10 @@ from typing import Final
 
 log = logging.getLogger(__name__)
 
-_MOST: Final = 64 * 1024 * 1024  # bytes queued for a client that does not read
+_MAX_QUEUED: Final = 64 * 1024 * 1024  # bytes queued for a client that does not read
 
 
-class Outbox:
+class EventQueue:
     """A queue of events that plain functions fill and the writer of the stream empties.
 
     If the client does not read and the queue exceeds 64 MiB, its events are dropped and the outbox
@@ -21,64 +21,64 @@ class Outbox:
     def __init__(self) -> None:
         self._events: list[bytes] = []
         self._size = 0
-        self._closed = False
+        self._is_closed = False
         self._change = asyncio.Event()
 
     @property
-    def empty(self) -> bool:
+    def is_empty(self) -> bool:
         return not self._events
 
     @property
-    def ended(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether the outbox is closed and all its events were taken."""
-        return self._closed and not self._events
+        return self._is_closed and not self._events
 
-    def put(self, message: bytes, name: str = "message") -> None:
+    def put(self, message: bytes, event_name: str = "message") -> None:
         """Add an event, or drop it if the outbox is closed. Neither waits nor raises.
 
         Args:
             message: The data of the event, one line.
-            name: The name of the event.
+            event_name: The name of the event.
         """
-        if self._closed:
+        if self._is_closed:
             return
-        self._events.append(b"event: %b\ndata: %b\n\n" % (name.encode("ascii"), message))
+        self._events.append(b"event: %b\ndata: %b\n\n" % (event_name.encode("ascii"), message))
         self._size += len(self._events[-1])
-        if self._size > _MOST:
+        if self._size > _MAX_QUEUED:
             log.warning("A client does not read its stream: what waits for it is dropped.")
             self._events.clear()
-            self._closed = True
-        self.stir()
+            self._is_closed = True
+        self.wake()
 
     def close(self) -> None:
         """Close the outbox. The stream ends after the events that are queued. Idempotent."""
-        self._closed = True
-        self.stir()
+        self._is_closed = True
+        self.wake()
 
-    def stir(self) -> None:
+    def wake(self) -> None:
         """Wake the task that waits in `stirred`, for example because a call has finished."""
         self._change.set()
 
-    async def stirred(self, within: float) -> bool:
+    async def wait_for_change(self, timeout: float) -> bool:
         """Wait until the outbox has an event, is closed, or `stir` is called.
 
         Args:
-            within: Seconds to wait.
+            timeout: Seconds to wait.
 
         Returns:
             False after a timeout.
         """
-        if self._events or self._closed:
+        if self._events or self._is_closed:
             return True
         self._change.clear()
         try:
-            async with asyncio.timeout(within):
+            async with asyncio.timeout(timeout):
                 await self._change.wait()
         except TimeoutError:
             return False
         return True
 
-    def take(self) -> bytes:
+    def take_all(self) -> bytes:
         """Remove all queued events and return them, encoded for the stream; empty if none."""
         events = b"".join(self._events)
         self._events.clear()

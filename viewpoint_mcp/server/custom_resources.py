@@ -14,10 +14,10 @@ from viewpoint_mcp.files.shelf import Shelf
 from viewpoint_mcp.rpc.dispatcher import Conversation
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
-from viewpoint_mcp.server import revisions
+from viewpoint_mcp.server import version_fields
 from viewpoint_mcp.server.client import Client
-from viewpoint_mcp.server.content import embedded
-from viewpoint_mcp.server.features import Offer
+from viewpoint_mcp.server.content import resource_contents
+from viewpoint_mcp.server.features import FeatureOffer
 from viewpoint_mcp.server.resources import list_resources, list_templates, read_resource
 from viewpoint_mcp.tools.core.result import Embedded
 
@@ -51,7 +51,7 @@ class Resource(Struct, frozen=True):
         """Whether `uri` is a template with variables."""
         return _VARIABLE.search(self.uri) is not None
 
-    def variables(self, uri: str) -> dict[str, str] | None:
+    def match_uri(self, uri: str) -> dict[str, str] | None:
         """Match a URI, and return the values of the template's variables.
 
         Returns:
@@ -66,24 +66,26 @@ class Resource(Struct, frozen=True):
         found = re.fullmatch(pattern, uri)
         return None if found is None else found.groupdict()
 
-    def listing(self, version: str) -> JsonObject:
+    def make_list_entry(self, version: str) -> JsonObject:
         """Return the entry in resources/list, or in resources/templates/list for a template.
 
         Args:
             version: The protocol version of the client.
         """
-        listed: JsonObject = {
+        fields: JsonObject = {
             "uriTemplate" if self.is_template else "uri": self.uri,
             "name": self.name,
             "title": self.title,
             "description": self.description,
             "mimeType": self.mime_type,
         }
-        said = {name: value for name, value in listed.items() if value is not None}
-        return revisions.fit("template" if self.is_template else "resource", said, version)
+        present = {name: value for name, value in fields.items() if value is not None}
+        return version_fields.remove_newer_fields(
+            "template" if self.is_template else "resource", present, version
+        )
 
 
-class OwnResources:
+class CustomResources:
     """The resources of an embedding program, followed by the saved files.
 
     Args:
@@ -95,22 +97,22 @@ class OwnResources:
     def __init__(self, resources: Sequence[Resource], shelf: Shelf) -> None:
         self._resources = resources
         self._shelf = shelf
-        self._watched: WeakKeyDictionary[Conversation, set[str]] = WeakKeyDictionary()
+        self._subscriptions: WeakKeyDictionary[Conversation, set[str]] = WeakKeyDictionary()
 
     @property
-    def legacy(self) -> Offer:
-        return Offer(
+    def legacy_offer(self) -> FeatureOffer:
+        return FeatureOffer(
             {"resources": {"subscribe": True, "listChanged": False}},
             {
-                **self.modern.methods,
+                **self.modern_offer.methods,
                 "resources/subscribe": self._subscribe,
                 "resources/unsubscribe": self._unsubscribe,
             },
         )
 
     @property
-    def modern(self) -> Offer:
-        return Offer(
+    def modern_offer(self) -> FeatureOffer:
+        return FeatureOffer(
             {},
             {
                 "resources/list": self._list,
@@ -119,49 +121,53 @@ class OwnResources:
             },
         )
 
-    def tell_updated(self, uri: str) -> None:
+    def notify_updated(self, uri: str) -> None:
         """Notify the clients that subscribed to a resource that it has changed."""
-        for conversation, watched in list(self._watched.items()):
-            if uri in watched:
-                conversation.notify("notifications/resources/updated", {"uri": uri})
+        for conversation, uris in list(self._subscriptions.items()):
+            if uri in uris:
+                conversation.send_notification("notifications/resources/updated", {"uri": uri})
 
     async def _list(self, params: JsonObject, version: str) -> JsonObject:
         saved = await list_resources(self._shelf, params, version)
         if params.get("cursor") is not None:
             return saved
-        own = [each.listing(version) for each in self._resources if not each.is_template]
-        return {**saved, "resources": [*own, *saved["resources"]]}
+        custom = [each.make_list_entry(version) for each in self._resources if not each.is_template]
+        return {**saved, "resources": [*custom, *saved["resources"]]}
 
     async def _list_templates(self, params: JsonObject, version: str) -> JsonObject:
         saved = list_templates(params, version)
-        own = [each.listing(version) for each in self._resources if each.is_template]
-        return {**saved, "resourceTemplates": [*own, *saved["resourceTemplates"]]}
+        custom = [each.make_list_entry(version) for each in self._resources if each.is_template]
+        return {**saved, "resourceTemplates": [*custom, *saved["resourceTemplates"]]}
 
     async def _read(self, params: JsonObject, version: str) -> JsonObject:
         uri = params.get("uri")
         for each in self._resources if isinstance(uri, str) else ():
-            if (variables := each.variables(str(uri))) is not None:
+            if (variables := each.match_uri(str(uri))) is not None:
                 read = each.read(**variables)
                 content = await read if inspect.isawaitable(read) else read
-                return {"contents": [embedded(Embedded(str(uri), each.mime_type, content))]}
+                return {
+                    "contents": [resource_contents(Embedded(str(uri), each.mime_type, content))]
+                }
         return await read_resource(self._shelf, params, version)
 
     async def _subscribe(self, params: JsonObject, _version: str) -> JsonObject:
-        self._watched.setdefault(_conversation(), set()).add(_uri(params))
+        self._subscriptions.setdefault(_get_conversation(), set()).add(
+            _read_subscription_uri(params)
+        )
         return {}
 
     async def _unsubscribe(self, params: JsonObject, _version: str) -> JsonObject:
-        self._watched.get(_conversation(), set()).discard(_uri(params))
+        self._subscriptions.get(_get_conversation(), set()).discard(_read_subscription_uri(params))
         return {}
 
 
-def _conversation() -> Conversation:
+def _get_conversation() -> Conversation:
     client = caller()
     assert isinstance(client, Client)
     return client.conversation
 
 
-def _uri(params: JsonObject) -> str:
+def _read_subscription_uri(params: JsonObject) -> str:
     uri = params.get("uri")
     if not isinstance(uri, str):
         raise RpcError(INVALID_PARAMS, "A subscription needs the uri of a resource, a string.")

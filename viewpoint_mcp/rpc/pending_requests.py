@@ -8,18 +8,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from viewpoint_mcp.rpc.messages import RequestId, Response
+from viewpoint_mcp.rpc.messages import PeerResponse, RequestId
 
 
-class Asked:
+class PendingRequests:
     """The requests to one peer that wait for a response."""
 
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
-        self._waiting: dict[RequestId, asyncio.Future[Any]] = {}
+        self._futures: dict[RequestId, asyncio.Future[Any]] = {}
 
     @contextmanager
-    def question(self) -> Iterator[tuple[RequestId, asyncio.Future[Any]]]:
+    def register(self) -> Iterator[tuple[RequestId, asyncio.Future[Any]]]:
         """Yield the id for a new request and the future of its result.
 
         The future raises the `RpcError` of a response with an error. On exit the request is
@@ -27,23 +27,23 @@ class Asked:
         """
         # The id is a string, so that logs distinguish it from the numeric ids of the peer.
         request_id = f"asked-{next(self._numbers)}"
-        self._waiting[request_id] = asyncio.get_running_loop().create_future()
+        self._futures[request_id] = asyncio.get_running_loop().create_future()
         try:
-            yield request_id, self._waiting[request_id]
+            yield request_id, self._futures[request_id]
         finally:
-            self._waiting.pop(request_id).cancel()
+            self._futures.pop(request_id).cancel()
 
-    def settle(self, response: Response) -> bool:
+    def resolve(self, response: PeerResponse) -> bool:
         """Resolve the future of the request that a response belongs to.
 
         Returns:
             Whether a request was waiting for this response.
         """
-        waiting = None if response.id is None else self._waiting.get(response.id)
-        if waiting is None or waiting.done():
+        future = None if response.id is None else self._futures.get(response.id)
+        if future is None or future.done():
             return False
         if response.error is not None:
-            waiting.set_exception(response.error)
+            future.set_exception(response.error)
         else:
-            waiting.set_result(response.result)
+            future.set_result(response.result)
         return True

@@ -9,45 +9,45 @@ import logging
 
 import click
 
-from viewpoint_mcp.cli.option import Option
+from viewpoint_mcp.cli.option import FlagOption
 
 log = logging.getLogger(__name__)
 
-IGNORED = f"{__name__}.ignored"
+IGNORED_NAMES = f"{__name__}.ignored"
 """Key in the `meta` of a click context: the flags and keys that were set without effect."""
 
 
-def ignore(context: click.Context, *what: str) -> None:
+def record_ignored(context: click.Context, *names: str) -> None:
     """Add flags or keys to the warning of `warn`."""
-    context.meta.setdefault(IGNORED, []).extend(what)
+    context.meta.setdefault(IGNORED_NAMES, []).extend(names)
 
 
-def warn(context: click.Context) -> None:
+def warn_about_ignored(context: click.Context) -> None:
     """Log one warning that lists the flags and keys without effect, if any were set."""
-    if names := context.meta.get(IGNORED):
+    if names := context.meta.get(IGNORED_NAMES):
         log.warning("Of no meaning without Playwright, and ignored: %s.", ", ".join(names))
 
 
-def _note(context: click.Context, flag: click.Parameter, value: object) -> None:
+def _record_ignored_flag(context: click.Context, flag: click.Parameter, value: object) -> None:
     if value:
-        ignore(context, flag.opts[0])
+        record_ignored(context, flag.opts[0])
 
 
-def _ignored(name: str, *, has_value: bool) -> Option:
-    return Option(
+def _make_ignored_flag(name: str, *, has_value: bool) -> FlagOption:
+    return FlagOption(
         name,
         is_flag=not has_value,
         multiple=has_value,
         type=str if has_value else bool,
         hidden=True,
         expose_value=False,
-        callback=_note,
+        callback=_record_ignored_flag,
     )
 
 
-PLAYWRIGHT_FLAGS: tuple[Option, ...] = (
+IGNORED_FLAGS: tuple[FlagOption, ...] = (
     *(
-        _ignored(name, has_value=True)
+        _make_ignored_flag(name, has_value=True)
         for name in (
             "--codegen",
             "--endpoint",
@@ -58,5 +58,8 @@ PLAYWRIGHT_FLAGS: tuple[Option, ...] = (
             "--test-id-attribute",
         )
     ),
-    *(_ignored(name, has_value=False) for name in ("--extension", "--no-webmcp", "--save-trace")),
+    *(
+        _make_ignored_flag(name, has_value=False)
+        for name in ("--extension", "--no-webmcp", "--save-trace")
+    ),
 )
