@@ -12,7 +12,7 @@ import pytest
 from tests.code_blocks import ROOT
 from viewpoint_mcp.cli import config_file
 from viewpoint_mcp.cli.options import FLAGS
-from viewpoint_mcp.config.flag import Key, list_declarations
+from viewpoint_mcp.config.flag import ConfigKey, list_declarations
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.tools.catalog import TOOLS
 from viewpoint_mcp.tools.core.args import ALIASES, UNLISTED
@@ -77,12 +77,12 @@ def test_the_flags_are_listed() -> None:
 
 def test_the_keys_of_the_configuration_file_are_listed() -> None:
     keys = {
-        key.path if isinstance(key, Key) else key
+        key.path if isinstance(key, ConfigKey) else key
         for each in list_declarations(Settings)
-        for key in each.flag.keys
+        for key in each.flag.config_keys
     }
     section = SECTIONS["Keys of the configuration file"]
-    ignored = config_file._IGNORED & set(PEER["keys"])
+    ignored = config_file._IGNORED_KEYS & set(PEER["keys"])
     assert {name for name in ignored if name in names_in(section)} == ignored
     for group in ("browser.launchOptions", "browser.contextOptions"):
         effective = {key.removeprefix(f"{group}.") for key in keys if key.startswith(f"{group}.")}
