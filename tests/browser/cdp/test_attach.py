@@ -102,14 +102,14 @@ async def test_frames_in_other_processes_and_workers_come_as_sessions(
         assert await value(worker, "self.constructor.name") == "DedicatedWorkerGlobalScope"
 
 
-async def test_those_that_are_there_already_come_too(page: Session) -> None:
+async def test_existing_targets_are_yielded_too(page: Session) -> None:
     await value(page, WORKER + "; 0")
 
     async with page.auto_attach() as sessions:
         assert kind(await anext(sessions)) == "worker"
 
 
-async def test_nothing_of_a_held_worker_is_missed(page: Session) -> None:
+async def test_all_events_of_a_paused_worker_are_received(page: Session) -> None:
     async with page.auto_attach(wait_for_debugger=True) as sessions:
         await value(page, "new Worker('data:text/javascript,console.log(1)'); 0")
         worker = await anext(sessions)
@@ -119,7 +119,7 @@ async def test_nothing_of_a_held_worker_is_missed(page: Session) -> None:
             assert (await anext(messages))["args"][0].get("value") == 1
 
 
-async def test_what_is_held_runs_when_the_block_is_left(
+async def test_paused_targets_run_when_the_block_is_left(
     browser: Browser, page: Session, site: Site
 ) -> None:
     script = site.respond(
@@ -142,7 +142,9 @@ async def test_what_is_held_runs_when_the_block_is_left(
     assert (await asking)["result"].get("value") == 5
 
 
-async def test_leaving_detaches_from_all_and_hears_of_no_more(page: Session) -> None:
+async def test_leaving_the_block_detaches_from_all_targets_and_ends_their_events(
+    page: Session,
+) -> None:
     async with page.auto_attach() as sessions:
         await value(page, WORKER + "; 0")
         worker = await anext(sessions)
@@ -155,7 +157,7 @@ async def test_leaving_detaches_from_all_and_hears_of_no_more(page: Session) -> 
     assert heard == []
 
 
-async def test_the_browsers_new_pages_come_and_a_filter_tells_which(
+async def test_new_pages_of_the_browser_are_yielded_and_a_filter_selects_them(
     browser: Browser, page: Session
 ) -> None:
     wanted = [{"type": "page"}]
@@ -197,7 +199,7 @@ async def test_a_browser_that_is_killed_ends_the_iterations(chromium: str, tmp_p
             await page.Page.enable()
 
 
-async def test_a_browser_refuses_a_filter_that_is_none(page: Session) -> None:
+async def test_a_browser_refuses_an_invalid_filter(page: Session) -> None:
     with pytest.raises(ProtocolError, match=r"Target\.setAutoAttach failed"):
         async with page.auto_attach(filter=[{"type": 7}]):
             pytest.fail("It was entered.")

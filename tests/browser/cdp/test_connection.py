@@ -99,7 +99,9 @@ async def test_an_answer_of_50_megabytes_arrives_whole(page: Session) -> None:
     assert len(found["result"].get("value", "")) == 50_000_000
 
 
-async def test_a_refusal_tells_the_method_and_what_the_browser_said(page: Session) -> None:
+async def test_a_refused_command_raises_an_error_with_its_method_and_the_browsers_message(
+    page: Session,
+) -> None:
     with pytest.raises(ProtocolError) as unknown:
         await page.send("Page.navigat")
     with pytest.raises(ProtocolError) as invalid:
@@ -115,7 +117,7 @@ async def test_a_refusal_tells_the_method_and_what_the_browser_said(page: Sessio
     assert protocol.hint(invalid.value) == "url must be a string, not the number 7."
 
 
-async def test_a_command_of_another_kind_of_target_is_told_from_a_misspelt_one(
+async def test_a_command_of_another_kind_of_target_is_not_reported_as_misspelled(
     browser: Browser,
 ) -> None:
     with pytest.raises(ProtocolError, match=r"^Page\.navigate is not a command of this") as refusal:
@@ -125,7 +127,7 @@ async def test_a_command_of_another_kind_of_target_is_told_from_a_misspelt_one(
     assert protocol.hint(refusal.value).startswith(f"{protocol.revision} has this command")
 
 
-async def test_a_page_that_is_busy_times_out_and_goes_on_later(page: Session) -> None:
+async def test_a_command_to_a_busy_page_times_out_and_the_session_continues(page: Session) -> None:
     async with page.expect("Runtime.consoleAPICalled") as done:
         await page.Runtime.enable()
         busy = "t = Date.now(); while (Date.now() - t < 300); console.log('done')"
@@ -134,7 +136,7 @@ async def test_a_page_that_is_busy_times_out_and_goes_on_later(page: Session) ->
         await done
 
 
-async def test_a_crashed_page_tells_it_as_an_event(page: Session) -> None:
+async def test_a_crash_of_a_page_is_an_event(page: Session) -> None:
     await page.Inspector.enable()
 
     async with page.expect(page.Inspector.targetCrashed) as crashed:
@@ -174,7 +176,7 @@ async def test_a_session_can_be_left_and_its_target_lives_on(
     assert await again.send("Page.enable") == {}
 
 
-async def test_a_browser_that_is_killed_fails_what_waits_at_once(
+async def test_when_the_browser_is_killed_pending_commands_fail_at_once(
     chromium: str, tmp_path: Path
 ) -> None:
     async with launched(chromium, tmp_path) as started, connect(started.url) as browser:

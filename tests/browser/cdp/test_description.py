@@ -32,13 +32,15 @@ REFUSED: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("params", TAKEN)
-async def test_what_the_browser_takes_has_no_problem(page: Session, params: dict[str, Any]) -> None:
+async def test_a_command_that_the_browser_accepts_has_no_problem(
+    page: Session, params: dict[str, Any]
+) -> None:
     assert (await page.send("Page.captureScreenshot", params))["data"]
     assert Description.bundled().problems("Page.captureScreenshot", params) == []
 
 
 @pytest.mark.parametrize("params", REFUSED)
-async def test_what_the_browser_refuses_is_a_problem_and_is_told(
+async def test_a_command_that_the_browser_refuses_is_reported_as_a_problem(
     page: Session, params: dict[str, Any]
 ) -> None:
     with pytest.raises(ProtocolError) as refusal:

@@ -25,7 +25,7 @@ async def test_requests_are_iterated_over_in_their_order(page: Session, site: Si
     assert seen == [url, *(site.url(f"/{n}.js") for n in range(20))]
 
 
-async def test_what_a_busy_reader_did_not_ask_for_yet_is_kept(page: Session) -> None:
+async def test_events_for_a_busy_reader_are_queued(page: Session) -> None:
     count = 5_000
     await page.Runtime.enable()
 

@@ -43,7 +43,7 @@ def temporary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]
 
 @pytest.fixture
 def launched(chromium: str) -> partial[Any]:
-    """Return `launch` with what tests need; its `args` are `NO_NETWORK` unless told otherwise."""
+    """Return `launch` with the options for tests; `args` defaults to `NO_NETWORK`."""
     return partial(launch, chromium, sandbox=False, args=(NO_NETWORK,))
 
 
@@ -87,7 +87,7 @@ def pid_of(browser: Browser) -> int:
     return browser.process.pid
 
 
-async def test_a_launched_browser_can_be_spoken_to_and_is_gone_after_the_block(
+async def test_a_launched_browser_answers_and_has_ended_after_the_block(
     launched: partial[Any],
 ) -> None:
     async with launched() as browser:
@@ -116,7 +116,7 @@ async def test_by_pipe_no_port_is_open(launched: partial[Any]) -> None:
     assert await nothing_left()
 
 
-async def test_what_is_asked_for_is_on_the_command_line(launched: partial[Any]) -> None:
+async def test_the_options_are_on_the_command_line(launched: partial[Any]) -> None:
     given = (NO_NETWORK, "--user-agent=Somebody/1.0")
     async with launched(args=given, start_page="data:text/html,<title>First</title>") as browser:
         assert (await browser.Browser.getVersion())["userAgent"] == "Somebody/1.0"
@@ -130,7 +130,7 @@ async def test_a_browser_may_begin_without_a_tab(launched: partial[Any]) -> None
         assert [each for each in infos if each["type"] == "page"] == []
 
 
-async def test_a_profile_that_is_given_is_kept_with_what_was_stored(
+async def test_a_given_profile_is_kept_with_its_data(
     launched: partial[Any], tmp_path: Path
 ) -> None:
     cookie = {"name": "kept", "value": "yes", "url": "http://localhost", "expires": 4e9}
@@ -158,7 +158,7 @@ async def test_a_profile_in_use_is_refused_and_names_who_has_it(
         assert await browser.Target.getTargets()
 
 
-async def test_an_executable_that_is_not_there_is_an_error_that_says_who_named_it(
+async def test_a_missing_executable_is_an_error_that_names_its_source(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with pytest.raises(LaunchError, match=r"/no/chrome, named by executable, does not exist"):
@@ -169,7 +169,7 @@ async def test_an_executable_that_is_not_there_is_an_error_that_says_who_named_i
     assert await nothing_left()
 
 
-async def test_a_browser_that_exits_at_once_is_told_with_its_last_words(
+async def test_a_browser_that_exits_at_once_is_reported_with_its_last_output(
     script: Callable[[str], Path],
 ) -> None:
     executable = script("echo the reason >&2; exit 3")
@@ -181,7 +181,7 @@ async def test_a_browser_that_exits_at_once_is_told_with_its_last_words(
     assert profiles() == []
 
 
-async def test_a_browser_that_answers_nothing_is_given_up_in_time(
+async def test_launching_a_browser_that_never_answers_times_out(
     script: Callable[[str], Path],
 ) -> None:
     executable = script("exec sleep 60")
@@ -192,7 +192,7 @@ async def test_a_browser_that_answers_nothing_is_given_up_in_time(
     assert profiles() == []
 
 
-async def test_a_browser_whose_port_leads_nowhere_is_ended(
+async def test_a_browser_whose_port_is_not_reachable_is_killed(
     script: Callable[[str], Path], unused_tcp_port: int
 ) -> None:
     address = f"ws://127.0.0.1:{unused_tcp_port}/devtools/browser/x"

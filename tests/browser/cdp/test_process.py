@@ -1,4 +1,4 @@
-"""Chromium is started, and whatever happens nothing of it is left."""
+"""Chromium is started, and always ends without leaving anything behind."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ async def test_an_executable_that_exits_at_once_is_quoted(
     assert profiles() == []
 
 
-async def test_a_browser_that_says_nothing_is_given_up_and_killed(
+async def test_a_browser_without_output_is_killed_after_the_timeout(
     script: Callable[..., LaunchOptions],
 ) -> None:
     options = script("exec sleep 60", timeout=0.3)
@@ -160,7 +160,7 @@ async def test_a_browser_that_says_nothing_is_given_up_and_killed(
     assert await gone(str(options.executable.parent), 2)
 
 
-async def test_a_flood_on_stderr_blocks_nobody(script: Callable[..., LaunchOptions]) -> None:
+async def test_a_flood_on_stderr_does_not_block(script: Callable[..., LaunchOptions]) -> None:
     flood = "head -c 5000000 /dev/zero | tr '\\0' 'x' | fold -w 100 >&2"
     said = "echo DevTools listening on ws://x/y >&2; cat <&3 >/dev/null"
     async with await BrowserProcess.launch(script(f"{flood}\n{said}")) as process:

@@ -68,7 +68,7 @@ async def proxy(chromium_process: BrowserProcess, tmp_path: Path) -> AsyncIterat
     recorder.close()
 
 
-async def test_every_address_that_the_browser_tells_leads_to_the_proxy(proxy: Recorded) -> None:
+async def test_all_addresses_from_the_browser_lead_to_the_proxy(proxy: Recorded) -> None:
     version = await proxy.get("/json/version")
     made = await proxy.get("/json/new?about:blank", method="PUT")
     listed = await proxy.get("/json/list")
@@ -85,7 +85,7 @@ async def test_every_address_that_the_browser_tells_leads_to_the_proxy(proxy: Re
     assert paths == ["/json/version", "/json/new", "/json/list", "/json/protocol"]
 
 
-async def test_several_clients_speak_at_once_and_each_has_a_number(proxy: Recorded) -> None:
+async def test_several_clients_are_recorded_at_once_each_with_a_number(proxy: Recorded) -> None:
     async with (
         cdp_protocol.connect(proxy.address) as one,
         cdp_protocol.connect(proxy.address) as other,
@@ -118,14 +118,16 @@ async def test_messages_of_ten_megabytes_pass_both_ways(proxy: Recorded) -> None
     assert not (await proxy.end()).cut
 
 
-async def test_what_is_no_json_passes_and_is_kept_as_text(proxy: Recorded) -> None:
+async def test_a_message_that_is_not_json_is_forwarded_and_recorded_as_text(
+    proxy: Recorded,
+) -> None:
     url = (await proxy.get("/json/version"))["webSocketDebuggerUrl"]
     async with connect(url, proxy=None) as client:
         await client.send("{what?")
         assert "error" in json.loads(await client.recv())
         await client.send('{"id":8,"method":"Browser.getVersion"}')
         assert json.loads(await client.recv())["id"] == 8
-        await client.send(b"{}")  # which Chromium does not hear
+        await client.send(b"{}")  # Chromium does not receive this
         with pytest.raises(ConnectionClosed):
             await client.recv()
 
@@ -133,7 +135,7 @@ async def test_what_is_no_json_passes_and_is_kept_as_text(proxy: Recorded) -> No
     assert "{what?" in texts
 
 
-async def test_a_client_that_leaves_in_the_middle_of_a_call_disturbs_nobody(
+async def test_a_client_that_disconnects_during_a_call_does_not_affect_others(
     proxy: Recorded,
 ) -> None:
     async with cdp_protocol.connect(proxy.address) as staying:
@@ -208,7 +210,7 @@ async def test_a_recording_is_played_to_any_number_of_clients(proxy: Recorded) -
     assert "2 commands were asked in vain" in "\n".join(replay.report())
 
 
-async def test_an_address_that_nobody_opened_in_the_recording_is_reported(proxy: Recorded) -> None:
+async def test_an_address_that_is_not_in_the_recording_is_reported(proxy: Recorded) -> None:
     async with cdp_protocol.connect(proxy.address) as browser:
         await browser.Browser.getVersion()
     reports: list[str] = []

@@ -24,7 +24,7 @@ URL = "data:text/html,<title>T</title><h1>Hello</h1>"
 
 
 async def elsewhere(do: Callable[[], T]) -> T:
-    """Run a program in a thread that has no event loop; no thread of its own may outlive it."""
+    """Run a function in a thread without an event loop; no thread that it starts may outlive it."""
     before = set(threading.enumerate())
 
     def check() -> T:
@@ -37,7 +37,7 @@ async def elsewhere(do: Callable[[], T]) -> T:
     return await asyncio.to_thread(check)
 
 
-async def test_a_page_is_opened_navigated_and_asked(started: Chromium) -> None:
+async def test_a_page_is_opened_navigated_and_evaluated(started: Chromium) -> None:
     def program() -> object:
         with sync.connect(started.url) as browser:
             assert browser.Browser.getVersion()["protocolVersion"] == "1.3"
@@ -106,7 +106,7 @@ async def test_a_stream_is_read(started: Chromium) -> None:
     assert b"".join(await elsewhere(program)).rstrip().endswith(b"%%EOF")
 
 
-async def test_nobody_at_an_address_is_told_and_leaves_no_thread(unused_tcp_port: int) -> None:
+async def test_a_refused_connection_is_reported_and_leaves_no_thread(unused_tcp_port: int) -> None:
     def program() -> None:
         with pytest.raises(EndpointError, match="Cannot connect to a browser"):
             sync.connect(str(unused_tcp_port))
@@ -200,7 +200,7 @@ async def test_a_launched_browser_that_crashed_is_cleaned_up_after(
     assert not profile.exists()
 
 
-async def test_what_is_interrupted_is_undone_before_the_thread_ends() -> None:
+async def test_an_interrupted_call_is_cleaned_up_before_the_thread_ends() -> None:
     undone: list[str] = []
     began = threading.Event()
 

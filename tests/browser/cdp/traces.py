@@ -1,4 +1,4 @@
-"""What a launched browser may not leave behind, and how it is found."""
+"""Finds processes and files that a launched browser must not leave behind."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ def profiles() -> list[Path]:
 
 
 def processes_of(marker: str) -> list[int]:
-    """The processes that name the marker in their command line or environment, but for us."""
+    """Return the processes that have the marker in their command line or environment, without this
+    one.
+    """
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:

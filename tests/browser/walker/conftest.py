@@ -1,4 +1,4 @@
-"""A tab whose document is walked by the scripts alone, with no page layer between."""
+"""A tab whose document is walked by the scripts alone, without the page layer."""
 
 from __future__ import annotations
 

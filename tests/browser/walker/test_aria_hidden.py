@@ -1,4 +1,6 @@
-"""What is painted but aria-hidden is printed and marked, unless it decorates or repeats."""
+"""Elements that are painted but aria-hidden are printed and marked, unless they decorate or
+repeat.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +91,7 @@ async def test_a_row_of_symbols_is_printed(walked: Walked) -> None:
         "<label><span aria-hidden=true>Mail</span><input aria-label=Mail></label>",
     ],
 )
-async def test_what_is_printed_beside_it_is_not_repeated(walked: Walked, page: str) -> None:
+async def test_text_that_is_printed_beside_it_is_not_repeated(walked: Walked, page: str) -> None:
     assert "aria-hidden" not in "\n".join(await walked.snapshot(page))
 
 
@@ -112,7 +114,9 @@ async def test_a_control_whose_aria_hidden_content_is_not_painted_is_hidden(walk
 @pytest.mark.parametrize(
     "style", ["display:none", "visibility:hidden", "opacity:0", "position:absolute;left:-999px"]
 )
-async def test_what_is_aria_hidden_and_not_seen_is_left_out(walked: Walked, style: str) -> None:
+async def test_an_element_that_is_aria_hidden_and_not_painted_is_not_printed(
+    walked: Walked, style: str
+) -> None:
     page = f"<div aria-hidden=true style='{style}'>no<button>No</button></div><p>Seen</p>"
     assert await walked.snapshot(page) == ["- paragraph: Seen"]
 

@@ -1,4 +1,4 @@
-"""Which elements get refs, what is printed of them, and how many get none."""
+"""Elements that get refs, their printed lines, and the limit on refs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def test_at_a_hundred_all_have_refs(walked: Walked) -> None:
     assert orjson.loads(await _walk(walked, grid(100)))["withoutRef"] == 0
 
 
-async def test_all_refs_are_given_when_they_are_asked_for(walked: Walked) -> None:
+async def test_every_element_has_a_ref_on_request(walked: Walked) -> None:
     lines = await walked.snapshot(grid(101), allRefs=True)
     assert all("[ref=" in line for line in lines)
 
@@ -52,7 +52,7 @@ async def test_a_part_of_a_large_page_has_refs(walked: Walked) -> None:
     assert all("[ref=" in line for line in lines)
 
 
-async def test_boxes_are_told_of_the_second_group(walked: Walked) -> None:
+async def test_boxes_of_the_second_group_are_printed(walked: Walked) -> None:
     lines = await walked.snapshot(grid(1), boxes=True)
     assert sum("[box=" in line for line in lines) == 4
 
@@ -98,12 +98,12 @@ async def test_the_label_of_a_hidden_control_has_its_ref_and_state(
     assert await walked.snapshot(f"<label for=a>Keep</label><input id=a {control}>") == [line]
 
 
-async def test_parts_of_a_drawing_that_react_have_refs_of_their_own(walked: Walked) -> None:
+async def test_interactive_parts_of_a_drawing_have_refs(walked: Walked) -> None:
     page = "<svg width=99 height=99><g id=north onclick=1><rect width=9 height=9 /></g></svg>"
     assert await walked.snapshot(page) == ['- generic [hint="north"] [ref=e1]']
 
 
-async def test_handlers_inside_a_clickable_area_have_refs_of_their_own(walked: Walked) -> None:
+async def test_handlers_inside_a_clickable_area_have_refs(walked: Walked) -> None:
     page = "<div style=cursor:pointer><h3>Card</h3><span onclick=1>Like</span><b>Price</b></div>"
     lines = await walked.snapshot(page)
     assert [line.strip() for line in lines if "ref" in line] == [

@@ -90,7 +90,9 @@ WAYS = {
 
 
 def tricked(way: str, tricks: dict[str, str], inside: str) -> str:
-    """A page with `inside` hidden by every trick; {} in it stands for the trick's name."""
+    """Return a page with `inside` hidden by every trick; {} in it is replaced by the trick's
+    name.
+    """
     head, write = WAYS[way]
     parts = [write(style, inside.format(trick)) for trick, style in tricks.items()]
     return f"{head}{''.join(parts)}<p>Seen</p>"
@@ -170,7 +172,7 @@ async def test_an_unseen_label_is_the_name_of_a_seen_control(walked: Walked, sty
     assert await walked.snapshot(page) == ['- button "Open menu" [ref=e1]']
 
 
-async def test_an_unseen_part_of_a_name_is_not_told_apart(walked: Walked) -> None:
+async def test_an_invisible_part_of_a_name_is_not_marked(walked: Walked) -> None:
     hint = f"<span style='{SR_ONLY}'>(new tab)</span>"
     assert await walked.snapshot(f"<a href=x>Docs {hint}</a><h1>Price {hint}</h1>") == [
         '- link "Docs (new tab)" [ref=e1]:',
@@ -179,7 +181,7 @@ async def test_an_unseen_part_of_a_name_is_not_told_apart(walked: Walked) -> Non
     ]
 
 
-async def test_an_unseen_part_of_a_label_is_told_by_its_control(walked: Walked) -> None:
+async def test_an_invisible_part_of_a_label_is_in_the_name_of_its_control(walked: Walked) -> None:
     page = f"<label>Mail <span style='{SR_ONLY}'>(required)</span><input></label>"
     assert await walked.snapshot(page) == ['- textbox "Mail (required)" [ref=e1]']
 
@@ -197,7 +199,7 @@ async def test_a_whisper_in_a_paragraph_is_left_out_of_its_line(walked: Walked) 
 
 @pytest.mark.parametrize("kind", ["checkbox", "radio", "file"])
 @pytest.mark.parametrize("style", [SR_ONLY, "opacity:0", "position:absolute;left:-9999px"])
-async def test_a_control_that_its_label_stands_for_is_not_hidden(
+async def test_a_control_with_a_visible_label_is_not_hidden(
     walked: Walked, kind: str, style: str
 ) -> None:
     lines = await walked.snapshot(
@@ -209,7 +211,9 @@ async def test_a_control_that_its_label_stands_for_is_not_hidden(
     assert "hidden" not in lines[0]
 
 
-async def test_a_control_in_a_hidden_wrapper_is_not_hidden_beside_its_label(walked: Walked) -> None:
+async def test_a_control_in_a_hidden_wrapper_beside_its_visible_label_is_not_hidden(
+    walked: Walked,
+) -> None:
     wrapped = f"<div style='{SR_ONLY}'><input type=radio id=a></div>"
     assert await walked.snapshot(f"{wrapped}<label for=a>Blue</label>") == [
         '- radio "Blue" [ref=e1]'
@@ -222,7 +226,7 @@ async def test_a_label_that_is_hidden_as_well_does_not_help(walked: Walked) -> N
     assert line == '- checkbox "Psst" [hidden] [ref=e1]'
 
 
-async def test_a_transparent_field_over_what_is_drawn_for_it_is_not_hidden(walked: Walked) -> None:
+async def test_a_transparent_field_over_its_drawing_is_not_hidden(walked: Walked) -> None:
     page = "<div>Choose</div><input type=file aria-label=Up style='opacity:0;position:absolute'>"
     assert '- button "Up" [type=file] [ref=e1]' in await walked.snapshot(page)
 
@@ -282,11 +286,11 @@ SCROLLED = "<div style='height:5000px'></div><p>Seen</p>"
         ),
     ],
 )
-async def test_what_can_be_seen_is_not_hidden(walked: Walked, page: str) -> None:
+async def test_a_visible_element_is_not_hidden(walked: Walked, page: str) -> None:
     assert await walked.snapshot(f"<body style='margin:0'>{page}") == ["- paragraph: Seen"]
 
 
-async def test_what_was_scrolled_past_is_not_hidden(walked: Walked) -> None:
+async def test_an_element_that_was_scrolled_past_is_not_hidden(walked: Walked) -> None:
     rows = "<p>Seen</p><div style='height:9000px'></div>"
     await walked.load(f"<div id=a style='height:100px;overflow:auto'>{rows}</div>")
     await walked.run("a.scrollTop = 5000")
@@ -311,7 +315,7 @@ async def test_words_that_appear_one_by_one_are_one_text(walked: Walked) -> None
     ]
 
 
-async def test_what_is_moving_in_may_be_seen_later(walked: Walked) -> None:
+async def test_an_element_that_is_moving_in_is_not_hidden(walked: Walked) -> None:
     await walked.load("<p id=p>Coming</p>")
     await walked.run("p.animate([{translate: '-9999px'}, {translate: '-9998px'}], {duration: 1e6})")
     assert await walked.snapshot() == ["- paragraph [hidden]: Coming"]
@@ -329,7 +333,7 @@ async def test_a_frame_without_a_size_is_marked(walked: Walked, size: str) -> No
     assert await walked.snapshot(page) == ['- iframe "T" [hidden] [ref=e1]']
 
 
-async def test_a_part_of_what_is_hidden_is_marked_as_well(walked: Walked) -> None:
+async def test_a_part_of_a_hidden_element_is_marked_too(walked: Walked) -> None:
     await walked.walk("<div style='opacity:0'><ul tabindex=0><li>in</ul></div>")
     assert await walked.snapshot(root=1) == ["- list [hidden] [ref=e1]:", "  - listitem: in"]
 

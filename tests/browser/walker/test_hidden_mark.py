@@ -1,4 +1,4 @@
-"""What people see is not marked as hidden, though a rule about hiding seems to apply to it."""
+"""Visible elements are not marked as hidden, although a rule about hiding seems to apply."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ async def test_a_flat_root_clips_nothing(walked: Walked) -> None:
 
 
 @pytest.mark.parametrize("root", ["html{overflow-y:scroll}", "html{contain:layout}"])
-async def test_a_flat_body_that_keeps_its_overflow_clips_what_it_contains(
+async def test_a_flat_body_that_keeps_its_overflow_clips_its_contents(
     walked: Walked, root: str
 ) -> None:
     page = f"{FLAT_BODY}<style>{root}</style><button>No</button>"
@@ -38,7 +38,7 @@ async def test_a_flat_body_that_keeps_its_overflow_clips_what_it_contains(
         "<table style='display:block;height:0;overflow:hidden'><td>{}</table>",
     ],
 )
-async def test_a_static_box_does_not_clip_what_is_placed_against_the_page(
+async def test_a_static_box_does_not_clip_a_descendant_positioned_on_the_page(
     walked: Walked, clip: str
 ) -> None:
     placed = "<main style='position:absolute;inset:0'><button>Go</button></main>"

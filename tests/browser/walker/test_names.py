@@ -71,7 +71,7 @@ async def test_the_label_of_a_slot_names_nothing(walked: Walked) -> None:
     assert await walked.snapshot() == ['- heading "a slotted b" [level=1]', "- paragraph: default"]
 
 
-async def test_what_a_reference_has_read_is_not_read_again_in_place(walked: Walked) -> None:
+async def test_text_that_was_read_by_reference_is_not_read_again_in_place(walked: Walked) -> None:
     page = (
         f"<h3><a href=#1 aria-labelledby=pic>one</a> <a href=#2>two <img id=pic alt=image src={PIXEL}>"
         "three</a></h3>"
@@ -87,7 +87,7 @@ async def test_what_a_reference_has_read_is_not_read_again_in_place(walked: Walk
     ]
 
 
-async def test_an_element_read_by_reference_still_says_what_labels_it(walked: Walked) -> None:
+async def test_an_element_read_by_reference_still_shows_its_own_label(walked: Walked) -> None:
     page = (
         "<h3><a href=# aria-labelledby=pic><span id=word>link</span></a>"
         f"<img id=pic alt=image aria-labelledby='pic word' src={PIXEL}></h3>"
@@ -126,7 +126,7 @@ async def test_text_longer_than_the_longest_name_is_printed_whole(walked: Walked
         assert line.endswith(f": {text}")
 
 
-async def test_what_a_long_name_says_is_in_the_name_or_in_the_text_below(walked: Walked) -> None:
+async def test_the_text_of_a_long_name_is_in_the_name_or_below_it(walked: Walked) -> None:
     text = " ".join(f"word{n}" for n in range(100))
     page = (
         f"<h2>{text}</h2><button>{text}</button><label><input type=checkbox>{text}</label>"

@@ -1,4 +1,4 @@
-"""What a person cannot see is not printed."""
+"""Elements that a person cannot see are not printed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.browser.walker.walked import Walked
         "popover",
     ],
 )
-async def test_what_is_hidden_is_left_out_with_all_it_holds(
+async def test_a_hidden_element_is_not_printed_with_all_its_contents(
     walked: Walked, attributes: str
 ) -> None:
     assert await walked.snapshot(f"<div {attributes}><button>No</button>text</div><p>Seen</p>") == [
@@ -28,7 +28,7 @@ async def test_what_is_hidden_is_left_out_with_all_it_holds(
 
 
 @pytest.mark.parametrize("tag", ["script", "style", "template", "noscript", "datalist", "title"])
-async def test_what_is_never_shown_is_left_out(walked: Walked, tag: str) -> None:
+async def test_an_element_that_is_never_rendered_is_not_printed(walked: Walked, tag: str) -> None:
     assert await walked.snapshot(f"<body><{tag}>no</{tag}><p>Seen</p>") == ["- paragraph: Seen"]
 
 
@@ -37,7 +37,7 @@ async def test_a_visible_child_of_a_hidden_parent_is_printed(walked: Walked) -> 
     assert await walked.snapshot(page) == ['- button "Yes" [ref=e1]']
 
 
-async def test_an_element_without_a_box_of_its_own_shows_its_children(walked: Walked) -> None:
+async def test_an_element_without_a_box_shows_its_children(walked: Walked) -> None:
     assert await walked.snapshot("<ul style=display:contents><li>x</ul>") == [
         "- list:",
         "  - listitem: x",
@@ -50,7 +50,7 @@ async def test_behind_a_modal_dialog_there_is_nothing(walked: Walked) -> None:
     assert await walked.snapshot() == ['- dialog "D":', '  - button "In" [active] [ref=e1]']
 
 
-async def test_what_holds_the_focus_is_not_hidden_by_aria(walked: Walked) -> None:
+async def test_a_focused_element_is_not_hidden_by_aria(walked: Walked) -> None:
     await walked.load("<div><button>In</button></div>")
     await walked.run(
         "const b = document.querySelector('button'); b.focus();"
@@ -75,7 +75,7 @@ async def test_generated_text_is_printed_where_it_is_painted(walked: Walked) -> 
     assert await walked.snapshot(page) == ['- paragraph: "[x]"']
 
 
-async def test_an_image_of_generated_content_says_nothing(walked: Walked) -> None:
+async def test_an_image_of_generated_content_has_no_name(walked: Walked) -> None:
     page = "<style>p::before{content:url('data:image/svg+xml,<svg/>')}</style><p>x</p>"
     assert await walked.snapshot(page) == ["- paragraph: x"]
 

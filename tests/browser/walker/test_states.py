@@ -36,7 +36,7 @@ async def test_a_state_is_printed(walked: Walked, page: str, line: str) -> None:
     assert await walked.snapshot(page) == [line]
 
 
-async def test_options_tell_which_is_selected(walked: Walked) -> None:
+async def test_the_selected_option_is_marked(walked: Walked) -> None:
     assert await walked.snapshot("<select aria-label=x><option>a<option selected>b</select>") == [
         '- combobox "x" [ref=e1]:', '  - option "a" [ref=e2]', '  - option "b" [selected] [ref=e3]',
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""What is printed of a document: which elements are nodes, and where the text goes."""
+"""The printed tree of a document: the elements that become nodes, and the position of text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from tests.browser.walker.walked import Walked
 
 
-async def test_wrappers_are_folded_and_keep_what_is_in_them(walked: Walked) -> None:
+async def test_wrappers_are_folded_and_their_contents_kept(walked: Walked) -> None:
     page = "<div><section><div><button>Go</button></div></section></div>"
     assert await walked.snapshot(page) == ['- button "Go" [ref=e1]']
 
@@ -33,7 +33,7 @@ async def test_text_that_is_the_name_is_not_printed_twice(walked: Walked) -> Non
     ]
 
 
-async def test_the_text_of_a_label_is_told_by_its_control(walked: Walked) -> None:
+async def test_the_text_of_a_label_is_the_name_of_its_control(walked: Walked) -> None:
     page = "<label for=a>Mail</label><input id=a><label><input type=checkbox> Keep</label>"
     assert await walked.snapshot(page) == [
         '- textbox "Mail" [ref=e1]',
@@ -60,7 +60,7 @@ async def test_neighbouring_clickable_words_stay_two(walked: Walked) -> None:
     "attribute",
     ["tabindex=0", "onclick=1", "contenteditable", "draggable=true", "style=cursor:pointer"],
 )
-async def test_what_can_be_acted_on_has_a_ref(walked: Walked, attribute: str) -> None:
+async def test_an_actionable_element_has_a_ref(walked: Walked, attribute: str) -> None:
     (line,) = await walked.snapshot(f"<div {attribute}>x</div>")
     assert line.startswith("- generic [ref=e1]")
 
@@ -83,7 +83,7 @@ async def test_cells_have_refs_in_a_grid_and_not_in_a_table(walked: Walked) -> N
     assert not any("ref" in line for line in table)
 
 
-async def test_structure_has_refs_when_all_are_asked_for(walked: Walked) -> None:
+async def test_structural_elements_have_refs_on_request(walked: Walked) -> None:
     assert await walked.snapshot("<h1>T</h1><p>x</p>", allRefs=True) == [
         '- heading "T" [level=1] [ref=e1]',
         "- paragraph [ref=e2]: x",
@@ -106,7 +106,7 @@ async def test_an_icon_button_has_a_hint_instead_of_a_name(
     ]
 
 
-async def test_an_address_that_tells_nothing_is_left_out(walked: Walked) -> None:
+async def test_a_url_without_information_is_not_printed(walked: Walked) -> None:
     page = "<a href='#'>a</a><a href='javascript:go()'>b</a><a href='/x'>c</a>"
     assert [line for line in await walked.snapshot(page) if "url" in line] == ["  - /url: /x"]
 
@@ -127,7 +127,7 @@ async def test_two_that_own_each_other_are_read_once(walked: Walked) -> None:
     assert await walked.snapshot(page) == ['- group "A":', '  - group "B"']
 
 
-async def test_boxes_are_told_of_numbered_elements(walked: Walked) -> None:
+async def test_boxes_of_numbered_elements_are_returned(walked: Walked) -> None:
     style = "width:50px; height:20px; position:absolute; left:10px; top:5px"
     page = f"<button style='{style}'>x</button>"
     assert await walked.snapshot(page, boxes=True) == ['- button "x" [ref=e1] [box=10,5,50,20]']
@@ -138,7 +138,7 @@ async def test_a_walk_may_begin_at_a_registered_element(walked: Walked) -> None:
     assert await walked.snapshot(root=1) == ["- list [ref=e1]:", "  - listitem: in"]
 
 
-async def test_an_element_keeps_its_number_and_new_ones_go_on(walked: Walked) -> None:
+async def test_an_element_keeps_its_number_and_new_ones_get_the_next(walked: Walked) -> None:
     await walked.walk("<button id=a>a</button>")
     await walked.run(
         "const b = document.createElement('button'); b.textContent = 'b';"
@@ -147,7 +147,7 @@ async def test_an_element_keeps_its_number_and_new_ones_go_on(walked: Walked) ->
     assert await walked.snapshot() == ['- button "b" [ref=e2]', '- button "a" [ref=e1]']
 
 
-async def test_what_has_gone_is_described_as_unconnected(walked: Walked) -> None:
+async def test_a_removed_element_is_described_as_unconnected(walked: Walked) -> None:
     await walked.walk("<button id=a>a</button>")
     await walked.run("window.kept = document.getElementById('a'); kept.remove()")
     told = await walked.call("describe", 1)
@@ -198,7 +198,7 @@ async def test_controls_named_like_properties_do_not_fool_the_walk(walked: Walke
     assert [line.split('"')[1] for line in lines if "textbox" in line] == list(names)
 
 
-async def test_the_page_cannot_change_what_the_walk_sees(walked: Walked) -> None:
+async def test_the_page_cannot_change_the_result_of_the_walk(walked: Walked) -> None:
     await walked.load("<button>Real</button>")
     await walked.run(
         "Element.prototype.getAttribute = () => 'fake'; window.getComputedStyle = null"
@@ -242,11 +242,11 @@ async def test_a_field_that_owns_its_list_is_followed_by_it(walked: Walked) -> N
     ]
 
 
-async def test_an_image_without_a_name_is_told_by_its_text(walked: Walked) -> None:
+async def test_the_fallback_text_of_an_unnamed_image_is_printed(walked: Walked) -> None:
     assert await walked.snapshot("<div role=img>Five stars</div>") == ["- img: Five stars"]
 
 
-async def test_what_is_left_of_a_list_item_is_not_its_name(walked: Walked) -> None:
+async def test_the_remaining_text_of_a_list_item_is_not_its_name(walked: Walked) -> None:
     unseen = "<span style='position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden'>unseen</span>"
     page = f"<ul><li>{unseen} seen</li></ul>"
     assert await walked.snapshot(page) == ["- list:", "  - listitem: seen"]

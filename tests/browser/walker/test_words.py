@@ -1,4 +1,4 @@
-"""Where a blank separates the texts of inline blocks that have no space between them."""
+"""A blank separates the texts of inline blocks that have no space between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a page says, wherever it says it: the snapshot is YAML and says the same."""
+"""A snapshot is valid YAML with the text of the page, whatever the text is."""
 
 from __future__ import annotations
 
@@ -70,7 +70,9 @@ async def shown(walked: Walked, specs: list[tuple[str, str]]) -> str:
 
 
 def canonical(text: str) -> str:
-    """What of a text is to be seen: without white space, which is folded, and the invisible."""
+    """Return the visible part of a text, without white space, which is folded, and invisible
+    characters.
+    """
     well_formed = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return "".join(scrub(well_formed).split())
 
@@ -90,7 +92,7 @@ def is_cut(printed: str, whole: str) -> bool:
 
 
 def told(item: object, kind: str) -> str:
-    """What the snapshot says of the element in the place where its kind keeps the text."""
+    """Return the text that the snapshot has for the element, at the position for its kind."""
     key, value = key_and_value(item)
     if kind in {"button", "label", "heading", "image"}:
         return name_in(key)
@@ -103,7 +105,7 @@ def told(item: object, kind: str) -> str:
 
 
 @pytest.mark.parametrize("seed", range(12))
-async def test_what_elements_say_is_read_back(walked: Walked, seed: int) -> None:
+async def test_the_text_of_elements_is_read_back_from_yaml(walked: Walked, seed: int) -> None:
     source = random.Random(seed)
     for kind in ("button", "label", "heading", "image", "paragraph", "list", "value", "area"):
         texts = [f"A{any_text(source)}Z" for _ in range(25)]

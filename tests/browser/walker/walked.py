@@ -18,7 +18,7 @@ CALL = "function (name, ...args) { return this[name](...args); }"
 
 
 class Walked:
-    """One tab; each `load` is a new document with a new world.
+    """A tab. Each `load` is a new document with a new isolated world.
 
     Args:
         exposed: Inner functions of the scripts to call beside those of the API object.
@@ -93,5 +93,7 @@ class Walked:
 
 
 def spaced(text: str) -> str:
-    """White space as single spaces and without what nobody sees, as it is printed."""
+    """Return a text with white space as single spaces and without invisible characters, as
+    printed.
+    """
     return re.sub(r"\s+", " ", scrub(re.sub(r"[\s\u200b\ufeff]+", " ", text))).strip()

@@ -1,4 +1,6 @@
-"""A gateway before a browser: passes WebSocket messages on, to those who show what it wants."""
+"""A gateway before a browser. It forwards WebSocket messages of clients that send the right path
+and header.
+"""
 
 from __future__ import annotations
 
@@ -19,16 +21,16 @@ from websockets.http11 import Request, Response
 
 @dataclass
 class Relay:
-    """What a gateway wants and does.
+    """Settings and record of a gateway.
 
     Attributes:
         behind: The WebSocket address of the browser.
-        path: The one that it answers at; None for any.
-        header: A name and a value without which nobody is let in.
-        unknown: Methods that it does not know.
-        let_in: Nobody is, before this is set: as by a browser that asks its user.
-        denial: The status for those whom the user would not have.
-        asked: What it was asked for, oldest first.
+        path: The path that it serves; None for any.
+        header: Name and value of the header that it requires.
+        unknown: CDP methods that it does not know.
+        let_in: Set when clients may connect, like a browser that asks its user.
+        denial: The status for clients that the user refuses.
+        asked: The requested paths, oldest first.
         said: The messages to the browser.
     """
 
@@ -94,8 +96,8 @@ async def relaying(
     """Run a gateway on a port of loopback.
 
     Args:
-        is_open: Whether it lets people in at once.
-        certificate: A file of one and its key; with it the gateway speaks TLS.
+        is_open: Whether clients may connect at once.
+        certificate: A file with a certificate and its key; with it the gateway uses TLS.
     """
     tls = None
     if certificate is not None:

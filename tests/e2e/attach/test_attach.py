@@ -1,4 +1,4 @@
-"""--cdp-endpoint: a browser that somebody else started is used, and otherwise left alone."""
+"""--cdp-endpoint: the server uses a running browser, and changes nothing else in it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def test_each_form_of_the_address_leads_there(
     assert "My own page" in listed.sections["Snapshot"]
 
 
-async def test_a_tab_of_ours_is_closed_and_theirs_is_left_as_it_was(
+async def test_an_agents_tab_is_closed_and_the_users_tab_stays_unchanged(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     before = await user_browser.pages()
@@ -47,7 +47,7 @@ async def test_a_tab_of_ours_is_closed_and_theirs_is_left_as_it_was(
     assert user_browser.process.returncode is None
 
 
-async def test_a_tab_of_theirs_keeps_its_size_and_is_not_emulated(
+async def test_a_tab_of_the_user_keeps_its_size_and_is_not_emulated(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
     async with open_server(f"--cdp-endpoint=127.0.0.1:{user_browser.port}", cwd=tmp_path) as server:
@@ -57,7 +57,7 @@ async def test_a_tab_of_theirs_keeps_its_size_and_is_not_emulated(
     assert ours.sections["Result"].split("x")[0] == outer.sections["Result"]
 
 
-async def test_a_popup_of_a_tab_of_theirs_is_reported(
+async def test_a_popup_of_a_tab_of_the_user_is_reported(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     popup = site.page("<h1>Popup</h1>", path="/popup")
@@ -78,7 +78,7 @@ async def test_a_signal_leaves_their_browser_running(
     assert [page["url"] for page in await user_browser.pages()] == [user_browser.url]
 
 
-async def test_their_browser_gone_is_told_and_a_new_one_is_attached_to(
+async def test_the_loss_of_the_users_browser_is_reported_and_the_next_one_is_attached_to(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
     endpoint = f"127.0.0.1:{user_browser.port}"
@@ -94,7 +94,7 @@ async def test_their_browser_gone_is_told_and_a_new_one_is_attached_to(
 
 
 @pytest.mark.parametrize("endpoint", ["http://127.0.0.1:9", "127.0.0.1:9", "ws://127.0.0.1:9/x"])
-async def test_nobody_there_is_a_clear_error(
+async def test_an_endpoint_without_a_browser_is_a_clear_error(
     open_server: StartServer, tmp_path: Path, endpoint: str
 ) -> None:
     async with open_server(f"--cdp-endpoint={endpoint}", cwd=tmp_path) as server:
@@ -116,7 +116,7 @@ async def test_a_web_server_that_is_no_browser_is_a_clear_error(
     assert "/json/version answered with status 404" in reply.sections["Error"]
 
 
-async def test_a_download_goes_where_their_browser_puts_it_and_is_told(
+async def test_a_download_is_saved_where_the_users_browser_puts_it_and_reported(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     site.respond("/data.txt", "Hello", content_type="application/x-x")
@@ -129,7 +129,7 @@ async def test_a_download_goes_where_their_browser_puts_it_and_is_told(
     assert (tmp_path / "Downloads" / "data.txt").read_text() == "Hello"
 
 
-async def test_a_chooser_in_a_tab_of_theirs_that_we_opened_is_answered(
+async def test_a_chooser_that_the_agent_opened_in_a_tab_of_the_user_is_answered(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     (tmp_path / "a.txt").write_text("data")
@@ -142,7 +142,7 @@ async def test_a_chooser_in_a_tab_of_theirs_that_we_opened_is_answered(
     assert "a.txt" in reply.sections["Snapshot"]
 
 
-async def test_a_dialog_of_a_tab_of_theirs_holds_up_neither_the_act_nor_the_answer(
+async def test_a_dialog_in_a_tab_of_the_user_delays_neither_the_action_nor_the_answer(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     url = site.page("<button onclick='document.title = confirm(1)'>Ask</button>")
@@ -154,7 +154,7 @@ async def test_a_dialog_of_a_tab_of_theirs_holds_up_neither_the_act_nor_the_answ
         assert "Page Title: true" in answered.text
 
 
-async def test_a_dialog_that_is_open_since_before_we_came_is_told(
+async def test_a_dialog_that_was_open_before_the_attach_is_reported(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     asking = site.page("<button onclick=\"alert('Anybody there?')\">Ask</button>")
@@ -195,7 +195,7 @@ async def test_their_storage_is_saved_also_of_tabs_that_were_never_used(
     assert await user_browser.pages() == before
 
 
-async def test_a_context_of_ours_in_somebodys_browser_may_emulate(
+async def test_a_named_context_in_the_users_browser_may_emulate(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     url = site.page("<script>first = [navigator.language, navigator.maxTouchPoints]</script>")
@@ -214,7 +214,7 @@ async def test_a_context_of_ours_in_somebodys_browser_may_emulate(
         assert json.loads(told.sections["Result"]) == ["en-US", 0]
 
 
-async def test_isolated_nothing_of_theirs_is_seen_or_touched(
+async def test_with_isolated_the_users_tabs_are_neither_seen_nor_touched(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     before = await user_browser.pages()
@@ -230,7 +230,7 @@ async def test_isolated_nothing_of_theirs_is_seen_or_touched(
     assert await user_browser.pages() == before
 
 
-async def test_idle_theirs_is_let_go_of_and_attached_to_again(
+async def test_an_idle_browser_of_the_user_is_disconnected_and_attached_to_again(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     flags = (f"--cdp-endpoint=127.0.0.1:{user_browser.port}", "--idle-timeout=1000")
@@ -249,7 +249,7 @@ async def test_idle_theirs_is_let_go_of_and_attached_to_again(
 
 
 @pytest.mark.time_limit(60)
-async def test_theirs_is_never_ended_when_it_hangs(
+async def test_a_hanging_browser_of_the_user_is_not_killed(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
     flags = (f"--cdp-endpoint=127.0.0.1:{user_browser.port}", "--cdp-timeout=1000")

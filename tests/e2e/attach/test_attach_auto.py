@@ -41,7 +41,7 @@ async def test_a_running_browser_is_found_in_the_usual_place_of_its_kind(
     assert f"{tmp_path}/microsoft-edge: it has no DevToolsActivePort" in other.sections["Error"]
 
 
-async def test_what_a_browser_that_is_gone_left_is_recognised(
+async def test_the_stale_port_file_of_a_closed_browser_is_recognised(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
     user_browser.process.kill()
@@ -55,7 +55,7 @@ async def test_what_a_browser_that_is_gone_left_is_recognised(
 
 
 def as_found(relay: Relay, tmp_path: Path) -> str:
-    """Let a gateway be what a profile names; returns the flag."""
+    """Write the gateway's port into a profile; return the flag that names the profile."""
     profile = tmp_path / "asking"
     profile.mkdir()
     (profile / "DevToolsActivePort").write_text(f"{relay.port}\n/devtools/browser/1")
@@ -79,7 +79,7 @@ async def test_a_browser_that_asks_its_user_is_waited_for_with_one_question(
 
 
 @pytest.mark.prove
-async def test_a_user_who_says_no_is_told_as_such(
+async def test_a_refusal_by_the_user_is_reported_as_one(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
     denying = Relay(user_browser.websocket_url, denial=HTTPStatus.FORBIDDEN)
@@ -94,10 +94,12 @@ async def test_a_user_who_says_no_is_told_as_such(
 
 @pytest.mark.prove
 @pytest.mark.time_limit(90)
-async def test_chrome_itself_asks_its_user_and_is_given_up_in_time(
+async def test_attaching_times_out_while_chrome_asks_its_user(
     open_server: StartServer, executable: str, tmp_path: Path
 ) -> None:
-    """As after chrome://inspect/#remote-debugging: no discovery, and each WebSocket asks."""
+    """As after chrome://inspect/#remote-debugging: no discovery, and Chrome asks for each
+    WebSocket.
+    """
     profile = make_profile(
         tmp_path / "asking", devtools={"remote_debugging": {"user-enabled": True}}
     )

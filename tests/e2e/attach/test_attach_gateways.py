@@ -36,7 +36,7 @@ async def test_a_token_and_a_header_open_a_gateway_that_has_no_discovery(
 
 @pytest.mark.prove
 @pytest.mark.parametrize("scheme", ["wss", "https"])
-async def test_a_gateway_may_speak_tls_and_must_prove_who_it_is(
+async def test_a_gateway_with_tls_must_have_a_trusted_certificate(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, scheme: str
 ) -> None:
     certificate = make_certificate(tmp_path / "certificate.pem")
@@ -68,7 +68,7 @@ async def test_a_gateway_that_knows_few_methods_is_enough(
 
 
 @pytest.mark.prove
-async def test_no_secret_of_an_endpoint_is_told_or_logged(
+async def test_no_secret_of_an_endpoint_is_reported_or_logged(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
     gateway = Relay(user_browser.websocket_url, path="/elsewhere")
@@ -86,7 +86,7 @@ async def test_no_secret_of_an_endpoint_is_told_or_logged(
 
 
 @pytest.mark.prove
-async def test_no_secret_is_logged_while_all_goes_well(
+async def test_no_secret_is_logged_during_normal_work(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
     gateway = Relay(user_browser.websocket_url, path=PATH, header=("X-Key", KEY))
@@ -101,7 +101,7 @@ async def test_no_secret_is_logged_while_all_goes_well(
             assert secret not in server.stderr
 
 
-async def test_who_is_not_let_in_learns_what_to_do(
+async def test_a_refused_client_is_told_how_to_authenticate(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
     gateway = Relay(user_browser.websocket_url, header=("X-Key", "another"))
@@ -151,7 +151,7 @@ async def test_a_connection_that_breaks_in_a_call_ends_it_and_the_next_one_works
 
 
 @pytest.mark.prove
-async def test_one_limit_holds_for_the_whole_attach(
+async def test_one_time_limit_covers_the_whole_attach(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
     async with relaying(Relay(user_browser.websocket_url), is_open=False) as gateway:
@@ -163,7 +163,9 @@ async def test_one_limit_holds_for_the_whole_attach(
 
 
 async def _first_success(server: ServerClient) -> Reply:
-    """The loss may be heard of during the first call, which then tells of it."""
+    """Return the first reply without an error. The first call may be the one that reports the
+    loss.
+    """
     reply = await server.call("browser_snapshot")
     if reply.is_error:
         assert "All refs are void" in reply.sections["Error"]

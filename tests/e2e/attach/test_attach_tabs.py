@@ -1,4 +1,4 @@
-"""The tabs of somebody's browser: which are listed, which is active, and how each can be used."""
+"""The tabs of the user's browser: which are listed, which is active, and how each can be used."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ async def test_a_frozen_tab_can_be_used(
 
 @pytest.mark.prove
 @pytest.mark.time_limit(90)
-async def test_a_tab_whose_script_never_ends_blocks_no_other(
+async def test_a_tab_with_an_endless_script_blocks_no_other_tab(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     (target_id,) = await user_browser.open_tabs(site.page("<title>Busy</title><h1>Busy</h1>"))
@@ -138,7 +138,7 @@ RULES = """<script type=speculationrules>
     {"prerender": [{"source": "list", "urls": ["/next"], "eagerness": "immediate"}]}</script>"""
 
 
-async def test_a_prerendered_page_is_not_listed_and_goes_on_as_the_same_tab(
+async def test_a_prerendered_page_is_not_listed_and_continues_as_the_same_tab(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     site.respond("/ready")
@@ -163,7 +163,7 @@ async def test_a_prerendered_page_is_not_listed_and_goes_on_as_the_same_tab(
 
 
 @pytest.mark.prove
-async def test_a_site_that_prerenders_is_used_in_our_own_browser(
+async def test_a_site_that_prerenders_is_used_in_a_launched_browser(
     shared_server: ServerClient, site: Site
 ) -> None:
     site.page("<title>Next</title><h1>Next page</h1><button>Press</button>", path="/next")

@@ -60,7 +60,9 @@ async def test_by_pipe_no_port_is_open(
         assert listens(find_browser(server.process.pid)) == (kind == "websocket")
 
 
-async def test_a_browser_that_dies_is_told_and_started_anew(piped: StdioClient, site: Site) -> None:
+async def test_the_death_of_the_browser_is_reported_and_another_is_started(
+    piped: StdioClient, site: Site
+) -> None:
     url = site.page("<h1>Here</h1>")
     await piped.call("browser_navigate", url=url)
     await kill_browser(piped)
@@ -79,7 +81,7 @@ async def test_no_browser_outlives_a_killed_server(piped: StdioClient, site: Sit
     assert await wait_for_all_to_end(browsers, 5)
 
 
-async def test_a_browser_that_does_not_start_says_why(tmp_path: Path) -> None:
+async def test_a_browser_that_does_not_start_reports_its_cause(tmp_path: Path) -> None:
     broken = tmp_path / "broken"
     broken.write_text("#!/bin/sh\necho no luck today >&2\nexit 3\n")
     broken.chmod(0o755)

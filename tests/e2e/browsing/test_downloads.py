@@ -15,7 +15,9 @@ HEADERS = {"Content-Disposition": "attachment; filename=data.txt"}
 
 @pytest.fixture(scope="module")
 def shared_server(shared_spawned: StdioClient) -> StdioClient:
-    """Return a server with a browser of its own: in another's it leaves downloads alone."""
+    """Return a server that launches its own browser; it does not manage downloads in a browser of
+    the user.
+    """
     return shared_spawned
 
 
@@ -54,7 +56,7 @@ async def test_going_to_a_file_succeeds_and_the_page_stays(
     assert "- Page Title: Old" in reply.sections["Page"]
 
 
-async def test_a_new_tab_that_goes_to_a_file_tells_of_it(
+async def test_a_new_tab_that_navigates_to_a_file_reports_the_download(
     shared_server: ServerClient, show: Show, file: str
 ) -> None:
     await show("<h1>Before</h1>")
@@ -62,7 +64,7 @@ async def test_a_new_tab_that_goes_to_a_file_tells_of_it(
     assert saved(shared_server, reply.sections["Events"]) == b"Hello"
 
 
-async def test_an_answered_dialog_tells_of_the_download_that_follows(
+async def test_an_answered_dialog_reports_the_download_that_follows(
     shared_server: ServerClient, show: Show, file: str
 ) -> None:
     page = await show(f"<button onclick=\"if (confirm('?')) location = '{file}'\">Get</button>")

@@ -1,4 +1,4 @@
-"""What pages, frames, workers and servers see of a device that is emulated for the whole server."""
+"""Pages, frames, workers and servers see the device that the whole server emulates."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ async def test_a_page_is_laid_out_as_on_the_device(phone: StdioClient, site: Sit
     }
 
 
-async def test_the_server_hears_user_agent_hints_and_language(
+async def test_the_server_receives_user_agent_hints_and_language(
     phone: StdioClient, site: Site
 ) -> None:
     wanted = "Sec-CH-UA-Model, Sec-CH-UA-Platform-Version, Sec-CH-UA-Full-Version-List"
@@ -227,7 +227,7 @@ async def test_a_popup_keeps_locale_and_time_zone_when_its_opener(
     else:
         await go(phone, site.page("Elsewhere").replace("127.0.0.1", "localhost"))
         await phone.call("browser_tabs", action="select", index=1)
-    # What was lost with the opener is set again; a first look may come before even the loss.
+    # The opener's loss also reset the emulation. The first check may run before the loss.
     later = (
         "new Promise(r => { const look = () => tell().zone === 'Asia/Tokyo' "
         "&& tell().number === '1.234,5' ? r(tell()) : setTimeout(look, 20);"
@@ -239,12 +239,14 @@ async def test_a_popup_keeps_locale_and_time_zone_when_its_opener(
         await phone.call("browser_close")
 
 
-async def test_a_page_learns_its_place_without_being_asked(phone: StdioClient, site: Site) -> None:
+async def test_a_page_gets_its_location_without_a_permission_prompt(
+    phone: StdioClient, site: Site
+) -> None:
     await go(phone, site.page(""))
     assert await value(phone, PLACE) == [52.52, 13.4, 10]
 
 
-async def test_what_was_granted_is_granted_and_nothing_else(phone: StdioClient, site: Site) -> None:
+async def test_only_the_granted_permissions_are_granted(phone: StdioClient, site: Site) -> None:
     await go(phone, site.page(""))
     names = ["geolocation", "notifications", "clipboard-read", "camera", "midi"]
     asked = f"Promise.all({names}.map(name => navigator.permissions.query({{ name }})))"

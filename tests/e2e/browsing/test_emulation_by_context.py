@@ -1,4 +1,4 @@
-"""Contexts that emulate different things, and a server that emulates none."""
+"""Contexts with different emulation, in a server without any."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TRIED = "fetch('/tried').then(r => r.status, e => e.message)"
 
 @pytest.fixture(scope="module")
 def shared_server(shared_spawned: StdioClient) -> StdioClient:
-    """Return a server with a browser of its own, which knows the workers of all contexts."""
+    """Return a server that launches its own browser, which knows the workers of all contexts."""
     return shared_spawned
 
 
@@ -103,7 +103,7 @@ async def test_two_contexts_emulate_different_things_at_once(
 
 @pytest.mark.prove
 @pytest.mark.parametrize("kind", ["SharedWorker", "ServiceWorker"])
-async def test_workers_of_a_context_that_emulates_nothing_run_beside_one_that_does(
+async def test_workers_of_a_context_without_emulation_run_beside_one_with_emulation(
     shared_server: ServerClient, make_context: Make, site: Site, kind: str
 ) -> None:
     site.respond("/worker.js", WORKER, content_type="text/javascript")
@@ -170,7 +170,7 @@ async def test_a_context_that_is_offline_reaches_nothing_from_pages_frames_and_w
     reply = await shared_server.call("browser_navigate", url=site.page(""))
     assert reply.is_error
     assert "ERR_INTERNET_DISCONNECTED" in reply.text
-    # What is there without a network is there.
+    # Cached content is available without a network.
     await go(shared_server, "data:text/html,<h1>Here</h1>")
     assert await value(shared_server, "[navigator.onLine]") == [False]
     tried = f"fetch('{site.url('/tried')}', {{ mode: 'no-cors' }}).then(() => 1, () => 0)"
@@ -256,7 +256,7 @@ def secure_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HTTPServ
 
 @pytest.fixture
 def secure_site(secure_server: HTTPServer) -> Iterator[Site]:
-    """Return a site whose certificate nobody trusts."""
+    """Return a site whose certificate is not trusted."""
     yield Site(secure_server)
     secure_server.clear()
 
@@ -271,7 +271,7 @@ async def trusting(
         yield client
 
 
-async def test_a_certificate_that_nobody_trusts_is_an_error_unless_ignored(
+async def test_an_untrusted_certificate_is_an_error_unless_ignored(
     shared_server: ServerClient, trusting: StdioClient, secure_site: Site
 ) -> None:
     url = secure_site.page("<h1>Secret</h1>")

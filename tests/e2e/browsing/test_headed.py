@@ -1,4 +1,4 @@
-"""A browser with windows, as without --headless: on a platform of Chromium that draws none."""
+"""A browser with windows, as without --headless, on a Chromium platform that draws nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PDF = (
     b"trailer<</Root 1 0 R>>\n%%EOF"
 )
 HOW: tuple[dict[str, Any], ...] = ({}, {"fullPage": True}, {"ref": "#it"})
-DISPLAY = {"DISPLAY": ":0"}  # whose presence alone lets the server show windows
+DISPLAY = {"DISPLAY": ":0"}  # the variable lets the server show windows
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ async def picture(server: ServerClient, directory: Path, **how: Any) -> Image.Im
     return Image.open(io.BytesIO((directory / path[1]).read_bytes())).convert("RGB")
 
 
-async def test_a_window_is_shown_and_hears_nothing_of_it(
+async def test_a_window_is_shown_and_the_page_does_not_notice_it(
     headed: StdioClient, site: Site, tmp_path: Path
 ) -> None:
     page = (

@@ -94,7 +94,7 @@ async def test_the_browser_is_unpacked_with_its_modes_and_links_and_has_started(
     assert (root / "current").readlink() == Path("icudtl.dat")
 
 
-async def test_a_browser_that_is_there_is_named_and_nothing_downloaded(
+async def test_an_installed_browser_is_named_and_nothing_downloaded(
     mirror: Mirror, executable: str, place: Path
 ) -> None:
     env = environment(place, mirror.host) | {"VIEWPOINT_MCP_EXECUTABLE": executable}
@@ -119,7 +119,7 @@ async def test_a_download_that_breaks_off_is_continued(
 
 
 @pytest.mark.prove
-async def test_what_came_before_all_tries_failed_is_continued_by_the_next_command(
+async def test_a_partial_download_is_continued_by_the_next_command(
     mirror: Mirror, install: Install, place: Path
 ) -> None:
     mirror.breaks_at = [100_000]
@@ -155,14 +155,14 @@ async def test_a_file_that_is_another_one_by_now_is_not_pieced_together(
 
 
 @pytest.mark.prove
-async def test_pieces_that_do_not_fit_together_are_downloaded_anew(
+async def test_pieces_that_do_not_fit_together_are_downloaded_again(
     mirror: Mirror, install: Install, place: Path
 ) -> None:
     mirror.breaks_at = [200_000]
     mirror.after_break = lambda: mirror.failures.extend([503] * 3)
     assert (await install()).status == 1
     part = place / PART
-    part.write_bytes(bytes(len(part.read_bytes())))  # a disk that lost what was on it
+    part.write_bytes(bytes(len(part.read_bytes())))  # a disk that lost the data
     ran = await install()
     assert ran.status == 0, ran.err
     assert mirror.requested_ranges[-2:] == ["bytes=200000-", None]
@@ -259,7 +259,7 @@ async def test_an_archive_that_leads_out_of_its_directory_is_refused(
     assert list_files(place) == set()
 
 
-async def test_a_missing_archive_is_not_asked_for_twice(mirror: Mirror, install: Install) -> None:
+async def test_a_missing_archive_is_not_requested_twice(mirror: Mirror, install: Install) -> None:
     mirror.failures = [404] * 9
     ran = await install()
     assert ran.status == 1
@@ -269,7 +269,9 @@ async def test_a_missing_archive_is_not_asked_for_twice(mirror: Mirror, install:
 
 
 @pytest.mark.parametrize("body", ["<html>Please log in</html>", "{}", '{"channels": []}', "["])
-async def test_a_list_that_is_none_is_shown(site: Site, install: Install, body: str) -> None:
+async def test_an_invalid_list_of_versions_is_shown(
+    site: Site, install: Install, body: str
+) -> None:
     site.respond(LIST, body)
     ran = await install()
     assert ran.status == 1
@@ -288,16 +290,16 @@ async def test_no_network_is_an_error_with_the_way_by_hand(install: Install) -> 
 
 
 @pytest.mark.prove
-async def test_a_proxy_of_the_environment_is_used(
+async def test_the_proxy_of_the_environment_is_used(
     site: Site, mirror: Mirror, install: Install
 ) -> None:
-    """A proxy is asked for whole addresses, and the test server heeds only their paths."""
+    """A proxy receives whole addresses, and the test server reads only their paths."""
     proxy = {"HTTP_PROXY": site.url(""), "http_proxy": site.url(""), "NO_PROXY": "", "no_proxy": ""}
     ran = await install(VIEWPOINT_MCP_DOWNLOAD_HOST="http://mirror.invalid/cft", **proxy)
     assert ran.status == 0, ran.err
 
 
-async def test_a_full_disk_is_said_and_nothing_left(
+async def test_a_full_disk_is_reported_and_no_file_left(
     mirror: Mirror, install: Install, place: Path
 ) -> None:
     ran = await install(shell="ulimit -f 400")  # blocks of 512 bytes
@@ -332,7 +334,7 @@ async def test_missing_libraries_are_named_with_their_packages_and_the_download_
     assert mirror.requested_ranges == [None]
 
 
-async def test_an_older_version_goes_and_one_that_runs_stays(
+async def test_an_older_version_is_removed_and_a_running_one_stays(
     site: Site, mirror: Mirror, install: Install, place: Path, executable: str
 ) -> None:
     old, used = place / "120.0.1.1", place / "121.0.1.1"
@@ -369,7 +371,7 @@ async def test_two_at_once_download_once(mirror: Mirror, place: Path) -> None:
 
 
 @pytest.mark.prove
-async def test_one_that_was_killed_is_in_nobodys_way(
+async def test_the_files_of_a_killed_command_do_not_block_the_next(
     mirror: Mirror, install: Install, place: Path
 ) -> None:
     mirror.pauses_at = 100_000

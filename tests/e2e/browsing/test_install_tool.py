@@ -65,7 +65,7 @@ async def test_a_browser_is_installed_and_used_by_the_next_call(
     assert mirror.requested_ranges == [None]
 
 
-async def test_progress_is_told_and_a_cancelled_download_stops_and_is_continued_later(
+async def test_progress_is_reported_and_a_cancelled_download_is_continued_later(
     mirror: Mirror, tmp_path: Path
 ) -> None:
     mirror.pauses_at = 300_000
@@ -78,7 +78,7 @@ async def test_progress_is_told_and_a_cancelled_download_stops_and_is_continued_
         assert message["progressToken"] == "bar"
         assert message["message"].startswith(f"Downloading Chrome for Testing {VERSION}: 0 of 1 MB")
         await server.notify("notifications/cancelled", {"requestId": "own"})
-        # Nobody works on it any more, though the site still holds: else this would wait for it.
+        # The download has stopped, although the site still pauses: otherwise this would block.
         mirror.pauses_at = None
         installed = await server.call("browser_install")
         assert not installed.is_error, installed.text
@@ -110,7 +110,7 @@ async def test_a_server_that_ends_during_a_download_ends_at_once(
         call = {"name": "browser_install"}
         await server.send({"jsonrpc": "2.0", "id": "own", "method": "tools/call", "params": call})
         await wait_until(lambda: len(mirror.requested_ranges) == 1)
-        assert await server.close() == 0  # the client gives up after 10 s, the site after 60
+        assert await server.close() == 0  # the client times out after 10 s, the site after 60
 
 
 async def test_a_download_that_fails_is_an_error_with_its_cause(
@@ -123,7 +123,7 @@ async def test_a_download_that_fails_is_an_error_with_its_cause(
     assert "answered 404" in reply.sections["Error"]
 
 
-async def test_the_browser_that_was_named_is_told_and_not_started(
+async def test_the_configured_browser_is_named_and_not_started(
     shared_spawned: StdioClient, executable: str
 ) -> None:
     reply = await shared_spawned.call("browser_install")

@@ -17,7 +17,7 @@ SHOW = "document.body.innerHTML = '<button>Up</button>'"
 
 @pytest.fixture
 async def patient(open_here: OpenHere, tmp_path: Path) -> AsyncIterator[ServerClient]:
-    """Return a server whose patience does not depend on how busy this machine is."""
+    """Return a server whose settling limits do not depend on the load of this machine."""
     async with open_here("--timeout-settle=20000", cwd=tmp_path) as server:
         await server.initialize()
         yield server
@@ -32,7 +32,7 @@ async def patient(open_here: OpenHere, tmp_path: Path) -> AsyncIterator[ServerCl
     ],
     ids=["timer", "timer, fetch, timer", "an invisible change first"],
 )
-async def test_what_is_rendered_after_the_load_is_shown(
+async def test_content_that_is_rendered_after_the_load_is_shown(
     patient: StdioClient, site: Site, script: str
 ) -> None:
     site.respond("/data", "{}")
@@ -77,7 +77,7 @@ async def test_an_application_in_a_shadow_root_is_not_blank(show: Show) -> None:
     ],
     ids=["blank without script", "text", "canvas", "shadow root"],
 )
-async def test_what_shows_something_or_has_no_script_is_not_waited_for(
+async def test_a_page_with_content_or_without_scripts_is_not_waited_for(
     patient: StdioClient, site: Site, html: str
 ) -> None:
     await patient.call("browser_navigate", url=site.page("<p>Before</p><script>1</script>"))
@@ -87,14 +87,14 @@ async def test_what_shows_something_or_has_no_script_is_not_waited_for(
     assert time.monotonic() - start < 15
 
 
-async def test_a_page_with_script_that_stays_blank_is_given_up_in_time(
+async def test_waiting_for_a_blank_page_with_a_script_ends_in_time(
     shared_server: ServerClient, show: Show
 ) -> None:
     reply = await show("<script>1</script>")
     assert "no accessible content" in reply.text
 
 
-async def test_an_application_that_still_starts_is_told_from_a_blank_page(
+async def test_an_application_that_still_starts_is_not_reported_as_a_blank_page(
     shared_server: ServerClient, show: Show
 ) -> None:
     reply = await show("<p>Loading...</p><script>1</script>")

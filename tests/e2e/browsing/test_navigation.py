@@ -1,4 +1,4 @@
-"""Navigations by tool, where everything goes well or is refused at once."""
+"""Navigations by tool that succeed or are refused at once."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ async def test_the_reply_has_the_url_the_title_and_the_snapshot(
     assert '- heading "Welcome" [level=1]' in reply.sections["Snapshot"]
 
 
-async def test_a_good_status_is_not_told(show: Show) -> None:
+async def test_a_good_status_is_not_reported(show: Show) -> None:
     reply = await show("<p>fine</p>")
     assert "HTTP status" not in reply.text
 
 
 @pytest.mark.parametrize("status", [404, 500])
-async def test_a_bad_status_is_told_and_its_page_is_shown(
+async def test_a_bad_status_is_reported_and_its_page_is_shown(
     shared_server: ServerClient, site: Site, status: int
 ) -> None:
     url = site.page("<h1>Sorry</h1>", status=status)
@@ -49,7 +49,7 @@ async def test_a_status_is_forgotten_with_its_page(
     assert "HTTP status" not in reply.text
 
 
-async def test_a_redirect_is_followed_and_its_end_is_told(
+async def test_a_redirect_is_followed_and_its_end_is_reported(
     shared_server: ServerClient, site: Site
 ) -> None:
     end = site.page("<h1>The end</h1>", path="/end")
@@ -186,7 +186,7 @@ async def test_a_reload_loads_the_page_again(
         "http://x:99999/",
     ],
 )
-async def test_what_is_no_url_is_refused_and_an_example_given(
+async def test_an_invalid_url_is_refused_with_an_example(
     shared_server: ServerClient, show: Show, url: str
 ) -> None:
     await show("<h1>Here</h1>")
@@ -241,7 +241,9 @@ async def test_no_page_leads_to_a_file(
     assert "TOP SECRET" not in seen.text
 
 
-async def test_the_refusal_of_a_file_says_how_to_allow_it(shared_server: ServerClient) -> None:
+async def test_the_refusal_of_a_file_url_names_the_flag_that_allows_it(
+    shared_server: ServerClient,
+) -> None:
     reply = await shared_server.call("browser_navigate", url="file:///etc/hostname")
     assert reply.sections["Error"] == (
         "file: URLs are not opened. Serve the file over http, "

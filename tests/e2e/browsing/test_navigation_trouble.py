@@ -25,9 +25,7 @@ async def assert_works(server: ServerClient, site: Site) -> None:
     assert "Next" in reply.sections["Snapshot"]
 
 
-async def test_an_address_where_nobody_listens_is_an_error(
-    shared_server: ServerClient, site: Site
-) -> None:
+async def test_a_refused_connection_is_an_error(shared_server: ServerClient, site: Site) -> None:
     url = f"http://127.0.0.1:{a_free_port()}/"
     reply = await shared_server.call("browser_navigate", url=url, within=10)
     assert reply.is_error
@@ -52,7 +50,7 @@ async def test_a_failed_navigation_can_be_gone_back_from(
     assert "Before" in reply.sections["Snapshot"]
 
 
-async def test_an_answer_without_content_says_that_the_page_stays(
+async def test_a_response_without_content_reports_that_the_page_stays(
     shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     await show("<title>Old</title><h1>Before</h1>")
@@ -73,7 +71,7 @@ async def test_a_redirect_circle_is_an_error(shared_server: ServerClient, site: 
 
 
 @pytest.mark.timing
-async def test_a_server_that_never_answers_is_given_up_in_time(
+async def test_a_navigation_to_a_silent_server_times_out(
     open_here: OpenHere, tmp_path: Path, site: Site, hold: Hold
 ) -> None:
     async with open_here("--timeout-navigation=2000", cwd=tmp_path) as server:
@@ -105,7 +103,7 @@ async def test_a_page_that_never_finishes_loading_can_be_used(
 
 @pytest.mark.prove
 @pytest.mark.timing
-async def test_a_page_that_waits_for_its_script_is_given_up_in_time(
+async def test_waiting_for_a_script_of_the_page_ends_in_time(
     open_here: OpenHere, tmp_path: Path, site: Site, hold: Hold
 ) -> None:
     hold("/never.js")

@@ -1,4 +1,4 @@
-"""Lists of origins: what they forbid is not reached by any way that a page has."""
+"""Lists of origins: a page cannot reach a forbidden origin in any way."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.e2e.support.unreachable_sites import UnreachableServers, run_unreacha
 from tests.site import Site
 
 WAYS_OUT = Path(__file__).with_name("ways-out.html")
-# What arrives of them has no path, or Chromium does none of them while it has any proxy.
+# Requests of these kinds have no path, or Chromium sends none of them with any proxy.
 UNSEEN = {"preconnect", "dns-prefetch", "stun", "turn-tcp", "webtransport"}
 
 
@@ -106,7 +106,7 @@ async def test_no_way_leads_out_and_all_lead_where_one_may(
         assert "Ways out" in free.text, free.text
         ways = set(tried.sections["Result"].split(",")) - UNSEEN
         await wait_until(lambda: ways <= reachable.paths)
-        # So much later nothing has come here, nor was a proxy asked to go here.
+        # After that time nothing has arrived here, and no proxy was asked to connect here.
         assert (forbidden.paths, forbidden.arrived) == (set(), 0)
         if proxy is not None:
             assert any(reachable.http in line for line in proxy.lines)
@@ -117,7 +117,7 @@ async def test_no_way_leads_out_and_all_lead_where_one_may(
 
 
 @pytest.mark.prove
-async def test_the_page_goes_out_by_udp_too_where_nothing_keeps_it(
+async def test_without_a_list_the_page_also_sends_udp(
     open_server: StartServer,
     trusting: str,
     reachable: UnreachableServers,
@@ -133,7 +133,7 @@ async def test_the_page_goes_out_by_udp_too_where_nothing_keeps_it(
 
 @pytest.mark.prove
 @pytest.mark.parametrize("how", ["prefetch", "prerender"])
-async def test_what_is_fetched_on_speculation_keeps_to_the_lists(
+async def test_speculative_requests_obey_the_lists(
     open_server: StartServer,
     forbidden: UnreachableServers,
     reachable: UnreachableServers,
@@ -141,7 +141,7 @@ async def test_what_is_fetched_on_speculation_keeps_to_the_lists(
     tmp_path: Path,
     how: str,
 ) -> None:
-    # On a page of its own: one that popups hide speculates no more.
+    # In a separate page: a page that a popup hides does not speculate.
     async with open_server("--blocked-origins", forbidden.http, cwd=tmp_path) as server:
         await server.initialize()
         urls = [f"http://{place.http}/x" for place in (forbidden, reachable)]
@@ -155,7 +155,7 @@ async def test_what_is_fetched_on_speculation_keeps_to_the_lists(
 
 
 @pytest.mark.prove
-async def test_nothing_leads_out_when_the_server_is_killed(
+async def test_no_request_leaves_when_the_server_is_killed(
     open_server: StartServer, forbidden: UnreachableServers, site: Site, tmp_path: Path
 ) -> None:
     site.respond("/alive")
@@ -175,7 +175,7 @@ async def test_nothing_leads_out_when_the_server_is_killed(
 
 
 @pytest.mark.prove
-async def test_a_click_that_leads_where_chromium_goes_by_itself_is_told(
+async def test_a_click_on_a_link_that_chromium_would_open_itself_is_reported(
     open_server: StartServer, site: Site, tmp_path: Path
 ) -> None:
     async with open_server("--allowed-origins=127.0.0.1", cwd=tmp_path) as client:
@@ -192,7 +192,7 @@ async def test_a_click_that_leads_where_chromium_goes_by_itself_is_told(
 async def secretive(
     open_server: StartServer, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[StdioClient]:
-    """A server that keeps pages from `localhost`, whatever the port, but not from 127.0.0.1."""
+    """Return a server that blocks `localhost` on every port, but not 127.0.0.1."""
     directory = tmp_path_factory.mktemp("server")
     async with open_server("--blocked-origins", "localhost;*.localhost", cwd=directory) as client:
         await client.initialize()
@@ -232,7 +232,7 @@ async def test_a_redirect_there_is_refused_in_words(secretive: StdioClient, site
 
 
 @pytest.mark.prove
-async def test_it_is_told_whatever_other_tabs_reach_meanwhile(
+async def test_a_block_is_reported_even_if_other_tabs_load_meanwhile(
     secretive: StdioClient, site: Site
 ) -> None:
     site.page("", path="/news")
@@ -246,7 +246,9 @@ async def test_it_is_told_whatever_other_tabs_reach_meanwhile(
     assert not site.requests("/secret")
 
 
-async def test_a_click_that_leads_there_is_told(secretive: StdioClient, site: Site) -> None:
+async def test_a_click_on_a_link_to_a_blocked_origin_is_reported(
+    secretive: StdioClient, site: Site
+) -> None:
     secret = at_localhost(site.page("<h1>Secret</h1>", path="/secret"))
     page = await secretive.call("browser_navigate", url=site.page(f'<a href="{secret}">Go</a>'))
     reply = await secretive.call("browser_click", ref=page.ref("link", "Go"))
@@ -256,7 +258,7 @@ async def test_a_click_that_leads_there_is_told(secretive: StdioClient, site: Si
 
 
 @pytest.mark.prove
-async def test_chromium_asks_nobody_about_the_forms_of_a_page(
+async def test_chromium_sends_no_data_about_forms_to_its_maker(
     open_server: StartServer, site: Site, tmp_path: Path
 ) -> None:
     async with open_server("--allowed-origins=127.0.0.1", cwd=tmp_path) as client:
@@ -268,7 +270,7 @@ async def test_chromium_asks_nobody_about_the_forms_of_a_page(
     assert "Events" not in typed.sections
 
 
-async def test_what_may_be_reached_is(secretive: StdioClient, site: Site) -> None:
+async def test_an_allowed_origin_is_reached(secretive: StdioClient, site: Site) -> None:
     await secretive.call("browser_navigate", url="about:blank")  # an error page would try again
     site.respond("/data", "the data", headers={"Access-Control-Allow-Origin": "*"})
     reply = await secretive.call("browser_navigate", url=site.page("<h1>Open</h1>"))
@@ -280,7 +282,9 @@ async def test_what_may_be_reached_is(secretive: StdioClient, site: Site) -> Non
     assert answer.sections["Result"] == "the data"
 
 
-async def test_nobody_listening_where_one_may_go_is_told_as_that(secretive: StdioClient) -> None:
+async def test_a_refused_connection_to_an_allowed_origin_is_reported_as_such(
+    secretive: StdioClient,
+) -> None:
     reply = await secretive.call("browser_navigate", url="http://127.0.0.1:1/nobody")
     assert reply.is_error
     reply = await secretive.call("browser_navigate", url="http://127.0.0.1:9/nobody")
@@ -358,7 +362,7 @@ async def test_a_browser_that_does_not_use_the_relay_is_not_used(
     tmp_path: Path,
     around: str,
 ) -> None:
-    # As where a policy of the machine, or an extension, wins over what we say.
+    # As when a policy of the machine or an extension overrides the server's proxy setting.
     wrapper = tmp_path / "chromium"
     switch = around.format(reachable.http)
     # The last of a switch's values holds, and Debian's launcher begins with those behind a URL.

@@ -62,7 +62,7 @@ async def test_an_index_means_the_tab_that_was_listed_there(
         "- 2: [Two",
     ]
     await shared_server.call("browser_evaluate", function="one.close()")
-    # As the agent was told meanwhile, Two has moved up.
+    # As the reply reported meanwhile, Two has moved up.
     listed = await tabs(shared_server, "select", index=1)
     assert listed[1].startswith("- 1: (current) [Two]")
 
@@ -127,7 +127,7 @@ async def test_a_tab_that_the_user_brings_to_the_front_becomes_active(
             await bring(user_browser, title)
             reply = await server.call("browser_snapshot")
             assert f"(current) [{title}]" in reply.sections["Open tabs"]
-        # What the agent selects itself stays, though the user sees another.
+        # The tab that the agent selected stays active, although the user looks at another.
         await tabs(server, "select", index=0)
         reply = await server.call("browser_snapshot")
         assert "0: (current)" in reply.sections["Open tabs"]

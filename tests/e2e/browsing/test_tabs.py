@@ -17,7 +17,7 @@ async def tabs(server: ServerClient, action: str = "list", **arguments: Any) -> 
     return reply.sections["Result"].splitlines()
 
 
-async def test_before_anything_was_opened_there_are_none(server: ServerClient) -> None:
+async def test_the_list_is_empty_before_the_first_page(server: ServerClient) -> None:
     assert await tabs(server) == ["No open tabs. Navigate to a URL to create one."]
 
 
@@ -52,7 +52,7 @@ async def test_a_url_that_is_refused_leaves_no_tab(shared_server: ServerClient, 
     assert "Here" in (await shared_server.call("browser_snapshot")).text
 
 
-async def test_one_tab_alone_is_not_listed_in_replies(show: Show) -> None:
+async def test_a_single_tab_is_not_listed_in_replies(show: Show) -> None:
     assert "Open tabs" not in (await show("<h1>One</h1>")).sections
 
 
@@ -187,7 +187,7 @@ async def test_the_viewport_takes_the_size(shared_server: ServerClient, show: Sh
 
 
 @pytest.mark.parametrize(("width", "height"), [(0, 300), (300, 16385), (-1, 1)])
-async def test_a_size_that_is_none_is_refused(
+async def test_an_invalid_size_is_refused(
     shared_server: ServerClient, width: int, height: int
 ) -> None:
     reply = await shared_server.call("browser_resize", width=width, height=height)

@@ -1,4 +1,4 @@
-"""`python -m cdp_protocol`, and one Chromium for all tests that it speaks to."""
+"""`python -m cdp_protocol`, and one Chromium for all tests that use it."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Ended:
     """A command that has ended.
 
     Attributes:
-        out: What it printed.
-        err: What it told beside that.
+        out: Its stdout.
+        err: Its stderr.
     """
 
     status: int | None
@@ -43,7 +43,7 @@ class Ended:
 
     @property
     def json(self) -> list[Any]:
-        """What it printed, each line as JSON."""
+        """Return its stdout, each line parsed as JSON."""
         return [orjson.loads(line) for line in self.lines]
 
 
@@ -55,7 +55,7 @@ class Command:
         self._told = b""
 
     async def until_told(self, words: str) -> None:
-        """Wait until it says that on stderr."""
+        """Wait until its stderr contains the words."""
         assert self.process.stderr is not None
         while words not in self._told.decode():
             line = await self.process.stderr.readline()
@@ -81,8 +81,8 @@ class Cli:
     """Runs `cdp`.
 
     Args:
-        endpoint: Of the browser; told by the environment.
-        cwd: Where it runs.
+        endpoint: Of the browser; set in the environment.
+        cwd: Its working directory.
     """
 
     def __init__(self, endpoint: str, cwd: Path) -> None:

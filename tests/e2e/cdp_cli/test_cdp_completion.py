@@ -43,7 +43,7 @@ async def test_targets_are_completed_where_the_browser_answers(cdp: Cli) -> None
     assert (nobody.status, nobody.out.strip(), nobody.err) == (0, "", "")
 
 
-async def test_zsh_shows_what_each_does(cdp: Cli) -> None:
+async def test_zsh_shows_a_description_of_each_candidate(cdp: Cli) -> None:
     ended = await cdp(
         _CDP_COMPLETE="zsh_complete", COMP_WORDS="cdp send Page.navigate", COMP_CWORD="2"
     )

@@ -25,16 +25,14 @@ def other(site: Site) -> str:
     return site.url()
 
 
-async def test_a_protocol_that_is_the_same_ends_with_0_and_says_nothing(
-    cdp: Cli, site: Site
-) -> None:
+async def test_an_equal_protocol_exits_with_0_and_prints_nothing(cdp: Cli, site: Site) -> None:
     site.respond("/json/protocol", BUNDLED_FILE.read_bytes())
     site.respond("/json/version", b"{}")
     ended = await cdp("diff", "-e", site.url())
     assert (ended.status, ended.out, ended.err) == (0, "", "")
 
 
-async def test_what_differs_is_a_line_each_and_ends_with_1(cdp: Cli, other: str) -> None:
+async def test_each_difference_is_a_line_and_the_exit_status_is_1(cdp: Cli, other: str) -> None:
     ended = await cdp("-e", other, "diff")
     assert (ended.status, ended.err) == (1, "")
     ours, theirs, *differences = ended.lines
@@ -53,11 +51,11 @@ async def test_for_programs_it_is_one_line_of_json(cdp: Cli, other: str) -> None
 
 async def test_the_browser_at_hand_can_be_compared(cdp: Cli) -> None:
     ended = await cdp("diff")
-    assert ended.status in {0, 1}  # whichever Chromium this is
+    assert ended.status in {0, 1}  # for any version of Chromium
     assert (ended.err, bool(ended.out)) == ("", ended.status == 1)
 
 
-async def test_trouble_is_2(cdp: Cli, site: Site) -> None:
+async def test_an_error_exits_with_2(cdp: Cli, site: Site) -> None:
     nobody = await cdp("diff", "-e", "1")
     assert (nobody.status, nobody.out) == (2, "")
     assert "Cannot connect to a browser at 1:" in nobody.err

@@ -1,4 +1,4 @@
-"""What docs/cdp.md shows of the command line is what it prints."""
+"""The commands in docs/cdp.md print the output shown there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TYPES = {"html": "text/html", "js": "text/javascript"}
 
 
 def examples() -> Iterator[tuple[str, str]]:
-    """Every command of the section, and what is shown below it."""
+    """Yield every command of the section and the output below it."""
     text = (ROOT / "docs" / "cdp.md").read_text(encoding="utf-8")
     section = text.partition("\n## The command line\n")[2].partition("\n## ")[0]
     for block in re.findall(r"```console\n(.*?)```", section, re.DOTALL):
@@ -54,7 +54,7 @@ async def kinds(browser: Session) -> set[str]:
     return {each["type"] for each in (await browser.Target.getTargets())["targetInfos"]}
 
 
-async def test_each_command_prints_what_is_shown_below_it(
+async def test_each_command_prints_the_output_below_it(
     counting: UserBrowser, address: str, tmp_path: Path
 ) -> None:
     cdp = tmp_path / "bin" / "cdp"

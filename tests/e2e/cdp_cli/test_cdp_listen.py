@@ -60,9 +60,7 @@ async def test_for_programs_each_event_is_a_whole_line_of_json(cdp: Cli, page: S
     assert event["time"].endswith("Z")
 
 
-async def test_a_pattern_takes_what_is_like_it_and_conditions_choose_among_them(
-    cdp: Cli, page: Session
-) -> None:
+async def test_a_pattern_selects_events_and_conditions_filter_them(cdp: Cli, page: Session) -> None:
     words = ("listen", "Runtime.console*", "-t", "talker", "--json", "-n", "2")
     wanted = ("--where", "args.0.value~^two", "-w", "args.*.value!=two times")
     async with cdp.started(*words, *wanted) as command:
@@ -113,7 +111,7 @@ async def test_ctrl_c_is_how_it_ends_well(cdp: Cli, page: Session) -> None:
     assert (ended.status, "Traceback" in ended.err) == (0, False)
 
 
-async def test_it_ends_with_its_reader_though_nothing_more_happens(cdp: Cli, page: Session) -> None:
+async def test_it_ends_with_its_reader_although_no_event_comes(cdp: Cli, page: Session) -> None:
     async with cdp.started("listen", "Runtime.consoleAPICalled", "-t", "talker") as command:
         await command.until_told(LISTENING)
         await say(page, "one")
@@ -121,7 +119,7 @@ async def test_it_ends_with_its_reader_though_nothing_more_happens(cdp: Cli, pag
         await leave(command)
 
 
-async def test_it_ends_with_its_reader_in_the_middle_of_much(cdp: Cli, page: Session) -> None:
+async def test_it_ends_with_its_reader_during_a_burst_of_events(cdp: Cli, page: Session) -> None:
     async with cdp.started("listen", "Runtime", "-t", "talker", "--json") as command:
         await command.until_told(LISTENING)
         saying = asyncio.create_task(say(page, *(["x" * 10_000] * 200)))
@@ -140,14 +138,12 @@ async def leave(command: Command) -> None:
     assert (await command.process.wait(), told) == (0, b"")
 
 
-async def test_all_targets_are_those_that_are_still_to_come_as_well(
-    cdp: Cli, show: Show, site: Site
-) -> None:
+async def test_all_targets_includes_later_targets(cdp: Cli, show: Show, site: Site) -> None:
     worker = site.respond(
         "/worker.js", "console.log('from the worker')", content_type="text/javascript"
     )
     words = ("listen", "Runtime.consoleAPICalled", "--all-targets", "--json", "-n", "2")
-    # Other pages tell again what they said before.
+    # Other pages repeat their earlier events.
     async with cdp.started(*words, "-w", "args.0.value~^at once|worker$") as command:
         await command.until_told(LISTENING)
         await show(site.page(f"<script>console.log('at once'); new Worker('{worker}')</script>"))
@@ -175,7 +171,7 @@ async def test_lines_are_coloured_and_cut_for_a_terminal(
     assert (len(click.unstyle(line)), line[-1]) == (70, "…")
 
 
-async def test_the_browser_tells_of_targets(cdp: Cli, show: Show) -> None:
+async def test_the_browser_reports_its_targets(cdp: Cli, show: Show) -> None:
     words = ("listen", "Target.targetInfoChanged", "-w", "~second", "--json", "-n", "1")
     async with cdp.started(*words) as command:
         await command.until_told("Listening to browser;")
@@ -198,14 +194,14 @@ async def test_the_browser_tells_of_targets(cdp: Cli, show: Show) -> None:
         ((), "Missing argument"),
     ],
 )
-async def test_what_is_called_wrongly_is_named(cdp: Cli, words: tuple[str, ...], said: str) -> None:
+async def test_a_wrong_argument_is_named(cdp: Cli, words: tuple[str, ...], said: str) -> None:
     ended = await cdp("listen", *words)
     assert (ended.status, ended.out) == (2, "")
     assert said in ended.err
     assert "Traceback" not in ended.err
 
 
-async def test_a_domain_that_cannot_be_enabled_is_told(cdp: Cli, page: Session) -> None:
+async def test_a_domain_that_cannot_be_enabled_is_reported(cdp: Cli, page: Session) -> None:
     ended = await cdp("listen", "Input", "-t", "talker", "--for", "0.1")
     assert ended.status == 0
     assert "Input cannot be enabled: its events come when something sets them off." in ended.err

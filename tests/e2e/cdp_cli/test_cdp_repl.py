@@ -14,7 +14,7 @@ import pytest
 
 from tests.e2e.cdp_cli.conftest import Cli, Ended
 
-_LIMIT = 30.0  # seconds for what is to be on the screen
+_LIMIT = 30.0  # seconds until a text must be on the screen
 
 # Terminals are tried where they are alike.
 at_a_terminal = pytest.mark.skipif(
@@ -54,7 +54,7 @@ async def test_await_works_at_the_top_and_values_are_shown(cdp: Cli) -> None:
     ]
 
 
-async def test_what_fails_is_told_from_the_line_that_was_typed_and_it_goes_on(cdp: Cli) -> None:
+async def test_an_error_names_the_typed_line_and_the_prompt_continues(cdp: Cli) -> None:
     ended = await typed(
         cdp,
         """
@@ -82,7 +82,7 @@ async def test_what_fails_is_told_from_the_line_that_was_typed_and_it_goes_on(cd
     assert "loop_thread" not in ended.err
 
 
-async def test_events_are_shown_between_what_is_typed(cdp: Cli) -> None:
+async def test_events_are_shown_between_the_typed_lines(cdp: Cli) -> None:
     ended = await typed(
         cdp,
         """
@@ -124,7 +124,7 @@ async def test_another_target_can_be_attached_to(cdp: Cli) -> None:
 
 
 @pytest.mark.parametrize("leaving", ["exit()", "raise SystemExit(0)", "import sys; sys.exit()"])
-async def test_it_is_left_as_python_is(cdp: Cli, leaving: str) -> None:
+async def test_the_prompt_is_left_as_in_python(cdp: Cli, leaving: str) -> None:
     ended = await typed(cdp, f"{leaving}\nprint('not any more')\n")
     assert (ended.status, ended.out, ended.err) == (0, "", "")
 
@@ -150,7 +150,7 @@ class Terminal:
         os.write(self._file, keys.encode())
 
     async def until(self, words: str) -> str:
-        """Wait until that is on the screen; return what came since the last time."""
+        """Wait until the words are on the screen; return the new text since the last wait."""
         async with asyncio.timeout(_LIMIT):
             while words not in self._seen:
                 await self._something()
@@ -168,7 +168,7 @@ class Terminal:
             loop.remove_reader(self._file)
 
     async def answer(self, line: str, words: str) -> None:
-        """Wait for the prompt, type a line, and wait for what is printed and the next prompt."""
+        """Wait for the prompt, type a line, and wait for its output and the next prompt."""
         await self.until(">>> ")
         self.type(f"{line}\n")
         await self.until(f"\n{words}" if words.isdecimal() else words)
@@ -219,7 +219,7 @@ def _take_the_terminal() -> None:
 
 
 @at_a_terminal
-async def test_ctrl_c_ends_what_is_awaited_and_not_the_prompt(terminal: Terminal) -> None:
+async def test_ctrl_c_cancels_an_awaited_call_and_the_prompt_stays(terminal: Terminal) -> None:
     terminal.type("print('now'); await asyncio.sleep(60)\n")
     await terminal.until("\nnow")
     terminal.type("\x03")
@@ -228,7 +228,7 @@ async def test_ctrl_c_ends_what_is_awaited_and_not_the_prompt(terminal: Terminal
 
 
 @at_a_terminal
-async def test_ctrl_c_ends_what_never_awaits_too(terminal: Terminal) -> None:
+async def test_ctrl_c_stops_a_loop_without_await_too(terminal: Terminal) -> None:
     terminal.type("""exec("print('now')\\nwhile True: pass")\n""")
     await terminal.until("\nnow")
     terminal.type("\x03")

@@ -70,7 +70,7 @@ async def test_a_terminal_obeys_nothing_that_a_page_answers(
     assert "\u202e" not in told
 
 
-async def test_what_only_a_page_can_do_the_only_page_does(cdp: Cli) -> None:
+async def test_a_command_for_pages_is_sent_to_the_only_page(cdp: Cli) -> None:
     ended = await cdp("send", "Runtime.evaluate", "expression=document.title", "--json")
     assert ended.json == [{"result": {"type": "string", "value": "First"}}]
     assert ended.err.startswith("cdp: on the only page, data:text/html")
@@ -103,7 +103,7 @@ async def test_a_target_is_named_by_its_id_number_url_or_title(
     assert 'There is no target "nobody", neither by number, id, URL nor title:' in none.err
 
 
-async def test_what_the_browser_refuses_ends_with_1(cdp: Cli) -> None:
+async def test_a_command_that_the_browser_refuses_exits_with_1(cdp: Cli) -> None:
     ended = await cdp("send", "Target.closeTarget", "targetId=nobody")
     assert (ended.status, ended.out) == (1, "")
     assert ended.err == (
@@ -125,14 +125,14 @@ async def test_what_the_browser_refuses_ends_with_1(cdp: Cli) -> None:
         ((), "Say which command to send, such as Browser.getVersion."),
     ],
 )
-async def test_what_is_wrong_is_not_sent(cdp: Cli, words: tuple[str, ...], said: str) -> None:
+async def test_an_invalid_command_is_not_sent(cdp: Cli, words: tuple[str, ...], said: str) -> None:
     ended = await cdp("send", *words)
     assert (ended.status, ended.out) == (2, "")
     assert said in ended.err
     assert "Traceback" not in ended.err
 
 
-async def test_whoever_knows_better_sends_it_all_the_same(cdp: Cli) -> None:
+async def test_an_invalid_command_is_sent_with_a_flag(cdp: Cli) -> None:
     ended = await cdp("send", "Page.navigat", "url=x", "--no-check")
     assert (ended.status, ended.out) == (1, "")
     assert "Page.navigat is not a command of this browser or target." in ended.err
@@ -151,7 +151,7 @@ async def test_an_event_is_waited_for_after_the_command(cdp: Cli, show: Show, si
     assert (event["method"], event["params"]["frame"]["url"]) == ("Page.frameNavigated", url)
 
 
-async def test_an_event_that_does_not_come_is_given_up(cdp: Cli) -> None:
+async def test_waiting_for_an_event_times_out(cdp: Cli) -> None:
     ended = await cdp(
         *("--timeout", "0.5", "send", "Page.enable", "--wait", "Page.downloadProgress")
     )
@@ -165,7 +165,7 @@ async def test_a_huge_answer_comes_whole(cdp: Cli) -> None:
     assert ended.json[0]["result"]["value"] == "ü" * 5_000_000
 
 
-async def test_whoever_has_read_enough_is_told_of_no_error(cdp: Cli) -> None:
+async def test_a_reader_that_closes_the_pipe_causes_no_error(cdp: Cli) -> None:
     expression = "'x'.repeat(5_000_000)"
     async with cdp.started("send", "Runtime.evaluate", f"expression={expression}") as command:
         assert await command.line() == "{"
@@ -176,7 +176,7 @@ async def test_whoever_has_read_enough_is_told_of_no_error(cdp: Cli) -> None:
         assert b"Broken" not in await command.process.stderr.read()
 
 
-async def test_what_the_answer_does_not_have_cannot_be_selected(cdp: Cli) -> None:
+async def test_a_missing_field_of_the_result_cannot_be_selected(cdp: Cli) -> None:
     ended = await cdp("send", "Browser.getVersion", "--select", "version")
     assert ended.status == 1
     assert 'The answer has nothing at "version"; it has protocolVersion, product,' in ended.err
@@ -193,7 +193,7 @@ async def test_ctrl_c_ends_a_command_that_hangs(cdp: Cli) -> None:
 
 
 @pytest.mark.parametrize("words", [("help", "Page.navigate"), ("send", "Page.navigate", "-h")])
-async def test_help_for_a_method_is_what_the_protocol_says(
+async def test_help_for_a_method_is_the_protocols_description(
     cdp: Cli, words: tuple[str, ...]
 ) -> None:
     ended = await cdp(*words, CDP_ENDPOINT="1")
@@ -202,7 +202,7 @@ async def test_help_for_a_method_is_what_the_protocol_says(
     assert "  url: string" in ended.lines
 
 
-async def test_help_for_what_there_is_not_says_what_may_be_meant(cdp: Cli) -> None:
+async def test_help_for_an_unknown_name_suggests_a_similar_one(cdp: Cli) -> None:
     ended = await cdp("help", "Page.navigat")
     assert (ended.status, ended.out) == (2, "")
     assert "Did you mean Page.navigate" in ended.err

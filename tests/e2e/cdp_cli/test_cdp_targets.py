@@ -1,4 +1,4 @@
-"""`cdp targets`, and what all commands have in common: how the browser is named and missed."""
+"""`cdp targets`, and the options of all commands that select the browser."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def test_a_websocket_address_will_do(cdp: Cli, chromium_of_users: UserBrow
         ("repl",),
     ],
 )
-async def test_where_no_browser_is_that_is_said(cdp: Cli, words: tuple[str, ...]) -> None:
+async def test_a_missing_browser_is_reported(cdp: Cli, words: tuple[str, ...]) -> None:
     port = nobodys_port()
     ended = await cdp(*words, CDP_ENDPOINT=str(port))
     assert (ended.status, ended.out) == (1, "")
@@ -92,7 +92,7 @@ async def test_where_no_browser_is_that_is_said(cdp: Cli, words: tuple[str, ...]
         (("targets", "stray"), "stray"),
     ],
 )
-async def test_what_is_called_wrongly_is_named(cdp: Cli, words: tuple[str, ...], said: str) -> None:
+async def test_a_wrong_argument_is_named(cdp: Cli, words: tuple[str, ...], said: str) -> None:
     ended = await cdp(*words)
     assert (ended.status, ended.out) == (2, "")
     assert said in ended.err
@@ -131,7 +131,7 @@ async def test_a_browser_that_cannot_be_launched_is_named(cdp: Cli) -> None:
         ("| true", 0, ""),
     ],
 )
-async def test_wherever_the_output_goes_there_is_no_traceback(
+async def test_a_closed_output_causes_no_traceback(
     cdp: Cli, where: str, status: int, told: str
 ) -> None:
     shell = await asyncio.create_subprocess_shell(
@@ -143,13 +143,13 @@ async def test_wherever_the_output_goes_there_is_no_traceback(
     assert (shell.returncode, told in said, "Traceback" in said) == (status, True, False)
 
 
-async def test_what_is_said_on_the_wire_can_be_watched(cdp: Cli) -> None:
+async def test_the_messages_on_the_wire_can_be_watched(cdp: Cli) -> None:
     ended = await cdp("targets", "-v")
     assert '> {"id":1,"method":"Target.getTargets"' in ended.err
     assert "targetInfos" not in ended.out
 
 
-async def test_the_revision_of_the_protocol_is_told(cdp: Cli) -> None:
+async def test_the_revision_of_the_protocol_is_printed(cdp: Cli) -> None:
     ended = await cdp("--version")
     assert ended.out.startswith("cdp, with the protocol of Chrome/")
 

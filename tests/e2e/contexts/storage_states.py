@@ -23,7 +23,7 @@ async def listed(server: ServerClient) -> list[str]:
 
 
 async def save(server: ServerClient, **arguments: Any) -> State:
-    """Save the storage of the active context and return what is in the file."""
+    """Save the storage of the active context and return the contents of the file."""
     path = f"{token_hex(4)}.json"
     await ok(server, "browser_context_save_storage", path=path, **arguments)
     state: State = json.loads((server.cwd / path).read_text())

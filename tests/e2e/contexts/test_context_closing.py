@@ -1,4 +1,6 @@
-"""browser_context_close: calls in the context end, nothing of it stays, and the browser goes on."""
+"""browser_context_close: calls in the context end, the context is removed, and the browser
+continues.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ addEventListener('beforeunload', event => { event.preventDefault(); event.return
 
 @pytest.fixture(scope="module")
 def shared_server(shared_spawned: StdioClient) -> StdioClient:
-    """Return a server with a browser of its own, whose own context is `default`."""
+    """Return a server that launches its own browser, whose default context is `default`."""
     return shared_spawned
 
 
@@ -83,7 +85,7 @@ async def test_a_navigation_in_a_context_that_is_closed_ends_at_once(
 async def test_a_first_call_in_a_context_that_is_closed_gets_an_answer(
     contexts: ServerClient, site: Site
 ) -> None:
-    # It is about to open the context's first tab, at any stage of that.
+    # The call is at any stage of opening the context's first tab.
     for _ in range(3):
         await contexts.call("browser_context_create", name="b")
         call = asyncio.create_task(contexts.call("browser_snapshot", context="b"))
@@ -95,7 +97,7 @@ async def test_a_first_call_in_a_context_that_is_closed_gets_an_answer(
     assert len(tabs.sections["Result"].splitlines()) == 1
 
 
-async def test_a_page_that_asks_before_it_is_left_is_not_asked(
+async def test_a_page_with_a_beforeunload_dialog_is_closed_without_asking(
     contexts: ServerClient, site: Site
 ) -> None:
     page = await contexts.call("browser_navigate", url=site.page(ASKS))
@@ -131,7 +133,7 @@ async def test_popups_go_with_their_context(contexts: ServerClient, site: Site) 
     assert len(tabs.splitlines()) == 1
 
 
-async def test_of_two_that_close_one_context_one_is_told_that_it_is_gone(
+async def test_the_second_of_two_calls_that_close_a_context_reports_that_it_is_closed(
     contexts: ServerClient,
 ) -> None:
     replies = await asyncio.gather(close(contexts), close(contexts))
@@ -168,7 +170,7 @@ async def test_a_context_can_be_closed_while_it_is_being_made(contexts: ServerCl
 
 @pytest.fixture
 def endless(site: Site) -> Iterator[str]:
-    """Return the path of a file whose download does not end while the test runs."""
+    """Return the path of a file whose download does not end during the test."""
     done = False
 
     def trickle() -> Iterator[bytes]:
@@ -235,7 +237,7 @@ async def test_default_comes_back_clean(
 
 
 @pytest.mark.prove
-async def test_default_of_a_profile_comes_back_with_what_is_in_it(
+async def test_the_default_context_of_a_profile_is_restored_with_its_contents(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
     url = site.page("<h1>Here</h1>")

@@ -51,7 +51,7 @@ EMPTY = {"cookie": "", "local": "", "session": "", "cache": "", "databases": 0, 
 
 
 async def contexts(server: ServerClient) -> dict[str, dict[str, Any]]:
-    """Return what the list says of each context, by name."""
+    """Return the listed contexts by name."""
     reply = await server.call("browser_context_list")
     assert not reply.is_error, reply.text
     return {each["name"]: each for each in json.loads(reply.sections["Result"])}
@@ -65,7 +65,7 @@ async def create(server: ServerClient, name: str) -> Reply:
 
 @pytest.fixture(scope="module")
 def shared_server(shared_spawned: StdioClient) -> StdioClient:
-    """Return a server with a browser of its own, whose own context is `default`."""
+    """Return a server that launches its own browser, whose default context is `default`."""
     return shared_spawned
 
 
@@ -122,7 +122,7 @@ async def test_a_new_context_is_active_and_the_next_page_opens_in_it(
     assert listed["default"]["pageCount"] == 1
 
 
-async def test_nothing_that_a_page_stores_is_seen_in_another_context(
+async def test_storage_of_a_page_is_not_visible_in_another_context(
     shared: ServerClient, stored: str
 ) -> None:
     await shared.call("browser_navigate", url=stored)
@@ -177,7 +177,7 @@ async def test_http_logins_are_not_shared(shared: ServerClient, site: Site) -> N
     assert "Welcome" not in reply.text
 
 
-async def test_switching_goes_back_to_the_pages_of_a_context(
+async def test_switching_returns_to_the_pages_of_a_context(
     shared: ServerClient, site: Site
 ) -> None:
     await shared.call("browser_navigate", url=site.page("<h1>First</h1>"))
@@ -233,7 +233,7 @@ async def test_a_popup_belongs_to_the_context_that_opened_it(
     assert listed["default"]["pageCount"] == 0
 
 
-async def test_downloads_are_told_to_the_context_they_began_in(
+async def test_downloads_are_reported_in_the_context_that_started_them(
     spawned: StdioClient, site: Site
 ) -> None:
     headers = {"Content-Disposition": "attachment; filename=data.txt"}
@@ -248,7 +248,7 @@ async def test_downloads_are_told_to_the_context_they_began_in(
     assert "data.txt" not in reply.sections.get("Events", "")
 
 
-async def test_a_ref_of_another_context_acts_on_nothing_and_says_where_it_belongs(
+async def test_a_ref_of_another_context_acts_on_nothing_and_names_its_context(
     shared: ServerClient, site: Site
 ) -> None:
     page = await shared.call("browser_navigate", url=site.page("<button>Mine</button>"))
@@ -302,7 +302,7 @@ async def test_thirty_contexts_at_once_keep_to_themselves(
     assert sum(each["isActive"] for each in listed.values()) == 1
 
 
-async def test_a_closed_context_is_gone_with_its_pages_and_default_is_active(
+async def test_closing_a_context_closes_its_pages_and_activates_the_default_context(
     shared: ServerClient, stored: str
 ) -> None:
     await create(shared, "a")

@@ -1,4 +1,4 @@
-"""--user-data-dir and --isolated: what is kept, for how long, and what a profile in use says."""
+"""--user-data-dir and --isolated: lifetime of the data, and the report about a profile in use."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def test_a_profile_that_was_given_keeps_logins(
     url = site.page("<h1>Here</h1>")
     async with open_server("--user-data-dir=profile", cwd=tmp_path) as server:
         await remember(server, url)
-        # What another context remembers is not kept.
+        # The data of another context is not saved.
         await server.call("browser_context_create", name="other")
         assert await recalled(server, url) == " null"
     async with open_server("--user-data-dir=profile", cwd=tmp_path) as server:
@@ -68,7 +68,7 @@ async def test_isolated_contexts_are_off_the_record(
         listed = await server.call("browser_context_list")
         assert '"name": "default"' in listed.text
         await remember(server, url)
-        # One tab, ours: the browser shows none of its own.
+        # One tab, the server's: the browser shows none of its own.
         tabs = (await server.call("browser_tabs", action="list")).sections["Result"]
         assert len(tabs.splitlines()) == 1
         assert tabs.endswith(f"({url})")
@@ -115,14 +115,14 @@ async def test_a_profile_in_use_names_its_holder_and_the_ways_out(
         assert holder in reply.sections["Error"]
         for way_out in ("--isolated", "--user-data-dir", "--cdp-endpoint", "--auto-connect"):
             assert way_out in reply.sections["Error"]
-        # Neither was disturbed: the one goes on, the other can have the profile afterwards.
+        # Neither was disturbed: the first continues, and the second can use the profile afterwards.
         assert not (await first.call("browser_snapshot")).is_error
         await first.close()
         assert not (await second.call("browser_navigate", url="about:blank")).is_error
 
 
 @pytest.mark.prove
-async def test_of_two_that_start_on_one_profile_at_once_one_is_told_so(
+async def test_the_second_of_two_servers_that_start_on_one_profile_reports_it(
     open_server: StartServer, tmp_path: Path
 ) -> None:
     other = tmp_path / "other"
@@ -141,7 +141,7 @@ async def test_of_two_that_start_on_one_profile_at_once_one_is_told_so(
 
 @pytest.mark.prove
 @pytest.mark.parametrize("lock", ["another-host-1", "{host}-{pid}"])
-async def test_a_lock_that_a_killed_browser_left_hinders_nobody(
+async def test_the_lock_of_a_killed_browser_blocks_no_later_browser(
     open_server: StartServer, tmp_path: Path, site: Site, lock: str
 ) -> None:
     url = site.page("<h1>Here</h1>")
@@ -161,7 +161,7 @@ async def test_a_lock_that_a_killed_browser_left_hinders_nobody(
         assert str(link.readlink()).endswith(f"-{find_browser(server.process.pid)}")
 
 
-async def test_a_profile_that_cannot_be_had_says_why(
+async def test_a_profile_that_cannot_be_used_reports_its_cause(
     open_server: StartServer, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()

@@ -1,4 +1,4 @@
-"""Contexts with proxies: real ones on loopback, which tell what went through them."""
+"""Contexts with real proxies on loopback, which log their connections."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GOOD = {"username": NAME, "password": PASSWORD}
 
 @dataclass(frozen=True)
 class Proxies:
-    """One of each kind; the last three want the credentials `GOOD`."""
+    """One proxy of each kind. The last three require the credentials `GOOD`."""
 
     http: RunningProxy
     socks5: RunningProxy
@@ -80,7 +80,9 @@ async def proxied(
     certificate: Path,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> AsyncIterator[StdioClient]:
-    """A server, and a Chromium that takes any certificate; the server trusts ours alone."""
+    """Return a server with a Chromium that accepts any certificate; the server trusts only the
+    test's certificate.
+    """
     directory = tmp_path_factory.mktemp("server")
     wrapper = directory / "chromium"
     wrapper.write_text(
@@ -93,7 +95,7 @@ async def proxied(
         await client.initialize()
         yield client
         told = client.stderr
-    # Whatever the tests of this module did, all of which is told.
+    # The log of the server, after all tests of this module.
     assert "Target.createBrowserContext" in told
     for secret in (NAME, PASSWORD, WRONG):
         assert secret not in told
@@ -157,7 +159,7 @@ async def test_this_machine_is_reached_through_the_proxy_too(
 
 
 @pytest.mark.parametrize("kind", ["http", "socks5_locked"])
-async def test_what_is_left_out_goes_without_the_proxy(
+async def test_a_host_in_the_bypass_list_is_reached_without_the_proxy(
     proxied: StdioClient, proxies: Proxies, site: Site, kind: str
 ) -> None:
     bypass = "direct.test, 127.0.0.1"
@@ -172,7 +174,7 @@ async def test_what_is_left_out_goes_without_the_proxy(
     assert "not-left-out.test" in proxy.hosts[before:]
 
 
-async def test_two_contexts_use_two_proxies_at_once_and_nobody_elses_credentials(
+async def test_two_contexts_use_two_proxies_at_once_each_with_its_own_credentials(
     proxied: StdioClient, tmp_path: Path, site: Site
 ) -> None:
     url = site.page("<h1>Goods</h1>")
@@ -265,8 +267,8 @@ async def test_wrong_credentials_are_an_error_that_names_proxy_and_context(
         assert "refused the user name and password" in error
         assert "browser_context_create" in error
         assert WRONG not in reply.text
-        # Chromium tries a connection that was hung up on once more, and what it preconnects is
-        # refused too; nothing asks again and again.
+        # Chromium retries a closed connection once, and its preconnects are refused too. It does
+        # not retry without limit.
         assert 1 <= proxy.refusals <= 4
 
 
@@ -322,7 +324,7 @@ async def test_a_site_that_the_proxy_does_not_reach_is_no_fault_of_the_credentia
     assert "refused" not in reply.text
 
 
-async def test_a_site_that_wants_a_password_is_not_taken_for_the_proxy(
+async def test_a_site_that_requires_a_password_is_not_mistaken_for_the_proxy(
     proxied: StdioClient, proxies: Proxies, site: Site
 ) -> None:
     await create(proxied, "asked", **proxies.given("http_locked"))
@@ -338,7 +340,7 @@ async def test_a_site_that_wants_a_password_is_not_taken_for_the_proxy(
 
 
 @pytest.mark.prove
-async def test_the_servers_proxy_is_that_of_all_contexts_without_one_of_their_own(
+async def test_contexts_without_a_proxy_use_the_proxy_of_the_server(
     open_server: StartServer, tmp_path: Path, proxies: Proxies, site: Site
 ) -> None:
     proxy = proxies.socks5_locked

@@ -1,4 +1,6 @@
-"""Malformed proxies: refused before a browser is started, without repeating what may be secret."""
+"""Malformed proxies are refused before a browser starts. The error does not repeat a possible
+secret.
+"""
 
 from __future__ import annotations
 

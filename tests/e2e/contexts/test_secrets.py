@@ -81,7 +81,7 @@ async def test_a_name_within_other_text_is_text(secretive: StdioClient, site: Si
     assert told.sections["Result"] == "my PASSWORD"
 
 
-async def test_errors_and_resources_show_none_either(secretive: StdioClient, site: Site) -> None:
+async def test_errors_and_resources_show_no_secrets(secretive: StdioClient, site: Site) -> None:
     html = f"<title>{VALUE.replace('&', '&amp;')}</title><p>x</p>"
     await secretive.call("browser_navigate", url=site.page(html))
     await secretive.call("browser_take_screenshot")
@@ -95,5 +95,7 @@ async def test_errors_and_resources_show_none_either(secretive: StdioClient, sit
         assert "w/rd" not in text
 
 
-async def test_what_is_too_short_to_be_masked_is_named_once(secretive: StdioClient) -> None:
+async def test_a_secret_that_is_too_short_to_be_masked_is_named_once(
+    secretive: StdioClient,
+) -> None:
     assert secretive.stderr.count("--secrets: PIN can be typed, but are too short") == 1

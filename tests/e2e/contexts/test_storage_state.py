@@ -1,6 +1,6 @@
 """browser_context_save_storage, storageState and --storage-state.
 
-`storage/playwright.json` is what Playwright 1.65.1 wrote, with Chromium 156, of
+`storage/playwright.json` was written by Playwright 1.65.1 with Chromium 156, from
 `storage/keeper.html?write`, by `context.storageState({ path, indexedDB: true })`.
 """
 
@@ -60,7 +60,7 @@ async def server(shared_server: StdioClient) -> AsyncIterator[StdioClient]:
 
 @pytest.fixture
 def keeper(site: Site) -> str:
-    """Serve the page that stores something of every kind, or shows what is stored."""
+    """Serve the page that stores something of every kind, or shows its storage."""
     html = (DATA / "keeper.html").read_text()
 
     def respond(request: Request) -> Response:
@@ -73,7 +73,7 @@ def keeper(site: Site) -> str:
 
 
 async def visit(server: ServerClient, url: str, **arguments: Any) -> str:
-    """Go to the keeper page and return what it shows once it is done."""
+    """Open the keeper page and return its text when it is done."""
     await ok(server, "browser_navigate", url=url, **arguments)
     look = "() => settled.then(() => document.title + document.querySelector('pre').textContent)"
     text = (await ok(server, "browser_evaluate", function=look, **arguments)).sections["Result"]
@@ -82,7 +82,7 @@ async def visit(server: ServerClient, url: str, **arguments: Any) -> str:
 
 
 def plain(state: State, url: str) -> State:
-    """Return a state without what differs from one run to the next, in one order."""
+    """Return a sorted state without the parts that differ in each run."""
     origin = re.escape(url.removesuffix("/keeper"))
     text = re.sub(rf"{origin}|http://127\.0\.0\.1:8765", "http://site", json.dumps(state))
     state = json.loads(re.sub(r"keeper[^\"]*:\d+:\d+", "keeper", text))
@@ -95,7 +95,7 @@ def plain(state: State, url: str) -> State:
 
 
 def of_playwright(url: str) -> State:
-    """Return what Playwright wrote, as if it had been on this site just now."""
+    """Return the state that Playwright wrote, with the times and addresses of this run."""
     text = (DATA / "playwright.json").read_text()
     state: State = json.loads(text.replace("http://127.0.0.1:8765", url.removesuffix("/keeper")))
     for cookie in state["cookies"]:
@@ -113,7 +113,7 @@ def keeping(site: Site, name: str, more: str = "") -> str:
 
 @asynccontextmanager
 async def stuck(server: ServerClient, site: Site, how: str) -> AsyncIterator[str]:
-    """Open a page that keeps an item, tells the site so and then does not go on; gives its URL."""
+    """Open a page that stores an item, notifies the site and then hangs; yield its URL."""
     site.respond("/stuck")
     tell = "const tell = () => navigator.sendBeacon('/stuck');"
     url = keeping(site, "k", f"{tell}{how}")
@@ -130,13 +130,15 @@ def origin(url: str) -> str:
     return "/".join(url.split("/")[:3])
 
 
-async def test_a_file_is_just_what_playwright_writes(server: ServerClient, keeper: str) -> None:
+async def test_the_file_equals_the_one_that_playwright_writes(
+    server: ServerClient, keeper: str
+) -> None:
     await visit(server, f"{keeper}?write")
     ours = await save(server, indexedDB=True)
     assert plain(ours, keeper) == plain(of_playwright(keeper), keeper)
 
 
-async def test_what_playwright_wrote_is_there_before_the_first_script(
+async def test_the_state_of_playwright_is_restored_before_the_first_script(
     server: ServerClient, keeper: str
 ) -> None:
     written = await visit(server, f"{keeper}?write")
@@ -144,7 +146,7 @@ async def test_what_playwright_wrote_is_there_before_the_first_script(
     assert await visit(server, keeper) == written
 
 
-async def test_what_we_wrote_comes_back_whole_with_what_playwright_loses(
+async def test_a_saved_state_is_restored_completely_including_the_parts_that_playwright_loses(
     server: ServerClient, keeper: str
 ) -> None:
     written = await visit(server, f"{keeper}?write=all")
@@ -154,7 +156,7 @@ async def test_what_we_wrote_comes_back_whole_with_what_playwright_loses(
     assert await save(server, indexedDB=True) == state
 
 
-async def test_databases_are_left_out_unless_asked_for(server: ServerClient, keeper: str) -> None:
+async def test_databases_are_not_saved_by_default(server: ServerClient, keeper: str) -> None:
     await visit(server, f"{keeper}?write")
     (saved,) = (await save(server))["origins"]
     assert sorted(saved) == ["localStorage", "origin"]
@@ -194,7 +196,7 @@ async def test_a_frames_origin_is_saved(server: ServerClient, site: Site) -> Non
 
 
 @pytest.mark.prove
-async def test_what_a_page_stored_last_is_in_it(server: ServerClient, site: Site) -> None:
+async def test_the_last_stored_value_is_in_the_file(server: ServerClient, site: Site) -> None:
     url = site.page('<button onclick="localStorage.n = 1 + +(localStorage.n || 0)">More</button>')
     page = await ok(server, "browser_navigate", url=url)
     for count in range(1, 6):
@@ -203,7 +205,9 @@ async def test_what_a_page_stored_last_is_in_it(server: ServerClient, site: Site
 
 
 @pytest.mark.prove
-async def test_nobody_notices_that_it_is_saved(server: ServerClient, site: Site) -> None:
+async def test_pages_do_not_notice_that_the_storage_is_saved(
+    server: ServerClient, site: Site
+) -> None:
     site.respond(
         "/worker.js",
         "onfetch = (event) => { if (event.request.mode === 'navigate')"
@@ -254,7 +258,7 @@ async def test_a_crashed_page_is_no_hindrance(server: StdioClient, site: Site) -
 
 
 @pytest.mark.prove
-async def test_a_database_that_a_hung_page_keeps_to_itself_is_named_and_the_rest_is_saved(
+async def test_a_database_that_a_hanging_page_locks_is_named_and_the_rest_is_saved(
     server: ServerClient, site: Site
 ) -> None:
     how = (
@@ -302,7 +306,9 @@ async def test_expired_cookies_are_passed_over(server: ServerClient) -> None:
     assert [each["name"] for each in (await save(server))["cookies"]] == ["new"]
 
 
-async def test_partitions_and_domains_of_cookies_are_kept_apart(server: ServerClient) -> None:
+async def test_cookies_with_different_partitions_and_domains_stay_separate(
+    server: ServerClient,
+) -> None:
     cookie = {"name": "c", "value": "1", "domain": "a.test", "path": "/", "expires": -1}
     cookie |= {"httpOnly": True, "secure": True, "sameSite": "None"}
     under = {"partitionKey": "https://top.test", "_crHasCrossSiteAncestor": True}
@@ -324,12 +330,12 @@ async def test_the_flag_gives_the_default_context_its_state_and_no_other(
         assert "token" in await visit(server, keeper)
         await ok(server, "browser_context_create", name="clean")
         assert "token" not in await visit(server, keeper)
-        # Made anew, it begins with it again.
+        # A new context of that name starts with the state again.
         await ok(server, "browser_context_close", name="default")
         assert "token" in await visit(server, keeper, context="default")
 
 
-async def test_what_only_playwright_restores_is_told(server: ServerClient) -> None:
+async def test_parts_that_only_playwright_restores_are_reported(server: ServerClient) -> None:
     file = {"path": "f", "type": "file", "base64": ""}
     state = {"origins": [{"origin": "https://a.test", "localStorage": [], "opfs": [file]}]}
     (server.cwd / "opfs.json").write_text(json.dumps(state))

@@ -39,7 +39,7 @@ async def test_a_cookie_that_is_dropped_without_a_word_is_refused_too(
     assert 'refuses cookies of the storage state: "c" of a.test.' in error
 
 
-async def test_data_that_an_origin_does_not_take_is_told_without_it(
+async def test_data_that_an_origin_refuses_is_reported_without_its_value(
     shared_server: ServerClient,
 ) -> None:
     items = [{"name": "k", "value": "hush" * 2_000_000}]
@@ -85,7 +85,7 @@ async def test_a_name_that_is_taken_is_refused(shared_server: ServerClient) -> N
         ({}, "needs the argument 'path'"),
     ],
 )
-async def test_what_cannot_be_saved_is_refused(
+async def test_a_storage_that_cannot_be_saved_is_refused(
     shared_server: ServerClient, arguments: dict[str, Any], said: str
 ) -> None:
     reply = await shared_server.call("browser_context_save_storage", **arguments)

@@ -91,7 +91,7 @@ async def play(client: McpClient, step: Step, address: str) -> str:
 
 
 def matches(shown: str, reply: str) -> bool:
-    """Return whether a reply is the one shown, apart from what `…` stands for."""
+    """Return whether a reply equals the one in the document, where `…` stands for any text."""
     pattern = ""
     for line in shown.rstrip().split("\n"):
         if line.strip() == "…":

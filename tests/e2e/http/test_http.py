@@ -91,7 +91,7 @@ async def test_batches_are_of_one_revision_alone(http: httpx2.AsyncClient) -> No
         {"jsonrpc": "2.0", "method": "notifications/unheard_of"},
     ],
 )
-async def test_what_wants_no_answer_is_accepted(
+async def test_a_message_without_an_answer_is_accepted(
     http: httpx2.AsyncClient, session: dict[str, str], message: Message
 ) -> None:
     response = await http.post("/mcp", json=message, headers=session)
@@ -138,7 +138,7 @@ async def test_a_deleted_session_is_unknown(
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
-async def test_a_version_that_nobody_knows_is_refused(
+async def test_an_unknown_version_is_refused(
     http: httpx2.AsyncClient, session: dict[str, str], method: str
 ) -> None:
     session["mcp-protocol-version"] = "1999-01-01"
@@ -185,7 +185,7 @@ async def test_an_answer_has_the_form_that_is_accepted(
         ("GET", "/sse", "application/json"),
     ],
 )
-async def test_where_nothing_is_acceptable_nothing_is_served(
+async def test_a_request_that_accepts_no_served_type_is_refused(
     http: httpx2.AsyncClient, session: dict[str, str], method: str, path: str, accept: str
 ) -> None:
     headers = {**session, "accept": accept}
@@ -215,7 +215,7 @@ async def test_a_message_is_json(http: httpx2.AsyncClient, kind: str) -> None:
     ],
 )
 @pytest.mark.parametrize("version", [LEGACY, MODERN])
-async def test_what_is_no_message_is_refused(
+async def test_an_invalid_message_is_refused(
     http: httpx2.AsyncClient, body: bytes, code: int, version: str
 ) -> None:
     headers = {"content-type": "application/json", "mcp-protocol-version": version}

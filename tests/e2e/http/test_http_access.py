@@ -1,5 +1,5 @@
-"""Who may speak to a server that listens: address, Host, Origin and key; and what it says of itself
-when it starts.
+"""Access to an HTTP server: address, Host, Origin and key; and the lines that it logs at its
+start.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ async def test_the_name_of_the_scheme_may_be_written_in_any_case(
     assert (await http.post("/mcp", json=DISCOVER, headers=headers)).status_code == 200
 
 
-async def test_health_needs_no_key_and_tells_no_secret(stranger: httpx2.AsyncClient) -> None:
+async def test_health_needs_no_key_and_contains_no_secret(stranger: httpx2.AsyncClient) -> None:
     response = await stranger.get("/health")
     elsewhere = await stranger.get("/health", headers={"host": "evil.test"})
     assert response.json() == {"status": "ok", "name": "viewpoint-mcp", "version": __version__}
@@ -98,7 +98,7 @@ STRANGE = [
 @pytest.mark.parametrize(
     ("host", "status"), [*((each, 200) for each in OURS), *((each, 403) for each in STRANGE)]
 )
-async def test_the_host_that_is_asked_for_is_one_of_loopback(
+async def test_the_host_header_must_name_loopback(
     http: httpx2.AsyncClient, host: str, status: int
 ) -> None:
     response = await http.post("/mcp", json=DISCOVER, headers={"host": host})
@@ -151,7 +151,7 @@ async def test_other_hosts_can_be_allowed(open_http: OpenHttp, tmp_path: Path) -
 # ---- the start
 
 
-async def test_it_says_where_it_listens_and_how_to_connect(listening: HttpServer) -> None:
+async def test_the_log_names_the_address_and_how_to_connect(listening: HttpServer) -> None:
     told = listening.stderr
     assert told.startswith(f"Listening on {listening.url}\n")
     client = json.loads(told[told.index("{") : told.rindex("}") + 1])["mcpServers"]["viewpoint"]
@@ -164,7 +164,9 @@ async def test_it_says_where_it_listens_and_how_to_connect(listening: HttpServer
     assert told.count(str(listening.key)) == 1
 
 
-async def test_a_key_that_was_given_is_told_nowhere(open_http: OpenHttp, tmp_path: Path) -> None:
+async def test_a_given_key_is_neither_logged_nor_returned(
+    open_http: OpenHttp, tmp_path: Path
+) -> None:
     env = {"VIEWPOINT_MCP_API_KEY": "open-sesame"}
     async with open_http("--log-level=debug", cwd=tmp_path, env=env, key="open-sesame") as server:
         async with server.http(**modern_headers(DISCOVER)) as http:
@@ -180,7 +182,7 @@ async def test_a_key_that_was_given_is_told_nowhere(open_http: OpenHttp, tmp_pat
     assert await server.process.stdout.read() == b""
 
 
-async def test_without_keys_none_is_asked_for_and_a_host_has_all_its_addresses(
+async def test_without_keys_any_client_and_host_name_is_accepted(
     open_http: OpenHttp, tmp_path: Path
 ) -> None:
     async with open_http("--no-auth", "--host=localhost", cwd=tmp_path) as server:

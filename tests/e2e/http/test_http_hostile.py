@@ -18,7 +18,7 @@ LIMIT = 16 * 1024 * 1024
 
 
 def head(server: HttpServer, length: int | None, *, path: str = "/mcp", **more: str) -> bytes:
-    """Return the head of a POST with the key, as it goes over the wire."""
+    """Return the head of a POST request with the key, as bytes."""
     headers: dict[str, str] = {
         "host": f"127.0.0.1:{server.port}",
         "content-type": "application/json",
@@ -74,7 +74,7 @@ async def assert_it_serves(server: HttpServer) -> None:
         assert (await other.response())[0] == 200
 
 
-async def test_a_slow_body_holds_nobody_up(listening: HttpServer) -> None:
+async def test_a_slow_body_does_not_block_other_requests(listening: HttpServer) -> None:
     async with wire(listening) as slow:
         await slow.send(head(listening, len(BODY)))
         for at in range(0, len(BODY), 40):
@@ -83,14 +83,14 @@ async def test_a_slow_body_holds_nobody_up(listening: HttpServer) -> None:
         assert (await slow.response())[0] == 200
 
 
-async def test_a_body_that_never_comes_holds_nobody_up(listening: HttpServer) -> None:
+async def test_a_missing_body_does_not_block_other_requests(listening: HttpServer) -> None:
     async with wire(listening) as one, wire(listening) as other:
         await one.send(head(listening, len(BODY)))
         await other.send(b"POST /mcp HTTP/1.1\r\nhost: ")
         await assert_it_serves(listening)
 
 
-async def test_more_silent_connections_than_there_is_room_for_hold_nobody_up(
+async def test_more_silent_connections_than_the_limit_do_not_block_other_requests(
     listening: HttpServer,
 ) -> None:
     process = listening.process.pid
@@ -116,7 +116,9 @@ async def test_a_body_comes_in_chunks_too(listening: HttpServer) -> None:
         assert (await client.response())[0] == 200
 
 
-async def test_a_body_that_is_said_to_be_too_long_is_refused_unread(listening: HttpServer) -> None:
+async def test_a_body_with_a_too_large_declared_length_is_refused_unread(
+    listening: HttpServer,
+) -> None:
     async with wire(listening) as client:
         await client.send(head(listening, LIMIT + 1))
         status, _, body = await client.response()
@@ -149,7 +151,9 @@ async def test_a_body_without_a_key_is_not_waited_for(listening: HttpServer) -> 
         assert (await client.response())[0] == 403
 
 
-async def test_a_body_is_asked_for_only_where_it_is_wanted(listening: HttpServer) -> None:
+async def test_the_100_continue_response_is_sent_only_if_the_body_is_needed(
+    listening: HttpServer,
+) -> None:
     async with wire(listening) as client:
         await client.send(head(listening, len(BODY), expect="100-continue"))
         assert (await client.response())[0] == 100
@@ -183,7 +187,7 @@ async def test_requests_that_do_not_wait_are_answered_in_their_order(
         b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n\n',
     ],
 )
-async def test_what_is_no_http_is_refused(listening: HttpServer, data: bytes) -> None:
+async def test_a_message_that_is_not_http_is_refused(listening: HttpServer, data: bytes) -> None:
     async with wire(listening) as client:
         await client.send(data)
         assert (await client.rest()).startswith(b"HTTP/1.1 400 ")
@@ -197,7 +201,7 @@ async def test_a_body_that_is_broken_off_is_refused(listening: HttpServer) -> No
     await assert_it_serves(listening)
 
 
-async def test_who_leaves_within_the_head_the_body_or_the_answer_harms_nobody(
+async def test_a_client_that_disconnects_during_the_head_the_body_or_the_response_causes_no_error(
     listening: HttpServer,
 ) -> None:
     whole = head(listening, len(BODY)) + BODY
@@ -212,7 +216,7 @@ async def test_a_websocket_is_refused(listening: HttpServer) -> None:
     async with wire(listening) as client:
         upgrade = {"connection": "upgrade", "upgrade": "websocket", "sec_websocket_version": "13"}
         await client.send(head(listening, len(BODY), **upgrade) + BODY)
-        assert (await client.response())[0] == 200  # answered as if nothing was said of it
+        assert (await client.response())[0] == 200  # answered as if the header were missing
 
 
 async def test_blanks_around_a_header_do_not_count(listening: HttpServer) -> None:

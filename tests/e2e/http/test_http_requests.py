@@ -83,7 +83,7 @@ async def test_an_error_without_a_session_is_one_of_http_too(
     assert (response.status_code, error_of(response)["code"]) == (status, code)
 
 
-async def test_a_version_that_is_not_served_is_told_with_those_that_are(
+async def test_an_unsupported_version_is_reported_with_the_supported_ones(
     http: httpx2.AsyncClient,
 ) -> None:
     message = modern_request("tools/list", version="2027-01-01")
@@ -136,7 +136,7 @@ NAME = LIST["name"]
         (DISCOVER, {"mcp-name": "anything"}, True),
     ],
 )
-async def test_headers_repeat_what_the_body_says(
+async def test_headers_must_repeat_the_values_in_the_body(
     http: httpx2.AsyncClient, message: Message, changes: dict[str, Any], served: bool
 ) -> None:
     told = {**modern_headers(message), **changes}
@@ -153,7 +153,9 @@ async def test_headers_repeat_what_the_body_says(
         assert (response.status_code, error_of(response)["code"]) == (400, -32020)
 
 
-async def test_a_name_that_no_header_can_say_is_told_in_base64(http: httpx2.AsyncClient) -> None:
+async def test_a_name_that_a_header_cannot_contain_is_sent_in_base64(
+    http: httpx2.AsyncClient,
+) -> None:
     told = {**modern_headers(READ), "mcp-name": in_base64(READ["params"]["uri"])}
     response = await http.post("/mcp", json=READ, headers=told)
     assert (response.status_code, error_of(response)["code"]) == (400, -32602)

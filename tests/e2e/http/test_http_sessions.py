@@ -1,4 +1,4 @@
-"""Many clients of one server that listens: what each has for itself, with sessions and without."""
+"""Many clients of one HTTP server, with and without sessions: each has its own state."""
 
 from __future__ import annotations
 
@@ -68,9 +68,7 @@ async def test_a_deleted_session_leaves_the_others_alone(listening: HttpServer, 
         assert 'heading "Here"' in (await other.call("browser_snapshot")).text
 
 
-async def test_a_client_that_connects_anew_finds_its_page(
-    listening: HttpServer, site: Site
-) -> None:
+async def test_a_client_that_reconnects_finds_its_page(listening: HttpServer, site: Site) -> None:
     async with listening.client() as client:
         await client.call("browser_navigate", url=site.page("<h1>Here</h1>"))
         async with listening.http() as again:

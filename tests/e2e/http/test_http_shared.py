@@ -22,7 +22,7 @@ async def ask(http: httpx2.AsyncClient, tool: str, /, **arguments: str) -> Reply
     return Reply.of(response.json()["result"])
 
 
-async def test_all_may_act_in_the_same_contexts_if_they_are_to(
+async def test_all_clients_use_the_same_contexts_with_the_flag(
     open_http: OpenHttp, tmp_path: Path, site: Site
 ) -> None:
     async with open_http("--shared-browser-context", cwd=tmp_path) as server:

@@ -1,4 +1,4 @@
-"""What lasts over HTTP: streams, progress, cancellation, and ends of all kinds."""
+"""Long responses over HTTP: streams, progress, cancellation, and all ways to end."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def client(listening: HttpServer) -> AsyncIterator[HttpClient]:
 
 
 def waiting(id: object, *, seconds: float = 30) -> Message:
-    """Return a call that takes that long, and tells so meanwhile."""
+    """Return a call that takes that long and reports its progress."""
     arguments = {"name": "browser_wait_for", "arguments": {"time": seconds}}
     return request("tools/call", {**arguments, "_meta": {"progressToken": "token"}}, id=id)
 
@@ -63,7 +63,7 @@ async def test_progress_turns_the_answer_into_a_stream(client: HttpClient) -> No
     assert [each["progress"] for each in told] == sorted({each["progress"] for each in told})
 
 
-async def test_a_stream_says_that_nobody_may_hold_it_back(client: HttpClient) -> None:
+async def test_a_stream_tells_proxies_not_to_buffer_it(client: HttpClient) -> None:
     async with asking(client, waiting("long")) as response:
         told = await anext(events(response))
     assert told["method"] == "notifications/progress"
@@ -72,7 +72,7 @@ async def test_a_stream_says_that_nobody_may_hold_it_back(client: HttpClient) ->
 
 
 @pytest.mark.prove
-async def test_who_takes_json_alone_waits_for_it(client: HttpClient) -> None:
+async def test_a_client_that_accepts_only_json_waits_for_the_result(client: HttpClient) -> None:
     headers = {**client.headers, "accept": "application/json"}
     response = await client.http.post("/mcp", json=waiting("short", seconds=1.5), headers=headers)
     assert "1.5 s" in response.json()["result"]["content"][0]["text"]
@@ -90,7 +90,7 @@ async def test_a_cancelled_call_of_a_session_ends_without_an_answer(client: Http
     assert await client.request("ping") == {}
 
 
-async def test_who_takes_json_alone_is_told_nothing_of_a_cancelled_call(
+async def test_a_client_that_accepts_only_json_gets_no_body_for_a_cancelled_call(
     client: HttpClient, listening: HttpServer
 ) -> None:
     headers = {**client.headers, "accept": "application/json"}
@@ -134,7 +134,7 @@ async def test_leaving_ends_no_call_of_a_session(client: HttpClient, site: Site)
 # ---- streams
 
 
-async def test_a_subscription_is_acknowledged_and_held(client: HttpClient) -> None:
+async def test_a_subscription_is_acknowledged_and_stays_open(client: HttpClient) -> None:
     message = modern_request("subscriptions/listen", {"notifications": {}})
     async with asking(client, message) as response:
         told = events(response)
@@ -154,7 +154,7 @@ async def test_a_subscription_takes_a_stream(client: HttpClient) -> None:
     assert (await client.http.post("/mcp", json=message, headers=headers)).status_code == 406
 
 
-async def test_a_session_may_hold_streams_beside_its_calls(client: HttpClient) -> None:
+async def test_a_session_may_have_streams_open_beside_its_calls(client: HttpClient) -> None:
     async with (
         client.http.stream("GET", "/mcp", headers=client.headers) as one,
         client.http.stream("GET", "/mcp", headers=client.headers) as other,
@@ -240,7 +240,7 @@ async def test_an_old_client_gets_its_answers_on_its_stream(listening: HttpServe
     assert (answer["id"], answer["error"]["code"]) == ("x", -32601)
 
 
-async def test_an_old_client_hears_progress_and_may_cancel(listening: HttpServer) -> None:
+async def test_an_old_client_receives_progress_and_may_cancel(listening: HttpServer) -> None:
     async with old_client(listening) as old:
         await old.http.post(old.address, json=waiting("long"))
         assert (await old.answer())["method"] == "notifications/progress"
@@ -253,7 +253,7 @@ async def test_an_old_client_hears_progress_and_may_cancel(listening: HttpServer
     assert answers[-1]["id"] == "after"
 
 
-async def test_what_old_clients_post_must_be_a_message_of_a_session(
+async def test_a_post_of_an_old_client_must_be_a_message_of_a_session(
     listening: HttpServer,
 ) -> None:
     async with old_client(listening) as old:

@@ -1,4 +1,4 @@
-"""browser_click where the click can be made: what is hit, and how."""
+"""browser_click with targets that can be clicked: which element is hit, and with which events."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LOG = """<button id=b>Target</button><p id=log></p><script>
 for (const type of ['click', 'dblclick', 'auxclick', 'contextmenu', 'mousedown', 'mouseup'])
   b.addEventListener(type, e => { log.append(`${type}:${e.button}:${e.detail} `) })
 </script>"""
-# Says in the text beside it when it is clicked, and whether a person could have done so.
+# Reports in the text beside it when it is clicked, and whether the event is trusted.
 TELL = "onclick=\"said.textContent = 'clicked ' + event.isTrusted\""
 
 
@@ -77,7 +77,7 @@ async def test_a_middle_click_is_one(shared_server: ServerClient, show: Show) ->
         (["ControlOrMeta"], "ctrl"),
     ],
 )
-async def test_modifiers_are_held(
+async def test_modifiers_are_pressed_during_the_click(
     shared_server: ServerClient, show: Show, modifiers: list[str], seen: str
 ) -> None:
     script = (
@@ -211,7 +211,7 @@ async def test_a_form_is_submitted_by_its_button(
 
 
 @pytest.mark.parametrize("how", [{"button": "middle"}, {"modifiers": ["ControlOrMeta"]}])
-async def test_a_link_opens_in_another_tab_and_the_reply_tells(
+async def test_a_link_that_opens_another_tab_is_reported(
     shared_server: ServerClient, show: Show, site: Site, how: dict[str, Any]
 ) -> None:
     there = site.page("<h1>There</h1>")
@@ -221,7 +221,7 @@ async def test_a_link_opens_in_another_tab_and_the_reply_tells(
     assert "/shown-" in reply.sections["Page"]
 
 
-async def test_an_option_of_a_closed_list_says_which_tool_to_use(
+async def test_an_option_of_a_closed_list_names_the_tool_to_use(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show("<select><option>A<option id=b>B</select>")

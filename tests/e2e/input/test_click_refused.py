@@ -18,7 +18,9 @@ async def clicks(server: ServerClient) -> str:
     return (await server.call("browser_evaluate", function="clicks")).sections["Result"]
 
 
-async def test_a_cover_is_named_with_its_ref(shared_server: ServerClient, show: Show) -> None:
+async def test_a_covering_element_is_named_with_its_ref(
+    shared_server: ServerClient, show: Show
+) -> None:
     page = await show(
         f"{COUNT}<button>Buy</button>"
         f"<div role=dialog aria-label=Cookies style='{COVER}' onclick=this.remove()>We bake</div>"
@@ -32,7 +34,7 @@ async def test_a_cover_is_named_with_its_ref(shared_server: ServerClient, show: 
     assert await clicks(shared_server) == "0"
 
 
-async def test_the_cover_can_be_clicked_by_the_ref_that_was_told(
+async def test_the_covering_element_can_be_clicked_by_its_reported_ref(
     shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(
@@ -47,7 +49,9 @@ async def test_the_cover_can_be_clicked_by_the_ref_that_was_told(
     assert reply.sections["Result"] == 'Clicked button "Buy"'
 
 
-async def test_a_cover_over_a_frame_is_named(shared_server: ServerClient, show: Show) -> None:
+async def test_an_element_that_covers_a_frame_is_named(
+    shared_server: ServerClient, show: Show
+) -> None:
     page = await show(
         "<iframe srcdoc='<button>Pay</button>'></iframe>"
         f"<div role=dialog aria-label=Cookies style='{COVER}'>We bake</div>"
@@ -57,7 +61,7 @@ async def test_a_cover_over_a_frame_is_named(shared_server: ServerClient, show: 
     assert 'button "Pay" is covered by dialog "Cookies"' in reply.sections["Error"]
 
 
-async def test_an_open_modal_dialog_covers_what_is_behind_it(
+async def test_an_open_modal_dialog_covers_the_elements_behind_it(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show("<button id=b>Behind</button><dialog id=d aria-label=Sure>Sure?</dialog>")
@@ -93,7 +97,7 @@ async def test_an_open_modal_dialog_covers_what_is_behind_it(
         ),
     ],
 )
-async def test_what_cannot_be_clicked_says_why(
+async def test_an_element_that_cannot_be_clicked_reports_the_reason(
     shared_server: ServerClient, show: Show, html: str, cause: str
 ) -> None:
     await show(COUNT + html)
@@ -105,7 +109,7 @@ async def test_what_cannot_be_clicked_says_why(
     assert await clicks(shared_server) == "0"
 
 
-async def test_what_the_moving_mouse_opens_gets_no_click(
+async def test_an_element_that_the_moving_mouse_opens_gets_no_click(
     shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(
@@ -118,7 +122,7 @@ async def test_what_the_moving_mouse_opens_gets_no_click(
     assert await clicks(shared_server) == "0"
 
 
-async def test_what_is_rendered_anew_as_the_mouse_comes_is_not_clicked_for_the_old(
+async def test_an_element_that_replaces_the_target_under_the_mouse_is_not_clicked(
     shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(
@@ -133,7 +137,7 @@ async def test_what_is_rendered_anew_as_the_mouse_comes_is_not_clicked_for_the_o
 
 @pytest.mark.prove
 @pytest.mark.timing
-async def test_an_element_that_never_stops_moving_is_given_up(
+async def test_clicking_an_element_that_never_stops_moving_times_out(
     shared_server: ServerClient, show: Show
 ) -> None:
     script = (

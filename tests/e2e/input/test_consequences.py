@@ -1,4 +1,4 @@
-"""What a click causes is told in its reply. However late that comes: see the matrix."""
+"""The reply to a click reports its consequences. The matrix covers late ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def button(script: str) -> str:
     return f'<button onclick="{script}">A</button><p id=p>before</p>'
 
 
-async def test_what_is_shown_while_a_fetch_runs_does_not_end_the_wait(
+async def test_a_change_during_a_fetch_does_not_end_the_wait(
     shared_server: ServerClient, show: Show, hold: Hold
 ) -> None:
     hold("/slow", "fetched", seconds=0.6)
@@ -42,7 +42,7 @@ async def test_a_link_is_followed_to_its_page(
     assert "There" in reply.sections["Snapshot"]
 
 
-async def test_a_navigation_is_told_in_events(
+async def test_a_navigation_is_reported_in_events(
     shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     url = site.page("<h1>There</h1>", path="/next")
@@ -61,7 +61,7 @@ async def test_push_state_changes_the_url_in_the_reply(
     assert reply.ref("button", "A") == page.ref("button", "A")
 
 
-async def test_an_element_that_its_click_removes_is_gone(
+async def test_an_element_that_its_click_removes_is_gone_from_the_snapshot(
     shared_server: ServerClient, show: Show
 ) -> None:
     page = await show("<button onclick=this.remove()>A</button><p>rest</p>")
@@ -83,7 +83,9 @@ async def test_a_link_that_answers_nothing_leaves_the_page(
     assert "- Page Title: Old" in reply.sections["Page"]
 
 
-async def test_a_link_to_a_dead_address_says_so(shared_server: ServerClient, show: Show) -> None:
+async def test_a_link_to_a_refused_connection_says_so(
+    shared_server: ServerClient, show: Show
+) -> None:
     page = await show("<a href='http://127.0.0.1:9/'>Go</a>")
     reply = await shared_server.call("browser_click", ref=page.ref("link", "Go"))
     assert "- Page URL: http://127.0.0.1:9/" in reply.sections["Page"]
@@ -103,7 +105,7 @@ async def test_a_click_that_runs_no_script_returns_at_once(
 
 
 @pytest.mark.prove
-async def test_a_request_that_never_ends_is_given_up_once(
+async def test_a_request_that_never_ends_is_waited_for_only_once(
     shared_server: ServerClient, show: Show, site: Site, hold: Hold
 ) -> None:
     url = hold("/never")

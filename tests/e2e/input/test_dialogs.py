@@ -1,4 +1,4 @@
-"""Dialogs: reported by whichever call met them, answered by browser_handle_dialog."""
+"""Dialogs: each call that finds one reports it, and browser_handle_dialog answers it."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ async def test_an_answer_prepared_in_advance_is_given_once(
     assert second.sections["Modal state"] == modal("confirm", "Sure?")
 
 
-async def test_a_dialog_that_was_answered_in_advance_is_told(
+async def test_a_dialog_that_was_answered_in_advance_is_reported(
     shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(CONFIRM)
@@ -179,7 +179,7 @@ async def test_an_alert_in_a_frame_is_reported(shared_server: ServerClient, show
     assert reply.sections["Modal state"] == modal("alert", "7")
 
 
-async def test_accept_must_be_said(shared_server: ServerClient, show: Show) -> None:
+async def test_the_argument_accept_is_required(shared_server: ServerClient, show: Show) -> None:
     await show("<p>x</p>")
     reply = await shared_server.call("browser_handle_dialog")
     assert reply.is_error

@@ -21,7 +21,7 @@ document.ondrop = async event => { event.preventDefault();
 
 @pytest.fixture
 async def zone(server: ServerClient, site: Site) -> ServerClient:
-    """Return a server at a page that takes what is dropped."""
+    """Return a server with a page that accepts drops."""
     await server.call("browser_navigate", url=site.page(ZONE))
     return server
 
@@ -51,7 +51,7 @@ async def test_a_text_is_dropped(zone: ServerClient) -> None:
         ({"paths": ["missing.txt"]}, "There is no file"),
     ],
 )
-async def test_what_may_not_be_given_is_refused(
+async def test_a_file_that_is_not_allowed_is_refused(
     zone: ServerClient, arguments: dict[str, Any], words: str
 ) -> None:
     reply = await zone.call("browser_drop", ref="[role=region]", **arguments)

@@ -76,7 +76,7 @@ async def test_without_an_input_nothing_can_be_uploaded(
     assert "the page has no file input" in reply.sections["Error"]
 
 
-async def test_what_the_upload_causes_is_in_its_reply(
+async def test_the_consequences_of_the_upload_are_in_its_reply(
     shared_server: ServerClient, show: Show, write: Write
 ) -> None:
     write("one.txt")

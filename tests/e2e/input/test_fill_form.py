@@ -40,7 +40,7 @@ async def test_a_form_is_filled_and_shown(shared_server: ServerClient, show: Sho
     assert await held(shared_server) == ["Ann", "", True, "Rome"]
 
 
-async def test_what_a_field_cuts_is_told_and_a_password_is_not(
+async def test_a_value_that_a_field_cuts_is_reported_but_not_a_password(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show(FORM)
@@ -50,7 +50,7 @@ async def test_what_a_field_cuts_is_told_and_a_password_is_not(
     assert "hunter2" not in reply.text
 
 
-async def test_one_wrong_field_keeps_all_from_being_filled(
+async def test_one_wrong_field_prevents_the_filling_of_all(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show(FORM)
@@ -63,7 +63,7 @@ async def test_one_wrong_field_keeps_all_from_being_filled(
     assert await held(shared_server) == ["", "", False, "Berlin"]
 
 
-async def test_a_dialog_in_the_middle_is_told_with_what_was_filled(
+async def test_a_dialog_during_filling_is_reported_with_the_filled_fields(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show("<input id=a onchange=\"alert('Sure?')\"><input id=b><input id=c>")

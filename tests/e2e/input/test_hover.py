@@ -1,4 +1,4 @@
-"""browser_hover: what opens under the mouse is in the reply, and stays for the next call."""
+"""browser_hover: the menu under the mouse is in the reply, and stays open for the next call."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ async def test_a_tooltip_that_takes_its_time_is_in_the_reply(
     assert "Explains" in reply.sections["Snapshot"]
 
 
-async def test_what_is_covered_is_refused_with_the_cause(
+async def test_a_covered_element_is_refused_with_the_cause(
     shared_server: ServerClient, show: Show
 ) -> None:
     page = await show("<button>Go</button>")

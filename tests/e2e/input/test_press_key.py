@@ -1,4 +1,4 @@
-"""browser_press_key: keys and combinations reach what has the focus."""
+"""browser_press_key: keys and combinations reach the focused element."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""browser_scroll_into_view: to the centre, with what loads there."""
+"""browser_scroll_into_view scrolls to the centre and waits for content that loads there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ async def test_an_element_comes_to_the_centre(shared_server: ServerClient, show:
     assert told.sections["Result"] == "true"
 
 
-async def test_what_a_long_list_adds_at_its_end_is_in_the_reply(
+async def test_items_that_a_long_list_adds_at_its_end_are_in_the_reply(
     shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     site.respond("/rows", "<li>Row 51</li>")
@@ -33,7 +33,9 @@ async def test_what_a_long_list_adds_at_its_end_is_in_the_reply(
     assert "Row 51" in reply.sections["Snapshot"]
 
 
-async def test_what_is_not_drawn_is_refused(shared_server: ServerClient, show: Show) -> None:
+async def test_an_element_that_is_not_drawn_is_refused(
+    shared_server: ServerClient, show: Show
+) -> None:
     await show("<button style='display: none'>Go</button>")
     reply = await shared_server.call("browser_scroll_into_view", ref="button")
     assert reply.is_error

@@ -1,4 +1,4 @@
-"""browser_select_option: what is selected afterwards, and what the reply says of it."""
+"""browser_select_option: the selection afterwards, and its reply."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CUSTOM = """<div id=c role=combobox aria-label=City aria-expanded=false tabindex
   l.onclick = (event) => { c.textContent = event.target.textContent; l.remove() } }</script>"""
 
 
-async def test_an_option_is_selected_and_what_it_loads_is_shown(
+async def test_an_option_is_selected_and_the_content_that_it_loads_is_shown(
     shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     site.respond("/about", "Seven hills")

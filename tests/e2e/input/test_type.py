@@ -1,4 +1,4 @@
-"""browser_type: what is in the field afterwards, and what the page saw of it."""
+"""browser_type: the value of the field afterwards, and the events of the page."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ async def test_submit_presses_enter_and_follows_the_form(
     assert "Found" in reply.sections["Snapshot"]
 
 
-async def test_a_field_with_state_of_its_own_takes_the_text(
+async def test_a_field_that_a_framework_controls_accepts_the_text(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show(CONTROLLED)
@@ -84,7 +84,7 @@ async def test_a_field_with_state_of_its_own_takes_the_text(
     assert "state is new" in reply.sections["Snapshot"]
 
 
-async def test_what_a_debounced_handler_shows_is_in_the_reply(
+async def test_a_change_by_a_debounced_handler_is_in_the_reply(
     shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     site.respond("/hints", "hint one")
@@ -133,7 +133,7 @@ async def test_each_kind_of_field_is_cleared(
     assert await value_of(shared_server) == ""
 
 
-async def test_a_date_field_tells_the_page(shared_server: ServerClient, show: Show) -> None:
+async def test_a_date_field_fires_its_events(shared_server: ServerClient, show: Show) -> None:
     await show(
         "<input id=f type=date><p id=p></p>"
         "<script>f.oninput = () => p.append('input ')\n"
@@ -187,7 +187,7 @@ async def test_a_field_in_a_shadow_root_is_typed_into(
         ("<input id=f hidden value=old>", "is not visible: it is not displayed."),
     ],
 )
-async def test_what_takes_no_text_says_why(
+async def test_an_element_that_takes_no_text_reports_the_reason(
     shared_server: ServerClient, show: Show, html: str, cause: str
 ) -> None:
     await show(html)
@@ -214,7 +214,7 @@ async def test_no_text_at_all_is_refused(shared_server: ServerClient, show: Show
     assert "browser_type needs the argument 'text', a string." in reply.sections["Error"]
 
 
-async def test_what_the_field_makes_of_the_text_is_told(
+async def test_text_that_the_field_changes_is_reported(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show("<input id=f aria-label=Code maxlength=3>")
@@ -234,7 +234,7 @@ async def test_a_text_of_which_nothing_arrives_is_an_error(
     )
 
 
-async def test_without_a_ref_the_text_goes_where_the_caret_is(
+async def test_without_a_ref_the_text_is_typed_at_the_caret(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show("<input id=f value='a kettle' style='font: 20px monospace'>")

@@ -40,7 +40,9 @@ async def point(server: ServerClient, tool: str, x: float, y: float, **more: Any
     return await server.call(f"browser_mouse_{tool}_xy", x=x, y=y, **more)
 
 
-async def test_a_click_says_what_was_hit_and_what_changed(seeing: StdioClient, site: Site) -> None:
+async def test_a_click_reports_the_hit_element_and_the_changes(
+    seeing: StdioClient, site: Site
+) -> None:
     page = "<button class=b onclick=\"document.body.append('Welcome')\">Sign in</button>"
     shown = await seeing.call("browser_navigate", url=site.page(PLAIN + page))
     ref = shown.ref("button", "Sign in")
@@ -53,7 +55,7 @@ async def test_a_click_says_what_was_hit_and_what_changed(seeing: StdioClient, s
     assert selected.startswith('Selected: "')
 
 
-async def test_what_a_click_causes_is_followed_and_told(seeing: StdioClient, site: Site) -> None:
+async def test_the_consequences_of_a_click_are_reported(seeing: StdioClient, site: Site) -> None:
     there = site.page("<title>There</title><h1>There</h1>")
     page = await seeing.call(
         "browser_navigate",
@@ -80,7 +82,7 @@ async def test_what_a_click_causes_is_followed_and_told(seeing: StdioClient, sit
     await seeing.call("browser_tabs", action="close", index=1)
 
 
-async def test_a_point_outside_says_how_large_the_viewport_is(seeing: StdioClient) -> None:
+async def test_a_point_outside_reports_the_size_of_the_viewport(seeing: StdioClient) -> None:
     reply = await point(seeing, "click", 900, 10)
     assert reply.is_error
     assert reply.sections["Error"] == (
@@ -130,7 +132,7 @@ async def test_lines_are_drawn_where_the_picture_shows_them(
     assert seen == [RED, RED, WHITE]
 
 
-async def test_a_button_that_is_held_is_free_on_another_page(
+async def test_a_pressed_button_is_not_pressed_on_another_page(
     seeing: StdioClient, site: Site
 ) -> None:
     await seeing.call("browser_navigate", url=site.page(DRAW))
@@ -141,7 +143,7 @@ async def test_a_button_that_is_held_is_free_on_another_page(
     assert not (await point(seeing, "click", 5, 5)).is_error
 
 
-async def test_the_wheel_says_what_scrolled(seeing: StdioClient, site: Site) -> None:
+async def test_the_wheel_reports_the_element_that_scrolled(seeing: StdioClient, site: Site) -> None:
     await seeing.call("browser_navigate", url=site.page("<div style='height: 3000px'>Long</div>"))
     await point(seeing, "move", 300, 300)
     down = await seeing.call("browser_mouse_wheel", deltaX=0, deltaY=400)

@@ -1,4 +1,4 @@
-"""browser_take_screenshot with annotate: what is seen on the picture can be clicked."""
+"""browser_take_screenshot with annotate: an agent can click on what the picture shows."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PAGE = (
 async def quiet(
     open_here: OpenHere, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[ServerClient]:
-    """Return a server whose replies show no snapshots: pictures are all that the agent sees."""
+    """Return a server whose replies contain no snapshots: the agent sees only pictures."""
     directory = tmp_path_factory.mktemp("quiet")
     async with open_here(
         "--snapshot-mode", "none", "--image-responses", "inline", cwd=directory
@@ -44,7 +44,7 @@ def saved(server: ServerClient, reply: Reply) -> Image.Image:
 
 
 def legend(reply: Reply) -> dict[str, str]:
-    """Return the refs that the reply tells, by the elements' names."""
+    """Return the refs in the reply by the names of the elements."""
     found = re.findall(r'^- \w+ "(.+?)".* \[ref=(\w+)\]$', reply.sections["Result"], re.MULTILINE)
     return dict(found)
 
@@ -103,7 +103,7 @@ async def test_whole_pages_and_elements_are_marked_as_well(quiet: StdioClient, s
     assert saved(quiet, one).getpixel((0, 30)) == colour_of(legend(one)["Far"])
 
 
-async def test_what_was_read_in_a_snapshot_is_not_told_again(
+async def test_elements_of_the_last_snapshot_are_not_listed_again(
     shared_server: ServerClient, site: Site
 ) -> None:
     shown = await shared_server.call("browser_navigate", url=site.page(PAGE))
@@ -113,7 +113,7 @@ async def test_what_was_read_in_a_snapshot_is_not_told_again(
     assert saved(shared_server, reply).getpixel((100, 110)) == colour_of(near)
 
 
-async def test_what_only_a_picture_told_is_still_news_to_the_next_reply(
+async def test_elements_listed_only_with_a_picture_are_still_new_to_the_next_reply(
     shared_server: ServerClient, site: Site
 ) -> None:
     is_there: list[bool] = []
@@ -142,7 +142,9 @@ async def test_what_only_a_picture_told_is_still_news_to_the_next_reply(
     assert f'<added> button "News" [ref={legend(reply)["News"]}]' in after.sections["Snapshot"]
 
 
-async def test_a_page_with_nothing_to_mark_says_so(shared_server: ServerClient, site: Site) -> None:
+async def test_a_page_without_elements_to_mark_says_so(
+    shared_server: ServerClient, site: Site
+) -> None:
     await shared_server.call("browser_navigate", url=site.page("<p>Words alone"))
     reply = await shared_server.call("browser_take_screenshot", annotate=True)
     assert reply.sections["Result"].splitlines()[1:] == [

@@ -1,4 +1,4 @@
-"""browser_console_messages, and what other replies tell of the console."""
+"""browser_console_messages, and console messages in other replies."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ async def test_a_silent_page_has_no_messages(shared_server: ServerClient, show: 
     assert reply.sections["Result"] == "Total messages: 0 (Errors: 0, Warnings: 0)"
 
 
-async def test_earlier_documents_are_told_when_asked_for(
+async def test_messages_of_earlier_documents_are_listed_on_request(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show("<script>console.log('of the first')</script>")
@@ -130,7 +130,7 @@ async def test_messages_go_to_the_file_that_is_named(
     assert refused.is_error
 
 
-async def test_a_message_cannot_pass_for_a_section_of_ours(
+async def test_a_message_cannot_imitate_a_section_of_the_reply(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show(
@@ -144,7 +144,7 @@ async def test_a_message_cannot_pass_for_a_section_of_ours(
     assert "\ufffd" in reply.text
 
 
-async def test_a_popup_is_heard_from_its_first_script_on(
+async def test_a_popup_is_recorded_from_its_first_script_on(
     shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     site.page("<script>console.log('from the popup')</script>", path="/popup")
@@ -154,7 +154,7 @@ async def test_a_popup_is_heard_from_its_first_script_on(
     assert "[LOG] from the popup" in (await console(shared_server)).text
 
 
-async def test_new_errors_are_told_once_in_the_events_of_a_reply(
+async def test_new_errors_are_reported_once_in_the_events_of_a_reply(
     shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(
@@ -188,7 +188,7 @@ async def test_a_flood_costs_little_memory(spawned: StdioClient, site: Site) -> 
 
 
 def memory(server: StdioClient) -> float:
-    """Return what the server's process has in memory, MB."""
+    """Return the memory of the server's process, in MB."""
     status = Path(f"/proc/{server.process.pid}/status").read_text()
     found = re.search(r"VmRSS:\s+(\d+) kB", status)
     assert found

@@ -1,4 +1,4 @@
-"""What the reply to an action shows of the page: what changed since the agent last saw it."""
+"""The reply to an action shows the changes since the agent's last snapshot."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.site import Site
 
 CHANGES = "Changes since the page's last snapshot:\n```yaml\n"
 NO_CHANGE = "No change on the page since its last snapshot."
-# What makes a page long enough that its changes are the shorter story.
+# Content that makes a page so long that the diff is shorter.
 FILLER = (
     "<footer><h2>About this shop</h2>" + "<p>We sell tea to you since 1880.</p>" * 20 + "</footer>"
 )
@@ -51,7 +51,7 @@ async def act(server: ServerClient, page: Reply, script: str) -> Reply:
     return await server.call("browser_click", ref=page.ref("button", "Go"))
 
 
-async def test_a_changed_text_is_told_with_its_path_and_what_it_was(
+async def test_a_changed_text_is_shown_with_its_path_and_its_old_text(
     shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(CART)
@@ -104,7 +104,7 @@ async def test_one_change_among_five_hundred_rows_takes_three_hundred_characters
         ),
     ],
 )
-async def test_what_an_act_does_is_told(
+async def test_the_consequences_of_an_action_are_shown(
     shared_server: ServerClient, show: Show, script: str, line: str
 ) -> None:
     reply = await act(shared_server, await show(CART), script)
@@ -112,7 +112,7 @@ async def test_what_an_act_does_is_told(
     assert any(line in each for each in lines), reply.text
 
 
-async def test_a_typed_value_is_told(shared_server: ServerClient, show: Show) -> None:
+async def test_a_typed_value_is_shown(shared_server: ServerClient, show: Show) -> None:
     page = await show(CART)
     field = page.ref("textbox", "Email")
     reply = await shared_server.call("browser_type", ref=field, text="bob@example.com")
@@ -123,7 +123,7 @@ async def test_a_typed_value_is_told(shared_server: ServerClient, show: Show) ->
     ]
 
 
-async def test_a_checkbox_that_is_toggled_is_told(shared_server: ServerClient, show: Show) -> None:
+async def test_a_toggled_checkbox_is_shown(shared_server: ServerClient, show: Show) -> None:
     box = (await show(CART)).ref("checkbox", "Gift")
     on = await shared_server.call("browser_click", ref=box)
     off = await shared_server.call("browser_click", ref=box)
@@ -132,7 +132,7 @@ async def test_a_checkbox_that_is_toggled_is_told(shared_server: ServerClient, s
     assert changes(off)[1].endswith(f'"Gift" [active] [ref={box}]  # was: [checked]')
 
 
-async def test_a_recycled_row_is_told_as_what_it_is_now(
+async def test_a_recycled_row_is_shown_as_a_new_element(
     shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(CART)
@@ -144,7 +144,7 @@ async def test_a_recycled_row_is_told_as_what_it_is_now(
     assert "1 can" in lines
 
 
-async def test_no_change_is_said(shared_server: ServerClient, show: Show) -> None:
+async def test_a_reply_without_changes_says_so(shared_server: ServerClient, show: Show) -> None:
     page = await show(CART)
     first = await act(shared_server, page, "")
     second = await shared_server.call("browser_click", ref=page.ref("button", "Go"))
@@ -152,7 +152,7 @@ async def test_no_change_is_said(shared_server: ServerClient, show: Show) -> Non
     assert second.sections["Snapshot"] == NO_CHANGE
 
 
-async def test_what_script_changed_between_two_acts_is_told(
+async def test_changes_by_a_script_between_two_actions_are_shown(
     shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(CART)
@@ -198,7 +198,7 @@ async def test_a_page_that_was_not_shown_before_is_shown_whole(
     assert '<changed> link "Tea" [active]' in "\n".join(changes(reply))
 
 
-async def test_a_frame_that_goes_elsewhere_is_told_under_its_line(
+async def test_a_frame_that_navigates_is_shown_under_its_line(
     shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(f"<iframe title=Pay srcdoc='<button>Old</button>'></iframe>{CART}")
@@ -211,7 +211,7 @@ async def test_a_frame_that_goes_elsewhere_is_told_under_its_line(
     assert await shared_server.call("browser_click", ref=reply.ref("button", "New"))
 
 
-async def test_after_a_look_at_a_part_changes_are_told_since_the_whole(
+async def test_after_a_partial_snapshot_the_diff_still_starts_from_the_whole_one(
     shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(CART)
@@ -223,7 +223,7 @@ async def test_after_a_look_at_a_part_changes_are_told_since_the_whole(
     assert reply.sections["Snapshot"] == NO_CHANGE
 
 
-async def test_a_snapshot_that_was_asked_for_is_whole_and_what_is_compared_with_from_then_on(
+async def test_a_requested_snapshot_is_whole_and_becomes_the_baseline(
     shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(CART)
@@ -262,7 +262,7 @@ async def test_changes_longer_than_the_budget_are_cut_and_the_whole_is_in_a_file
 
 
 @pytest.mark.parametrize("mode", ["full", "file", "none"])
-async def test_the_other_modes_show_what_they_say(
+async def test_the_other_snapshot_modes_show_their_snapshot(
     open_here: OpenHere, site: Site, tmp_path: Path, mode: str
 ) -> None:
     async with open_here(f"--snapshot-mode={mode}", cwd=tmp_path) as server:
@@ -277,7 +277,9 @@ async def test_the_other_modes_show_what_they_say(
 
 
 def seen(mode: str, reply: Reply, directory: Path) -> Any:
-    """The whole snapshot that the reply shows in that mode, or names; None for none."""
+    """Return the whole snapshot that the reply contains or links in that mode; None if there is
+    none.
+    """
     shown = reply.sections.get("Snapshot")
     if mode != "file":
         return shown

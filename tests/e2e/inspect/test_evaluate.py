@@ -1,4 +1,4 @@
-"""browser_evaluate: what comes back, and what goes wrong."""
+"""browser_evaluate: its results and its errors."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ async def test_an_element_comes_back_readable(shared_server: ServerClient, show:
         ("[document.body]", "<body>"),
     ],
 )
-async def test_what_is_no_json_comes_back_readable(
+async def test_a_value_that_json_cannot_represent_is_readable(
     shared_server: ServerClient, show: Show, function: str, readable: str
 ) -> None:
     await show("<p>x</p>")
@@ -108,7 +108,7 @@ async def test_half_a_surrogate_pair_does_not_leave_the_server(
     assert reply.sections["Result"] == "a\ufffdb"
 
 
-async def test_an_empty_string_is_told(shared_server: ServerClient, show: Show) -> None:
+async def test_an_empty_string_is_shown(shared_server: ServerClient, show: Show) -> None:
     await show("<p>x</p>")
     reply = await shared_server.call("browser_evaluate", function="''")
     assert "Result" in reply.sections
@@ -125,9 +125,7 @@ async def test_a_megabyte_is_cut_and_comes_whole_in_a_file(
     assert (shared_server.cwd / path[1]).read_text() == "x" * 1_000_000 + "end"
 
 
-async def test_a_result_goes_to_the_file_that_is_named(
-    shared_server: ServerClient, show: Show
-) -> None:
+async def test_a_result_is_saved_to_the_named_file(shared_server: ServerClient, show: Show) -> None:
     await show("<p>x</p>")
     reply = await shared_server.call(
         "browser_evaluate", function="({ a: [1] })", filename="result.json"
@@ -147,7 +145,7 @@ async def test_a_file_that_may_not_be_written_is_refused_before_the_script_runs(
     assert await result(shared_server, "typeof ran") == "undefined"
 
 
-async def test_a_result_cannot_pass_for_a_section_of_ours(
+async def test_a_result_cannot_imitate_a_section_of_the_reply(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show("<p>x</p>")
@@ -185,7 +183,7 @@ async def test_an_exception_comes_back_with_its_message(
         ("() => {", "SyntaxError"),
     ],
 )
-async def test_what_goes_wrong_is_an_error(
+async def test_a_failure_of_the_function_is_an_error(
     shared_server: ServerClient, show: Show, function: str, reason: str
 ) -> None:
     await show("<p>x</p>")
@@ -227,7 +225,7 @@ async def test_a_function_that_navigates_shows_the_new_page(
     assert now.sections["Page"] == f"- Page URL: {url}\n- Page Title: There"
 
 
-async def test_a_value_that_is_lost_to_another_document_is_told_with_that(
+async def test_a_value_lost_by_a_navigation_is_reported_with_the_navigation(
     shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     site.page("<h1>There</h1>", path="/there")
@@ -255,7 +253,7 @@ async def test_a_dialog_that_the_function_opens_is_reported(
     assert '["alert" dialog with message "From script"]' in reply.sections["Modal state"]
 
 
-async def test_the_page_cannot_see_what_we_keep_in_it(
+async def test_the_page_cannot_see_the_values_that_the_server_keeps_in_it(
     shared_server: ServerClient, show: Show
 ) -> None:
     page = await show("<script>before = Object.keys(window).length</script><button>A</button>")

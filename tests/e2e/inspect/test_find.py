@@ -48,7 +48,7 @@ async def test_a_text_is_found_with_its_path_and_the_refs_around_it(
     assert "Found 1 match" in found.text
 
 
-async def test_a_regex_is_case_sensitive_unless_it_says_otherwise(
+async def test_a_regex_is_case_sensitive_without_the_flag_i(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show(TABLE)
@@ -80,7 +80,9 @@ async def test_frames_and_shadow_roots_are_searched(
         assert clicked.sections["Result"].startswith('Clicked button "Needle')
 
 
-async def test_no_match_says_so_with_a_next_step(shared_server: ServerClient, show: Show) -> None:
+async def test_a_search_without_a_match_names_a_next_step(
+    shared_server: ServerClient, show: Show
+) -> None:
     await show("<p>Something</p>")
     reply = await shared_server.call("browser_find", text="nothing")
     assert not reply.is_error
@@ -101,7 +103,7 @@ async def test_no_match_says_so_with_a_next_step(shared_server: ServerClient, sh
         ({"text": "S", "filename": "../../x.yml"}, "outside of the directories"),
     ],
 )
-async def test_what_cannot_be_searched_is_refused(
+async def test_an_invalid_search_is_refused(
     shared_server: ServerClient, show: Show, arguments: dict[str, Any], error: str
 ) -> None:
     await show("<p>Something</p>")

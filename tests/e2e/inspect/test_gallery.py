@@ -78,7 +78,7 @@ def png(width: int, height: int) -> bytes:
     return file.getvalue()
 
 
-async def test_the_list_tells_of_each_what_it_is_and_links_to_it(server: ServerClient) -> None:
+async def test_the_list_describes_and_links_each_screenshot(server: ServerClient) -> None:
     reply = await server.call("list_screenshots", limit=3)
     assert not reply.is_error, reply.text
     head, *lines = reply.sections["Result"].splitlines()
@@ -101,7 +101,7 @@ async def test_the_list_tells_of_each_what_it_is_and_links_to_it(server: ServerC
     assert [link["mimeType"] for link in links] == ["image/png", "image/png", "image/jpeg"]
 
 
-async def test_the_list_goes_on_where_it_ended(server: ServerClient) -> None:
+async def test_the_list_continues_where_it_ended(server: ServerClient) -> None:
     everything = names(await server.call("list_screenshots", limit=100))
     told: list[str] = []
     cursor = None
@@ -117,7 +117,7 @@ async def test_the_list_goes_on_where_it_ended(server: ServerClient) -> None:
     assert len(told) >= 3
 
 
-async def test_one_is_shown_small_to_the_model_and_whole_to_the_user(
+async def test_a_screenshot_is_small_for_the_model_and_whole_for_the_user(
     server: ServerClient, directory: Path
 ) -> None:
     name = names(await server.call("list_screenshots", limit=3))[1]
@@ -179,7 +179,9 @@ async def test_a_large_region_is_made_smaller(server: ServerClient) -> None:
     assert opened(blocks(reply, "image")[0]).size == (669, 1568)
 
 
-async def test_a_region_that_juts_out_is_told_as_it_was_cut(server: ServerClient) -> None:
+async def test_a_region_beyond_the_edge_is_reported_with_its_real_size(
+    server: ServerClient,
+) -> None:
     name = names(await server.call("list_screenshots", limit=3))[1]
     region = {"x": -10, "y": 2990, "width": 5000, "height": 50}
     reply = await server.call("crop_screenshot", name=name, **region)
@@ -214,7 +216,7 @@ async def test_fractions_outside_are_refused_as_such(server: ServerClient) -> No
     assert "fractions from 0 to 1" in reply.sections["Error"]
 
 
-async def test_it_is_found_by_the_path_of_the_reply_and_by_its_uri(server: ServerClient) -> None:
+async def test_a_screenshot_is_found_by_its_path_and_by_its_uri(server: ServerClient) -> None:
     listed = await server.call("list_screenshots", limit=1)
     name, uri = names(listed)[0], blocks(listed, "resource_link")[0]["uri"]
     for way in (name, f"{DIRECTORY}/{name}", uri):
@@ -225,7 +227,7 @@ async def test_it_is_found_by_the_path_of_the_reply_and_by_its_uri(server: Serve
 @pytest.mark.parametrize(
     "name", ["nothing.png", "../secret.png", "/etc/passwd", "", ".about", "viewpoint://x/y"]
 )
-async def test_what_is_none_is_refused(server: ServerClient, name: str) -> None:
+async def test_a_file_that_is_no_screenshot_is_refused(server: ServerClient, name: str) -> None:
     region = {"x": 0, "y": 0, "width": 1, "height": 1}
     for reply in (
         await server.call("get_screenshot", name=name),
@@ -235,7 +237,7 @@ async def test_what_is_none_is_refused(server: ServerClient, name: str) -> None:
         assert "list_screenshots" in reply.sections["Error"]
 
 
-async def test_pictures_of_others_are_listed_and_shown_as_theirs(
+async def test_screenshots_of_other_programs_are_listed_as_theirs(
     server: ServerClient, directory: Path
 ) -> None:
     path = put(directory, "their design.png", png(40, 30))
@@ -250,7 +252,7 @@ async def test_pictures_of_others_are_listed_and_shown_as_theirs(
     assert opened(blocks(reply, "image")[0]).size == (40, 30)
 
 
-async def test_a_name_of_several_lines_is_told_on_one(
+async def test_a_name_of_several_lines_is_printed_on_one_line(
     server: ServerClient, directory: Path
 ) -> None:
     path = put(directory, "a\n### Error\nb.png", png(4, 3))
@@ -280,7 +282,7 @@ async def test_a_page_that_calls_itself_at_length_does_not_fill_the_list(
 
 
 @pytest.mark.parametrize("data", [b"no picture", png(300, 300)[:-40]])
-async def test_a_broken_picture_is_told_and_breaks_nothing(
+async def test_a_broken_screenshot_is_reported_and_causes_no_other_error(
     server: ServerClient, directory: Path, data: bytes
 ) -> None:
     path = put(directory, "broken.png", data)
@@ -296,9 +298,7 @@ async def test_a_broken_picture_is_told_and_breaks_nothing(
         assert blocks(answer, "image") == []
 
 
-async def test_one_that_was_removed_is_not_listed_any_more(
-    server: ServerClient, directory: Path
-) -> None:
+async def test_a_removed_screenshot_is_not_listed(server: ServerClient, directory: Path) -> None:
     await server.call("browser_take_screenshot")
     name = names(await server.call("list_screenshots", limit=1))[0]
     (directory / name).unlink()
@@ -306,7 +306,7 @@ async def test_one_that_was_removed_is_not_listed_any_more(
     assert (await server.call("get_screenshot", name=name)).is_error
 
 
-async def test_one_whose_place_was_taken_is_not_told_as_ours(
+async def test_a_replaced_screenshot_is_listed_as_another_programs(
     server: ServerClient, directory: Path
 ) -> None:
     await server.call("browser_take_screenshot")

@@ -1,4 +1,4 @@
-"""What the reply to a screenshot brings by --image-responses, and what its file is called."""
+"""The reply to a screenshot for each value of --image-responses, and the name of its file."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ async def test_a_tall_page_is_shown_small_and_kept_whole(
 
 
 @pytest.mark.parametrize("kind", ["jpeg", "webp"])
-async def test_what_is_shown_is_jpeg_whatever_is_saved(
+async def test_the_picture_in_the_reply_is_jpeg_whatever_the_file_is(
     server: ServerClient, directory: Path, kind: str
 ) -> None:
     reply = await server.call("browser_take_screenshot", type=kind)
@@ -111,7 +111,7 @@ async def test_a_failure_shows_nothing(server: ServerClient) -> None:
     ("filename", "kind"),
     [("a.jpg", "JPEG"), ("a.JPEG", "JPEG"), ("a.webp", "WEBP"), ("a.png", "PNG")],
 )
-async def test_the_name_says_the_type(
+async def test_the_file_name_selects_the_type(
     server: ServerClient, directory: Path, filename: str, kind: str
 ) -> None:
     reply = await server.call("browser_take_screenshot", filename=filename)
@@ -144,7 +144,7 @@ async def test_a_name_of_another_type_is_refused(server: ServerClient, directory
 
 
 @pytest.mark.parametrize("mode", ["file", None])
-async def test_file_tells_the_path_and_links_it(
+async def test_the_value_file_gives_the_path_and_a_link(
     open_here: OpenHere, tmp_path: Path, mode: str | None
 ) -> None:
     flags = [f"--image-responses={mode}"] if mode else []
@@ -176,7 +176,7 @@ async def test_the_words_of_playwright_mcp_are_taken(
     assert failure.sections["Error"]
 
 
-async def test_a_directory_that_cannot_be_written_is_told(
+async def test_a_directory_that_cannot_be_written_is_reported(
     open_here: OpenHere, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("in the way")

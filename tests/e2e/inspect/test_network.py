@@ -1,4 +1,4 @@
-"""browser_network_requests and browser_network_request: what a page asked of the network."""
+"""browser_network_requests and browser_network_request: the requests of a page."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def test_requests_are_listed_with_method_url_and_status(
     assert "x=1" in (await ask(shared_server, 2, "request-body")).text
 
 
-async def test_static_ones_that_succeed_are_counted_and_shown_when_asked_for(
+async def test_successful_static_requests_are_counted_and_shown_on_request(
     show: Show, site: Site, lists: Lists
 ) -> None:
     site.respond("/good.png", PIXEL, content_type="image/png")
@@ -86,7 +86,7 @@ async def test_static_ones_that_succeed_are_counted_and_shown_when_asked_for(
     assert len(await lists(includeStatic=True)) == 4
 
 
-async def test_a_navigation_begins_the_list_anew_with_its_redirects(
+async def test_a_navigation_starts_a_new_list_with_its_redirects(
     shared_server: ServerClient, show: Show, site: Site, lists: Lists
 ) -> None:
     await show("<p>Before</p>")
@@ -102,7 +102,7 @@ async def test_a_navigation_begins_the_list_anew_with_its_redirects(
     assert "Ask for request 2" in refused.sections["Error"]
 
 
-async def test_requests_of_the_page_that_a_click_left_are_listed_when_asked_for(
+async def test_requests_of_the_page_before_a_click_are_listed_on_request(
     shared_server: ServerClient, show: Show, site: Site, lists: Lists
 ) -> None:
     site.respond("/stock", "out of stock", status=500)
@@ -126,7 +126,7 @@ async def test_requests_of_the_page_that_a_click_left_are_listed_when_asked_for(
     assert index_of(lines, "/thanks") == index_of(await lists(), "/thanks")
 
 
-async def test_credentials_in_headers_are_masked_unless_asked_for(
+async def test_credentials_in_headers_are_masked_by_default(
     shared_server: ServerClient, show: Show, site: Site, lists: Lists
 ) -> None:
     site.respond("/login", "ok", headers={"Set-Cookie": "sid=topsecret; Path=/; HttpOnly"})
@@ -150,7 +150,7 @@ async def test_credentials_in_headers_are_masked_unless_asked_for(
     assert "Cookie: sid=topsecret" in open_.text
 
 
-async def test_a_binary_body_goes_to_a_file_of_its_type(
+async def test_a_binary_body_is_saved_to_a_file_of_its_type(
     shared_server: ServerClient, show: Show, site: Site, lists: Lists
 ) -> None:
     site.respond("/pixel", PIXEL, content_type="image/png")
@@ -241,7 +241,7 @@ async def test_a_filter_is_a_regex_on_the_url(
         ("browser_network_request", {"index": 1, "part": "body"}, "response-body"),
     ],
 )
-async def test_what_cannot_be_asked_is_refused(
+async def test_an_invalid_request_index_or_part_is_refused(
     shared_server: ServerClient, show: Show, tool: str, arguments: dict[str, Any], error: str
 ) -> None:
     await show("<p>Something</p>")

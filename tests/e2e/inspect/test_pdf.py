@@ -47,7 +47,7 @@ async def test_a_page_is_printed_to_the_output_directory(
         ({"filename": "b.pdf", "scale": 0.5, "printBackground": True}, "b.pdf", "3 pages, Letter"),
     ],
 )
-async def test_it_is_printed_as_asked_for(
+async def test_the_page_is_printed_with_the_given_options(
     printing: ServerClient, site: Site, arguments: dict[str, Any], path: str, told: str
 ) -> None:
     await printing.call("browser_navigate", url=site.page(THREE))
@@ -68,7 +68,7 @@ async def test_it_is_printed_as_asked_for(
         ({"filename": "../../doc.pdf"}, "lies outside of the directories that may be written to"),
     ],
 )
-async def test_what_cannot_be_printed_is_an_error(
+async def test_a_page_that_cannot_be_printed_is_an_error(
     printing: ServerClient, site: Site, arguments: dict[str, Any], said: str
 ) -> None:
     await printing.call("browser_navigate", url=site.page(THREE))

@@ -1,4 +1,4 @@
-"""Refs: each names one element for ever, and never acts on another."""
+"""Refs: each always names the same element, and never acts on another."""
 
 from __future__ import annotations
 
@@ -88,9 +88,7 @@ async def test_no_ref_of_a_frame_is_used_again_when_the_frame_navigates(
     assert second.ref("button", "In") != first.ref("button", "In")
 
 
-async def test_a_ref_of_a_frame_that_was_removed_says_so(
-    shared_server: ServerClient, show: Show
-) -> None:
+async def test_a_ref_of_a_removed_frame_says_so(shared_server: ServerClient, show: Show) -> None:
     ref = (await show("<iframe id=f srcdoc='<button>In</button>'></iframe>")).ref("button", "In")
     await shared_server.call("browser_evaluate", function="f.remove()")
     reply = await shared_server.call("browser_click", ref=ref)
@@ -116,7 +114,7 @@ async def test_a_ref_of_another_tab_is_refused_and_the_tab_is_named(
     )
 
 
-async def test_a_ref_of_a_tab_that_was_closed_says_so(
+async def test_a_ref_of_a_closed_tab_says_so(
     shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     await show("<button>A</button>")
@@ -134,7 +132,7 @@ async def test_a_ref_of_a_tab_that_was_closed_says_so(
         ("c7p0f0e1", "There never was a context of that number."),
     ],
 )
-async def test_a_ref_of_a_page_that_never_was_says_so(
+async def test_a_ref_of_an_unknown_page_says_so(
     shared_server: ServerClient, show: Show, ref: str, error: str
 ) -> None:
     await show("<button>A</button>")
@@ -151,7 +149,7 @@ async def test_no_ref_is_used_again_by_a_new_browser(spawned: StdioClient, site:
     assert find_descendants(spawned.process.pid)
 
 
-async def test_the_ref_of_a_removed_element_says_what_it_was(
+async def test_the_ref_of_a_removed_element_names_the_element(
     shared_server: ServerClient, show: Show
 ) -> None:
     ref = (await show(TWO)).ref("button", "First")
@@ -210,7 +208,7 @@ async def test_a_ref_lives_as_long_as_its_element(
     assert not (await shared_server.call("browser_click", ref=ref)).is_error
 
 
-async def test_an_element_that_was_taken_over_by_a_frame_is_gone_from_the_page(
+async def test_an_element_that_moved_into_a_frame_is_no_longer_on_the_page(
     shared_server: ServerClient, show: Show
 ) -> None:
     first = await show(f"{TWO}<iframe id=f srcdoc='<p>In</p>'></iframe>")
@@ -234,7 +232,7 @@ async def test_an_element_that_was_taken_over_by_a_frame_is_gone_from_the_page(
         ("browser_take_screenshot", {}),
     ],
 )
-async def test_a_row_that_stands_for_another_thing_now_is_refused(
+async def test_a_row_that_shows_another_record_now_is_refused(
     shared_server: ServerClient, show: Show, tool: str, arguments: dict[str, Any]
 ) -> None:
     ref = (await show("<button id=row>Anna Smith</button>")).ref("button", "Anna Smith")

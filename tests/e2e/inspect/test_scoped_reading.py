@@ -119,7 +119,7 @@ async def test_a_file_outside_of_the_directories_is_refused(
     assert "outside of the directories that may be written to" in reply.sections["Error"]
 
 
-async def test_the_file_has_the_whole_whatever_the_budget(
+async def test_the_file_has_the_whole_snapshot_whatever_the_budget(
     small: StdioClient, site: Site, tmp_path: Path
 ) -> None:
     await small.call("browser_navigate", url=site.page(LIST))
@@ -131,7 +131,7 @@ async def test_the_file_has_the_whole_whatever_the_budget(
 # ---- the budget
 
 
-async def test_over_the_budget_the_rest_of_a_name_with_a_ref_is_left_out_first(
+async def test_over_the_budget_long_names_with_refs_are_cut_first(
     small: StdioClient, site: Site, tmp_path: Path
 ) -> None:
     names = [f"Story {n} " + f"tells what happened in part {n} " * 10 for n in range(8)]
@@ -166,19 +166,21 @@ async def test_a_page_over_the_budget_is_cut_and_the_whole_is_in_a_file(
     assert isinstance(yaml.safe_load(whole), list)
 
 
-async def test_what_follows_a_long_list_stays_in_sight(small: StdioClient, site: Site) -> None:
+async def test_the_content_after_a_long_list_is_still_shown(small: StdioClient, site: Site) -> None:
     reply = await small.call("browser_navigate", url=site.page(LIST))
     assert re.search(r"    # … 1\d\d more listitems \(", reply.text)
     assert reply.ref("button", "Next page")
 
 
-async def test_a_cut_says_how_to_read_on_and_still_parses(small: StdioClient, site: Site) -> None:
+async def test_a_cut_snapshot_says_how_to_read_on_and_is_valid_yaml(
+    small: StdioClient, site: Site
+) -> None:
     reply = await small.call("browser_navigate", url=site.page(LIST))
     assert "# Read on: browser_find (text or regex), or browser_snapshot with ref" in reply.text
     assert isinstance(yaml.safe_load(lines_of(reply)), list)
 
 
-async def test_the_refs_of_what_is_not_shown_work(small: StdioClient, site: Site) -> None:
+async def test_refs_of_elements_that_are_not_shown_work(small: StdioClient, site: Site) -> None:
     reply = await small.call("browser_navigate", url=site.page(LIST))
     last = int(reply.ref("button", "Next page").removeprefix("e")) - 1
     clicked = await small.call("browser_evaluate", ref=f"e{last}", function="e => e.textContent")
@@ -201,7 +203,7 @@ async def test_a_part_that_fits_the_budget_is_shown_whole(small: StdioClient, si
     assert reply.ref("button", "Last")
 
 
-async def test_the_whole_is_saved_anew_when_its_file_was_removed(
+async def test_the_whole_snapshot_is_saved_again_if_its_file_was_removed(
     small: StdioClient, site: Site, tmp_path: Path
 ) -> None:
     await small.call("browser_navigate", url=site.page(LIST))

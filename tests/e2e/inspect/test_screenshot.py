@@ -44,7 +44,7 @@ def directory(photographer: tuple[ServerClient, Path]) -> Path:
 
 
 def saved(reply: Reply, directory: Path) -> tuple[str, bytes]:
-    """Return the path that the reply tells, and what is in that file."""
+    """Return the path in the reply, and the contents of that file."""
     assert not reply.is_error, reply.text
     found = re.match(r"Screenshot saved to (.+) \(", reply.sections["Result"])
     assert found
@@ -83,7 +83,7 @@ async def test_an_element_below_the_fold_is_cut_out(server: ServerClient, direct
     ("kind", "suffix", "magic"),
     [("png", "png", "PNG"), ("jpeg", "jpeg", "JPEG"), ("webp", "webp", "WEBP")],
 )
-async def test_each_type_is_what_it_says(
+async def test_each_type_has_the_right_file_format(
     server: ServerClient, directory: Path, kind: str, suffix: str, magic: str
 ) -> None:
     reply = await server.call("browser_take_screenshot", type=kind)
@@ -108,7 +108,7 @@ async def test_an_element_in_a_frame_is_cut_out(
     assert picture.getcolors() == [(40 * 30, (0, 0, 255))]
 
 
-async def test_device_pixels_can_be_asked_for(
+async def test_device_pixels_are_used_on_request(
     open_here: OpenHere, tmp_path: Path, site: Site
 ) -> None:
     async with open_here("--device=iPhone 15", cwd=tmp_path) as server:
@@ -124,7 +124,7 @@ async def test_device_pixels_can_be_asked_for(
     assert "scale" in wrong.sections["Error"]
 
 
-async def test_an_element_that_is_cut_off_is_told_to_be(
+async def test_an_element_that_is_cut_off_is_reported_as_such(
     server: ServerClient, directory: Path
 ) -> None:
     await server.call(
@@ -182,7 +182,7 @@ async def test_a_long_page_and_a_tab_behind_are_shown(
     assert picture.getcolors() == [(120 * 80, (255, 0, 0))]
 
 
-async def test_a_screenshot_leaves_the_viewport_as_it_was(server: ServerClient) -> None:
+async def test_a_screenshot_does_not_change_the_viewport(server: ServerClient) -> None:
     await server.call("browser_take_screenshot", fullPage=True)
     reply = await server.call("browser_evaluate", function="[innerWidth, innerHeight].join('x')")
     assert reply.sections["Result"] == "1280x720"

@@ -1,4 +1,4 @@
-"""browser_snapshot: what it shows of a page, and how much."""
+"""browser_snapshot: the parts of a page that it shows, and its size."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def test_a_password_is_never_shown(show: Show) -> None:
     assert "••••••" in reply.sections["Snapshot"]
 
 
-async def test_only_what_can_be_acted_on_has_a_ref(show: Show) -> None:
+async def test_only_actionable_elements_have_refs(show: Show) -> None:
     reply = await show("<h1>Title</h1><p>Text</p><button>A</button><a href=/>B</a><input>")
     assert len(re.findall(r"\[ref=", reply.text)) == 3
     assert re.search(r'heading "Title" \[level=1\]$', reply.text, re.MULTILINE)
@@ -77,7 +77,7 @@ async def test_the_refs_of_structure_can_be_used(shared_server: ServerClient, sh
     assert reply.sections["Result"] == "h1"
 
 
-async def test_boxes_are_told_on_request(shared_server: ServerClient, show: Show) -> None:
+async def test_boxes_are_printed_on_request(shared_server: ServerClient, show: Show) -> None:
     style = "position:absolute;left:10px;top:20px;width:30px;height:40px"
     await show(f"<button style='{style}'>A</button>")
     reply = await shared_server.call("browser_snapshot", boxes=True)
@@ -124,7 +124,7 @@ async def test_open_shadow_roots_and_slots_are_shown(show: Show) -> None:
     assert reply.ref("link", "Slotted")
 
 
-async def test_what_a_person_cannot_see_is_left_out(show: Show) -> None:
+async def test_an_invisible_element_is_not_in_the_snapshot(show: Show) -> None:
     reply = await show(
         "<p style='display:none'>one</p><p style='visibility:hidden'>two</p>"
         "<p hidden>three</p><details><summary>Sum</summary>four</details><p>five</p>"
@@ -152,7 +152,7 @@ async def test_what_a_person_cannot_see_is_left_out(show: Show) -> None:
         "null",
     ],
 )
-async def test_what_is_shown_can_be_parsed_as_yaml(
+async def test_the_snapshot_can_be_parsed_as_yaml(
     shared_server: ServerClient, show: Show, text: str
 ) -> None:
     await show("<p id=p></p><button id=b>")
@@ -180,7 +180,7 @@ async def test_a_long_name_is_cut_and_a_long_text_is_not(show: Show) -> None:
     assert "t" * 300 in reply.sections["Snapshot"]
 
 
-async def test_replies_to_acts_show_no_page_when_that_was_chosen(
+async def test_replies_to_actions_contain_no_snapshot_in_mode_none(
     open_here: OpenHere, tmp_path: Path, site: Site
 ) -> None:
     async with open_here("--snapshot-mode=none", cwd=tmp_path) as server:
@@ -201,7 +201,7 @@ async def test_a_whisper_is_not_passed_on(show: Show) -> None:
     assert re.search(r'link "Skip" \[hidden\] \[ref=', reply.text)
 
 
-async def test_what_listens_for_clicks_has_a_ref_that_works(
+async def test_an_element_that_listens_for_clicks_has_a_ref_that_works(
     shared_server: ServerClient, show: Show
 ) -> None:
     script = "card.addEventListener('click', () => { card.textContent = 'Opened' })"

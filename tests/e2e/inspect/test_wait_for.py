@@ -1,4 +1,4 @@
-"""browser_wait_for: until a text comes, until it goes, or for a time."""
+"""browser_wait_for: wait until a text appears or disappears, or for a time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ async def test_a_text_that_comes_is_waited_for(shared_server: ServerClient, show
     assert "- paragraph: Ready" in reply.sections["Snapshot"]
 
 
-async def test_a_text_that_goes_is_waited_for(shared_server: ServerClient, show: Show) -> None:
+async def test_a_text_that_disappears_is_waited_for(
+    shared_server: ServerClient, show: Show
+) -> None:
     await show("<p id=p>Loading</p>")
     later = "() => { setTimeout(() => p.remove(), 900) }"
     await shared_server.call("browser_evaluate", function=later)
@@ -76,7 +78,7 @@ async def test_a_text_that_never_comes_is_an_error_after_the_time_given(
     assert '"Ready" is not on the page after 0.5 s.' in reply.sections["Error"]
 
 
-async def test_a_text_that_never_goes_is_an_error_after_the_time_given(
+async def test_a_text_that_stays_is_an_error_after_the_given_time(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show("<p>Loading</p>")
@@ -123,7 +125,9 @@ async def test_a_wait_on_one_page_does_not_hold_up_a_ping(shared_server: ServerC
     await waiting
 
 
-async def test_nothing_to_wait_for_is_refused(shared_server: ServerClient, show: Show) -> None:
+async def test_a_call_without_anything_to_wait_for_is_refused(
+    shared_server: ServerClient, show: Show
+) -> None:
     await show("<p>x</p>")
     reply = await shared_server.call("browser_wait_for")
     assert reply.is_error
@@ -136,7 +140,7 @@ async def test_a_negative_time_is_refused(shared_server: ServerClient) -> None:
     assert "'time' of browser_wait_for must be a number of at least 0" in reply.sections["Error"]
 
 
-async def test_a_client_that_asks_for_it_is_told_that_the_wait_goes_on(
+async def test_a_client_with_a_progress_token_gets_progress_during_the_wait(
     server: ServerClient,
 ) -> None:
     await server.call("browser_navigate", url="about:blank")

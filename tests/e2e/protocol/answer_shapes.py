@@ -1,7 +1,7 @@
-"""What each revision of the protocol knows of a server's answers, as strictly as any client reads.
+"""The fields of a server's answers in each revision of the protocol, checked strictly.
 
-The published schemas let unknown fields pass. Here none may: a field that a revision did not have
-is as wrong as one that is missing.
+The published schemas allow unknown fields. Here they are errors: a field that a revision does not
+have is as wrong as a missing one.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ Wrong = ValidationError
 
 _SCHEMAS: Final = Path(__file__).parents[2] / "schemas"
 
-# By definition of 2025-11-25: fields, and the revision that brought them. What is not named here
-# was there from the start.
+# By definition of 2025-11-25: fields, and the revision that added them. Other fields exist since
+# the first revision.
 _BROUGHT: Final[dict[str, dict[str, str]]] = {
     "2025-03-26": {"Tool": "annotations", "ProgressNotificationParams": "message"},
     "2025-06-18": {
@@ -52,23 +52,23 @@ _OPEN: Final = {"Result", "EmptyResult", "JSONObject", "MetaObject", "ResultMeta
 
 
 def check(definition: str, value: Any, revision: str) -> None:
-    """Raise what is wrong with a value.
+    """Check a value against a definition.
 
     Args:
         definition: In the schema of the revision.
 
     Raises:
-        Wrong: It is not what the definition says.
+        Wrong: The value does not match the definition.
     """
     schema = _schema(revision)
     Draft202012Validator({**schema, "$ref": f"#/$defs/{definition}"}).validate(value)
 
 
 def matches(schema: dict[str, Any], value: Any) -> None:
-    """Raise what is wrong with a value by a schema of the server's own.
+    """Check a value against a schema from the server.
 
     Raises:
-        Wrong: It is not what the schema says.
+        Wrong: The value does not match the schema.
     """
     Draft202012Validator.check_schema(schema)
     Draft202012Validator(schema).validate(value)

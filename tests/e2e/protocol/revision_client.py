@@ -1,4 +1,6 @@
-"""Requests of each revision over one connection to a server, and what comes besides answers."""
+"""Requests of each revision over one connection to a server, and the messages other than their
+answers.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +20,10 @@ def envelope(version: str = MODERN) -> dict[str, Any]:
 
 
 class Speaker:
-    """Speaks one revision with a server.
+    """A client of one revision.
 
     Args:
-        heard: All notifications that came while this waited for answers.
+        heard: All notifications that arrived while it waited for answers.
     """
 
     def __init__(self, server: ServerClient, revision: str) -> None:
@@ -30,7 +32,7 @@ class Speaker:
         self.heard: list[Message] = []
 
     async def begin(self) -> Message:
-        """Agree on the revision, or ask what there is, as its clients do; return the answer."""
+        """Initialize or discover, as clients of the revision do; return the answer."""
         if self.revision == MODERN:
             return await self.answer("server/discover")
         hello = {"protocolVersion": self.revision, "capabilities": {}}

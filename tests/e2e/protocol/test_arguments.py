@@ -1,4 +1,4 @@
-"""Arguments: what is forgiven, and the sentence for what is not."""
+"""Arguments: mistakes that are corrected, and the error for others."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ async def test_a_whole_number_may_be_written_otherwise(
         ("browser_snapshot", {"context": "other"}, 'There is no context "other".'),
     ],
 )
-async def test_a_wrong_argument_is_named_with_what_was_expected(
+async def test_a_wrong_argument_is_named_with_the_expected_type(
     shared_server: ServerClient, show: Show, tool: str, arguments: object, sentence: str
 ) -> None:
     await show("<h1>Here</h1>")

@@ -1,4 +1,6 @@
-"""What a server made with the embedding API asks and tells its client, in both eras."""
+"""Requests and notifications to the client from a server made with the embedding API, in both
+protocol eras.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,7 @@ async def peer() -> AsyncIterator[Peer]:
         yield peer
 
 
-async def test_an_older_client_is_asked_by_a_request_while_its_call_waits(peer: Peer) -> None:
+async def test_an_older_client_receives_a_request_during_its_call(peer: Peer) -> None:
     await peer.initialize(CAN_ALL)
 
     peer.say("tools/call", {"name": "test_sampling", "arguments": {"prompt": "Why?"}}, 7)
@@ -91,7 +93,7 @@ async def test_a_client_that_answers_with_an_error_fails_the_call_alone(peer: Pe
     assert "The user said no" in told["result"]["content"][0]["text"]
 
 
-async def test_an_answer_that_is_none_fails_the_call(peer: Peer) -> None:
+async def test_an_invalid_answer_fails_the_call(peer: Peer) -> None:
     await peer.initialize(CAN_ALL)
 
     peer.say("tools/call", {"name": "test_elicitation", "arguments": {"message": "Well?"}}, 7)
@@ -103,7 +105,9 @@ async def test_an_answer_that_is_none_fails_the_call(peer: Peer) -> None:
     assert "no answer to elicitation/create" in told["result"]["content"][0]["text"]
 
 
-async def test_an_older_client_that_cannot_be_asked_is_told_so(peer: Peer) -> None:
+async def test_an_older_client_without_the_capability_gets_an_error_that_says_so(
+    peer: Peer,
+) -> None:
     await peer.initialize({})
 
     peer.say("tools/call", {"name": "test_sampling", "arguments": {"prompt": "Why?"}}, 7)
@@ -113,7 +117,7 @@ async def test_an_older_client_that_cannot_be_asked_is_told_so(peer: Peer) -> No
     )
 
 
-async def test_a_newer_client_calls_again_with_its_answers_until_all_are_there(
+async def test_a_newer_client_repeats_its_call_until_it_has_given_all_answers(
     peer: Peer,
 ) -> None:
     call = {"name": "test_input_required_result_multi_round", "arguments": {}}
@@ -160,14 +164,16 @@ async def test_answers_are_good_for_the_call_alone_that_they_were_given_for(peer
     assert "requestState" in other["error"]["message"]
 
 
-async def test_a_newer_client_that_cannot_be_asked_is_told_what_it_lacks(peer: Peer) -> None:
+async def test_a_newer_client_without_the_capability_gets_an_error_that_names_it(
+    peer: Peer,
+) -> None:
     told = await peer.modern("tools/call", {}, name="test_missing_capability", arguments={})
 
     assert told["error"]["code"] == -32021
     assert told["error"]["data"] == {"requiredCapabilities": {"sampling": {}}}
 
 
-async def test_a_client_hears_what_tools_log_from_the_level_on_that_it_set(peer: Peer) -> None:
+async def test_a_client_receives_logs_of_tools_from_its_level_on(peer: Peer) -> None:
     call = {"name": "test_logging_tool", "arguments": {}}
     await peer.initialize({})
     peer.say("logging/setLevel", {"level": "warning"})
@@ -191,7 +197,7 @@ async def test_an_unknown_log_level_is_refused(peer: Peer) -> None:
     assert "level must be one of debug, info" in (await peer.hear())["error"]["message"]
 
 
-async def test_a_newer_client_hears_logs_when_its_request_says_so(peer: Peer) -> None:
+async def test_a_newer_client_receives_logs_if_its_request_asks_for_them(peer: Peer) -> None:
     level = {"io.modelcontextprotocol/logLevel": "debug"}
     call: dict[str, Any] = {"name": "test_logging_tool", "arguments": {}}
 
@@ -256,7 +262,7 @@ async def test_own_resources_are_read_by_their_template(peer: Peer) -> None:
     assert none["error"]["code"] == -32602
 
 
-async def test_who_subscribed_to_a_resource_hears_of_its_changes_until_it_unsubscribes() -> None:
+async def test_a_subscribed_client_receives_changes_of_a_resource_until_it_unsubscribes() -> None:
     sent: asyncio.Queue[bytes] = asyncio.Queue()
     peer = Peer(sent)
     async with server() as serving, serving.dispatcher.open(sent.put_nowait) as conversation:
@@ -279,7 +285,7 @@ async def test_who_subscribed_to_a_resource_hears_of_its_changes_until_it_unsubs
     assert after["id"] == 4
 
 
-async def test_a_client_of_the_first_revision_is_told_of_a_sound_in_words(peer: Peer) -> None:
+async def test_a_client_of_the_first_revision_gets_a_text_in_place_of_a_sound(peer: Peer) -> None:
     await peer.initialize({}, "2024-11-05")
     peer.say("tools/call", {"name": "test_audio_content", "arguments": {}}, 2)
 

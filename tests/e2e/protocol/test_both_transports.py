@@ -1,4 +1,4 @@
-"""What a client sees is the same over stdin and stdout and over HTTP."""
+"""A client gets the same results over stdio and over HTTP."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def test_a_page_is_read_and_acted_on(client: McpClient, site: Site) -> Non
     assert "ü🦊" in typed.text
 
 
-async def test_a_dialog_is_told_and_answered(client: McpClient, site: Site) -> None:
+async def test_a_dialog_is_reported_and_answered(client: McpClient, site: Site) -> None:
     page = await client.call("browser_navigate", url=site.page(SHOP))
     asked = await client.call("browser_click", ref=page.ref("button", "Empty"))
     assert "browser_handle_dialog" in asked.sections["Modal state"]
@@ -69,7 +69,7 @@ async def test_a_large_reply_comes_whole(client: McpClient, site: Site) -> None:
     assert text in reply.text
 
 
-async def test_failures_are_told_as_what_they_are(client: McpClient) -> None:
+async def test_failures_are_reported_with_their_kind(client: McpClient) -> None:
     wrong = await client.call("browser_click", ref=["e1"])
     assert wrong.is_error
     refused = await client.call("browser_navigate", url="file:///etc/passwd")

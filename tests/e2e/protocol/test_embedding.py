@@ -1,5 +1,5 @@
-"""The server as a library: the example of docs/embedding.md does what it says, and what is wrong is
-told when a server is made.
+"""The server as a library: the example of docs/embedding.md works, and wrong declarations fail when
+the server is made.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-async def test_the_example_calls_its_tools_and_ours_in_the_same_process(
+async def test_the_example_calls_its_own_tools_and_the_browser_tools_in_one_process(
     example: Path, executable: str, site: Site, tmp_path: Path
 ) -> None:
     url = site.page('<a href="/a">One</a><a href="/b">Two</a><a href="/ab">Three</a>')
@@ -117,7 +117,7 @@ async def twin(caller: Caller, args: NoArgs) -> ToolResult:
 
 @plain_tool("broken", title="Broken", kind="record")
 async def broken(caller: Caller, args: NoArgs) -> ToolResult:
-    """Fail by a fault of its own."""
+    """Fail with an unexpected exception."""
     raise ZeroDivisionError
 
 
@@ -165,7 +165,7 @@ def test_a_function_that_is_no_tool_is_refused_by_its_decorator() -> None:
         return ToolResult("")
 
     async def without_struct(caller: Caller, args: dict[str, str]) -> ToolResult:
-        """Take what is none of ours."""
+        """Take arguments of a wrong type."""
         return ToolResult("")
 
     with pytest.raises(TypeError, match="mine needs a docstring"):
@@ -176,7 +176,7 @@ def test_a_function_that_is_no_tool_is_refused_by_its_decorator() -> None:
         declare(without_struct)
 
 
-async def test_a_tool_that_fails_by_a_fault_is_told_of_without_its_inside() -> None:
+async def test_an_unexpected_exception_of_a_tool_is_reported_without_its_details() -> None:
     async with Server(own_tools=[broken], tools=("-*",)) as server, server.session() as session:
         reply = await session.call("broken", {})
 
@@ -199,7 +199,7 @@ async def client_at(url: str) -> AsyncIterator[HttpClient]:
         yield client
 
 
-async def test_clients_of_http_are_apart_however_it_is_said_where_to_listen(
+async def test_http_clients_are_isolated_however_the_address_is_given(
     executable: str, site: Site, tmp_path: Path
 ) -> None:
     url = site.page("<title>Of A</title>")
@@ -226,7 +226,7 @@ async def test_http_clients_are_not_let_into_the_contexts_of_calls_made_before()
             await server.serve_http(HERE)
 
 
-async def test_a_call_whose_session_ends_during_the_import_opens_nothing() -> None:
+async def test_a_call_whose_session_ends_during_the_import_opens_no_browser() -> None:
     async with Server(listening=HERE) as server:
         async with server.session() as session:
             call = asyncio.create_task(session.call("browser_tabs", {"action": "new"}))
@@ -236,7 +236,7 @@ async def test_a_call_whose_session_ends_during_the_import_opens_nothing() -> No
     assert "The session of this call has ended." in reply.text
 
 
-async def test_what_could_not_be_imported_is_tried_again_by_the_next_call(
+async def test_a_failed_import_is_repeated_by_the_next_call(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with Server(own_tools=[fine], tools=("-*",)) as server, server.session() as session:
@@ -249,7 +249,7 @@ async def test_what_could_not_be_imported_is_tried_again_by_the_next_call(
     assert reply.text == "Well."
 
 
-async def test_http_needs_to_be_told_where_to_listen() -> None:
+async def test_http_requires_an_address() -> None:
     async with Server() as server:
         with pytest.raises(TypeError, match="needs to be told where"):
             await server.serve_http()

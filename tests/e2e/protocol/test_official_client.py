@@ -47,14 +47,14 @@ def ref(text: str, label: str) -> str:
     return found[1]
 
 
-async def test_it_lists_the_tools(executable: str, tmp_path: Path) -> None:
+async def test_the_client_lists_the_tools(executable: str, tmp_path: Path) -> None:
     async with connect(executable, tmp_path) as client:
         listed = await client.list_tools()
     assert [tool.name for tool in listed.tools] == [tool.name for tool in offered(frozenset())]
     assert all(tool.annotations and tool.title for tool in listed.tools)
 
 
-async def test_it_plays_a_session(executable: str, tmp_path: Path, site: Site) -> None:
+async def test_the_client_runs_a_session(executable: str, tmp_path: Path, site: Site) -> None:
     site.page("<h1>Thank you</h1>", path="/order")
     async with connect(executable, tmp_path) as client:
         page = await call(client, "browser_navigate", url=site.page(SHOP))
@@ -70,7 +70,9 @@ async def test_it_plays_a_session(executable: str, tmp_path: Path, site: Site) -
     assert len(list((tmp_path / ".viewpoint-mcp-screenshots").glob("page-*"))) == 1
 
 
-async def test_it_looks_again_at_a_screenshot(executable: str, tmp_path: Path, site: Site) -> None:
+async def test_the_client_reads_a_screenshot_as_a_resource(
+    executable: str, tmp_path: Path, site: Site
+) -> None:
     async with connect(executable, tmp_path) as client:
         await call(client, "browser_navigate", url=site.page(SHOP))
         await call(client, "browser_take_screenshot")
@@ -86,7 +88,9 @@ async def test_it_looks_again_at_a_screenshot(executable: str, tmp_path: Path, s
     assert whole.mime_type == link.mime_type == "image/png"
 
 
-async def test_it_sees_a_failed_call_as_an_error_result(executable: str, tmp_path: Path) -> None:
+async def test_the_client_gets_a_failed_call_as_an_error_result(
+    executable: str, tmp_path: Path
+) -> None:
     async with connect(executable, tmp_path, mode="legacy") as client:
         result = await client.call_tool("browser_navigate", {"url": "http://"})
         without_data = await client.call_tool("browser_tabs", {"action": "select"})

@@ -38,7 +38,7 @@ async def connect(server: HttpServer, way: str) -> AsyncIterator[Client]:
 
 
 async def place(client: Client) -> dict[str, str]:
-    """Return the arguments that say where to act: since 2026-07-28 a context of one's own."""
+    """Return the arguments that select the context: since 2026-07-28 a handle."""
     if client.protocol_version != MODERN:
         return {}
     created = await call(client, "browser_context_create", name="mine")
@@ -48,7 +48,7 @@ async def place(client: Client) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_it_plays_a_session(listening: HttpServer, site: Site, way: str) -> None:
+async def test_the_client_runs_a_session(listening: HttpServer, site: Site, way: str) -> None:
     site.page("<h1>Thank you</h1>", path="/order")
     async with connect(listening, way) as client:
         assert client.protocol_version == (MODERN if way in {"auto", MODERN} else "2025-11-25")
@@ -64,7 +64,7 @@ async def test_it_plays_a_session(listening: HttpServer, site: Site, way: str) -
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_it_sees_failures(listening: HttpServer, way: str) -> None:
+async def test_the_client_gets_failures(listening: HttpServer, way: str) -> None:
     async with connect(listening, way) as client:
         here = await place(client)
         result = await client.call_tool("browser_navigate", {"url": "http://", **here})
@@ -75,7 +75,9 @@ async def test_it_sees_failures(listening: HttpServer, way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_it_hears_progress_and_cancels(listening: HttpServer, site: Site, way: str) -> None:
+async def test_the_client_receives_progress_and_cancels(
+    listening: HttpServer, site: Site, way: str
+) -> None:
     told: list[float] = []
     begun = asyncio.Event()
 

@@ -1,4 +1,4 @@
-"""Progress of calls that take long, and their end when the client gives up, in both eras."""
+"""Progress of long calls, and their end when the client cancels them, in both protocol eras."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ async def test_progress_grows_until_the_answer_and_no_longer(
 
 
 @pytest.mark.parametrize("token", [None, True])
-async def test_what_is_no_token_is_told_no_progress(
+async def test_an_invalid_token_gets_no_progress(
     shared_server: ServerClient, token: object
 ) -> None:
     speaker = Speaker(shared_server, LEGACY[-1])
@@ -44,7 +44,7 @@ async def test_what_is_no_token_is_told_no_progress(
     assert speaker.heard == []
 
 
-# Each ends in something of the browser that goes on until it is given up.
+# Each ends in a browser operation that lasts until it is cancelled.
 LONG: dict[str, dict[str, Any]] = {
     "browser_wait_for": {"text": "never"},
     "browser_evaluate": {"function": "() => new Promise(() => {})"},
@@ -56,7 +56,7 @@ LONG: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize(
     ("tool", "era"), [(tool, ERAS[number % 2]) for number, tool in enumerate(LONG)]
 )
-async def test_a_call_that_is_given_up_ends_and_the_next_is_served(
+async def test_a_cancelled_call_ends_and_the_next_is_served(
     shared_server: ServerClient, site: Site, hold: Hold, tool: str, era: str
 ) -> None:
     held = hold(f"/held-{tool}")
@@ -74,13 +74,15 @@ async def test_a_call_that_is_given_up_ends_and_the_next_is_served(
     await shared_server.notify("notifications/cancelled", {"requestId": request_id})
     answer = await speaker.call("browser_evaluate", {"function": "1 + 1"})
     assert "### Result\n2" in answer["result"]["content"][0]["text"]
-    # What was told before the cancellation arrived may have been on its way.
+    # A notification from before the cancellation may still have been on its way.
     speaker.heard.clear()
     await speaker.call("browser_wait_for", {"time": 1.2})
     assert speaker.heard == []
 
 
-async def test_a_context_that_is_given_up_is_not_there(shared_server: ServerClient) -> None:
+async def test_a_context_whose_creation_is_cancelled_is_not_listed(
+    shared_server: ServerClient,
+) -> None:
     saved = [{"name": "key", "value": "v"}]
     origins = [{"origin": f"https://site{n}.test", "localStorage": saved} for n in range(100)]
     (shared_server.cwd / "state.json").write_text(json.dumps({"cookies": [], "origins": origins}))

@@ -1,4 +1,4 @@
-"""MCP over stdio: handshake, listing, cancellation, and what no client should send."""
+"""MCP over stdio: handshake, listing, cancellation, and invalid messages."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ async def test_every_argument_has_a_type(shared_spawned: StdioClient) -> None:
             }, (name, argument)  # fmt: skip
 
 
-async def test_what_needs_no_browser_starts_none(spawned: StdioClient) -> None:
+async def test_requests_that_need_no_browser_start_none(spawned: StdioClient) -> None:
     await spawned.tools()
     await spawned.request("ping")
     assert (await spawned.call("browser_click")).is_error
@@ -141,14 +141,14 @@ async def test_a_line_that_is_too_long_is_answered_and_survived(
     assert await shared_spawned.request("ping") == {}
 
 
-async def test_blank_lines_and_carriage_returns_are_no_matter(shared_spawned: StdioClient) -> None:
+async def test_blank_lines_and_carriage_returns_are_ignored(shared_spawned: StdioClient) -> None:
     await shared_spawned.send_line(b"\r\n\n")
     await shared_spawned.send_line(b'{"jsonrpc": "2.0", "id": "cr", "method": "ping"}\r')
     assert await shared_spawned.receive(within=5) == {"jsonrpc": "2.0", "id": "cr", "result": {}}
 
 
 @pytest.mark.parametrize("request_id", ["a string", "", 0, -7, 2**53, 1.5])
-async def test_an_id_of_any_legal_kind_comes_back_as_it_was(
+async def test_an_id_of_any_legal_kind_is_returned_unchanged(
     shared_spawned: StdioClient, request_id: object
 ) -> None:
     await shared_spawned.send({"jsonrpc": "2.0", "id": request_id, "method": "ping"})
@@ -206,7 +206,7 @@ async def test_a_cancelled_navigation_leaves_a_page_that_works(
     assert "Next" in reply.sections["Snapshot"]
 
 
-async def test_cancelling_what_is_not_there_is_ignored(shared_spawned: StdioClient) -> None:
+async def test_cancelling_an_unknown_call_is_ignored(shared_spawned: StdioClient) -> None:
     await shared_spawned.notify("notifications/cancelled", {"requestId": "nothing"})
     await shared_spawned.notify("notifications/cancelled", {})
     assert await shared_spawned.request("ping") == {}

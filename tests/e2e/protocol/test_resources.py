@@ -1,4 +1,4 @@
-"""What the server saved, as MCP resources."""
+"""Saved files as MCP resources."""
 
 from __future__ import annotations
 
@@ -57,13 +57,15 @@ async def refusal(server: ServerClient, method: str, params: dict[str, Any]) -> 
     return caught.value
 
 
-async def test_it_says_that_it_has_resources(open_server: StartServer, tmp_path: Path) -> None:
+async def test_the_server_has_the_resources_capability(
+    open_server: StartServer, tmp_path: Path
+) -> None:
     async with open_server(cwd=tmp_path) as server:
         answer = await server.initialize()
     assert answer["capabilities"]["resources"] == {"subscribe": False, "listChanged": False}
 
 
-async def test_all_that_was_saved_is_listed_but_downloads(server: ServerClient) -> None:
+async def test_all_saved_files_except_downloads_are_listed(server: ServerClient) -> None:
     assert (server.cwd / ".viewpoint-mcp" / "photo.png").exists()
     listed = await resources(server)
     assert [(each["title"], each["mimeType"]) for each in listed] == [
@@ -78,7 +80,7 @@ async def test_all_that_was_saved_is_listed_but_downloads(server: ServerClient) 
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", time)
 
 
-async def test_what_is_known_of_them_lies_beside_them(server: ServerClient) -> None:
+async def test_metadata_of_saved_files_is_stored_beside_them(server: ServerClient) -> None:
     shot = (await resources(server))[0]["name"]
     for directory, name in ((".viewpoint-mcp-screenshots", shot), (".viewpoint-mcp", "page.yml")):
         record = json.loads((server.cwd / directory / ".about" / f"{name}.json").read_text())
@@ -87,7 +89,7 @@ async def test_what_is_known_of_them_lies_beside_them(server: ServerClient) -> N
         assert record["about"]["context"] == "default"
 
 
-async def test_they_are_read_as_they_were_saved(server: ServerClient) -> None:
+async def test_saved_files_are_read_unchanged(server: ServerClient) -> None:
     shot, _, snapshot = await resources(server)
     picture = await contents(server, shot["uri"])
     saved = server.cwd / ".viewpoint-mcp-screenshots" / shot["name"]
@@ -115,7 +117,7 @@ async def test_a_later_server_has_the_same_and_needs_no_browser(
     "name",
     ["../server-stderr.txt", "%2e%2e/server-stderr.txt", "link.png", ".about/page.yml.json", "x"],
 )
-async def test_nothing_else_is_read(server: ServerClient, name: str) -> None:
+async def test_other_files_cannot_be_read(server: ServerClient, name: str) -> None:
     link = server.cwd / ".viewpoint-mcp-screenshots" / "link.png"
     if not link.is_symlink():
         link.symlink_to(server.cwd / "server-stderr.txt")

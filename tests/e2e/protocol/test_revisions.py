@@ -1,4 +1,4 @@
-"""All kinds of answers, in each revision of the protocol, by the published schemas."""
+"""All kinds of answers in each revision of the protocol, checked against the published schemas."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def kinds(result: Message) -> list[str]:
     return [block["type"] for block in result["content"]]
 
 
-async def test_the_server_says_what_it_is(speaker: Speaker) -> None:
+async def test_the_server_describes_itself(speaker: Speaker) -> None:
     answer = await speaker.begin()
     is_modern = speaker.revision == MODERN
     told = result(answer, "DiscoverResult" if is_modern else "InitializeResult", speaker)
@@ -71,7 +71,7 @@ async def test_the_server_says_what_it_is(speaker: Speaker) -> None:
         assert (await speaker.answer("ping"))["result"] == {}
 
 
-async def test_tools_are_listed_with_what_the_revision_has(speaker: Speaker) -> None:
+async def test_tools_are_listed_with_the_fields_of_the_revision(speaker: Speaker) -> None:
     tools = result(await speaker.answer("tools/list"), "ListToolsResult", speaker)["tools"]
     revision = speaker.revision
     hints = {"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}
@@ -105,8 +105,8 @@ async def test_results_of_tools(speaker: Speaker) -> None:
     assert "reff" in wrong["content"][0]["text"]
 
 
-async def test_what_is_saved_is_linked(speaker: Speaker) -> None:
-    """To the model it is told by its path; the link is for programs, and people."""
+async def test_a_saved_file_is_linked(speaker: Speaker) -> None:
+    """The text for the model contains the path. The link is for programs and people."""
     links = []
     for tool, arguments in (
         ("browser_take_screenshot", {"filename": ".viewpoint-mcp-screenshots/a.png"}),
@@ -164,7 +164,7 @@ async def test_progress(speaker: Speaker) -> None:
     assert ("message" in told["params"]) is (speaker.revision >= "2025-03-26")
 
 
-async def test_the_shapes_of_a_revision_refuse_what_came_later(shop: StdioClient) -> None:
+async def test_the_schemas_of_a_revision_refuse_later_fields(shop: StdioClient) -> None:
     newest = Speaker(shop, MODERN)
     for method, name in (
         ("tools/list", "ListToolsResult"),
@@ -177,7 +177,7 @@ async def test_the_shapes_of_a_revision_refuse_what_came_later(shop: StdioClient
                 check(name, listed, revision)
 
 
-async def test_a_subscription_is_acknowledged_held_and_cancelled(shop: StdioClient) -> None:
+async def test_a_subscription_is_acknowledged_kept_open_and_cancelled(shop: StdioClient) -> None:
     speaker = Speaker(shop, MODERN)
     request_id = await speaker.say("subscriptions/listen", {"notifications": {}})
     told = await speaker.hear()
@@ -188,14 +188,16 @@ async def test_a_subscription_is_acknowledged_held_and_cancelled(shop: StdioClie
     assert speaker.heard == []
 
 
-async def test_a_version_that_is_not_served_is_told_with_those_that_are(shop: StdioClient) -> None:
+async def test_an_unsupported_version_is_reported_with_the_supported_ones(
+    shop: StdioClient,
+) -> None:
     speaker = Speaker(shop, MODERN)
     answer = await speaker.answer("tools/list", {}, **envelope("2031-01-01"))
     check("UnsupportedProtocolVersionError", answer, MODERN)
     assert answer["error"]["data"]["supported"][0] == MODERN
 
 
-async def test_each_request_is_of_the_revision_that_it_says(shop: StdioClient) -> None:
+async def test_each_request_is_served_in_its_own_revision(shop: StdioClient) -> None:
     old, new = Speaker(shop, "2025-03-26"), Speaker(shop, MODERN)
     await old.begin()
     for _ in range(2):
@@ -211,7 +213,7 @@ async def test_each_request_is_of_the_revision_that_it_says(shop: StdioClient) -
     "meta",
     ["x", 7, [], {"progressToken": {}}, {"progressToken": True}, {"io.modelcontextprotocol/": 1}],
 )
-async def test_a_malformed_meta_of_an_older_request_is_no_matter(
+async def test_a_malformed_meta_of_an_older_request_is_ignored(
     shop: StdioClient, meta: object
 ) -> None:
     speaker = Speaker(shop, "2025-06-18")
@@ -246,7 +248,7 @@ async def test_the_list_of_tools_is_cheap_to_read(
         await server.send(message)
         listed = (await server.receive(within=20))["result"]
         assert len(_on_the_wire(listed)) <= most
-        if flags:  # what is not listed is taken all the same
+        if flags:  # unlisted arguments are accepted too
             shot = await server.call("browser_take_screenshot", fullPage=True, type="jpeg")
             assert "(full page)" in shot.text
 

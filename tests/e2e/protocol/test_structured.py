@@ -1,4 +1,4 @@
-"""Results as data: what clients validate, and what a model reads that is shown nothing else."""
+"""Structured results: they are valid, and sufficient for a model that sees nothing else."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ async def test_only_tools_with_real_data_declare_some(server: ServerClient) -> N
     assert "structuredContent" not in reply.raw
 
 
-async def test_the_data_says_what_the_text_says(server: ServerClient, site: Site) -> None:
+async def test_the_data_equals_the_text(server: ServerClient, site: Site) -> None:
     url = site.page(PAGE)
     await server.call("browser_navigate", url=url)
     await server.call("browser_take_screenshot")
@@ -84,7 +84,7 @@ async def test_the_data_says_what_the_text_says(server: ServerClient, site: Site
     assert (shot["title"], shot["what"], shot["width"]) == ("Shop", "viewport", 1280)
 
 
-async def test_what_else_there_is_to_say_stands_in_the_notes(
+async def test_notes_contain_the_other_sections_of_the_reply(
     server: ServerClient, site: Site
 ) -> None:
     html = "<title>New</title><h1>New</h1><script>alert('Hello')</script>"
@@ -98,7 +98,7 @@ async def test_what_else_there_is_to_say_stands_in_the_notes(
     assert [tab["url"] for tab in found["tabs"]] != [url]
 
 
-async def test_data_keeps_to_the_budget_and_tells_where_the_rest_is(
+async def test_the_data_fits_the_budget_and_says_where_the_rest_is(
     server: ServerClient, site: Site
 ) -> None:
     script = "for (let i = 0; i < 200; i++) console.log('message', i); "
@@ -118,7 +118,7 @@ async def test_data_keeps_to_the_budget_and_tells_where_the_rest_is(
     assert f"{last['index']}. [GET]" in reply.sections["Result"].splitlines()[-1]
 
 
-async def test_what_went_to_a_file_is_not_repeated_as_data(
+async def test_data_that_was_saved_to_a_file_is_not_repeated(
     server: ServerClient, site: Site, tmp_path: Path
 ) -> None:
     await server.call("browser_navigate", url=site.page(PAGE))

@@ -1,4 +1,4 @@
-"""The browser or a renderer dies: the reply says so, and the next call works."""
+"""The browser or a renderer crashes: the reply reports it, and the next call works."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.e2e.support.processes import POLL, find_browser, find_renderers, kill
 from tests.site import Site
 
 
-async def test_a_browser_killed_in_the_middle_of_a_call_is_told_at_once(
+async def test_the_death_of_the_browser_during_a_call_is_reported_at_once(
     spawned: StdioClient, site: Site
 ) -> None:
     await spawned.call("browser_navigate", url=site.page("<h1>Here</h1>"))
@@ -32,7 +32,7 @@ async def test_a_browser_killed_in_the_middle_of_a_call_is_told_at_once(
     assert "Events" not in (await spawned.call("browser_tabs", action="list")).sections
 
 
-async def test_after_the_loss_the_next_call_works_and_says_what_happened(
+async def test_after_the_loss_the_next_call_works_and_reports_the_loss(
     spawned: StdioClient, site: Site
 ) -> None:
     url = site.page("<h1>Here</h1>")
@@ -57,7 +57,7 @@ async def test_no_reply_pretends_that_the_page_is_still_there(
     assert "The browser" in reply.text
 
 
-async def test_the_loss_is_told_once(spawned: StdioClient, site: Site) -> None:
+async def test_the_loss_is_reported_once(spawned: StdioClient, site: Site) -> None:
     url = site.page("<h1>Here</h1>")
     await spawned.call("browser_navigate", url=url)
     await kill_browser(spawned)
@@ -67,7 +67,7 @@ async def test_the_loss_is_told_once(spawned: StdioClient, site: Site) -> None:
 
 
 @pytest.mark.prove
-async def test_tabs_do_not_list_what_is_gone(spawned: StdioClient, site: Site) -> None:
+async def test_tabs_of_a_lost_browser_are_not_listed(spawned: StdioClient, site: Site) -> None:
     await spawned.call("browser_navigate", url=site.page("<h1>Here</h1>"))
     await kill_browser(spawned)
     listed = await spawned.call("browser_tabs", action="list")
@@ -113,7 +113,7 @@ async def test_a_page_that_crashes_in_the_middle_of_a_call_ends_it(
 
 
 @pytest.mark.prove
-async def test_a_page_that_crashes_on_load_is_told(spawned: StdioClient) -> None:
+async def test_a_page_that_crashes_on_load_is_reported(spawned: StdioClient) -> None:
     reply = await spawned.call("browser_navigate", url="chrome://crash", within=20)
     assert reply.is_error
     next_reply = await spawned.call("browser_navigate", url="data:text/html,<h1>Next", within=15)

@@ -1,4 +1,4 @@
-"""--caps: which tools are offered, and what is said of those that are not."""
+"""--caps: the tools that it adds, and the error for tools that are off."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ VISION, PDF = (
 MOST_CHARACTERS = 3_500
 
 
-async def test_they_are_off_unless_asked_for(shared_server: ServerClient) -> None:
+async def test_optional_tools_are_off_by_default(shared_server: ServerClient) -> None:
     assert VISION
     assert PDF
     assert not (VISION | PDF) & set(await shared_server.tools())
@@ -40,7 +40,7 @@ async def test_they_are_off_unless_asked_for(shared_server: ServerClient) -> Non
         (("--caps=core,core-tabs",), {}, set()),
     ],
 )
-async def test_those_asked_for_are_offered_after_all_others(
+async def test_requested_tools_are_listed_after_all_others(
     open_server: StartServer,
     shared_server: ServerClient,
     tmp_path: Path,
@@ -57,7 +57,9 @@ async def test_those_asked_for_are_offered_after_all_others(
         assert server.stderr == ""
 
 
-async def test_they_are_cheap_to_read(open_server: StartServer, tmp_path: Path) -> None:
+async def test_optional_tools_have_short_descriptions(
+    open_server: StartServer, tmp_path: Path
+) -> None:
     async with open_server("--caps=vision,pdf", cwd=tmp_path) as server:
         await server.initialize()
         tools = await server.tools()
@@ -76,7 +78,7 @@ async def test_those_of_playwright_mcp_alone_are_named_in_one_warning(
     assert warning.endswith("--caps: there are no tools here for tracing, storage.")
 
 
-async def test_what_nobody_knows_is_named_and_the_status_is_2(tmp_path: Path) -> None:
+async def test_an_unknown_capability_is_named_and_the_exit_status_is_2(tmp_path: Path) -> None:
     status, stdout, stderr = await run("--caps=pdf,visoin", cwd=tmp_path)
     assert (status, stdout) == (2, "")
     assert '"visoin" is no capability. There are vision, pdf;' in stderr.splitlines()[-1]

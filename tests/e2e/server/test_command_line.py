@@ -66,11 +66,11 @@ async def test_a_bad_value_from_the_environment_is_refused_too(tmp_path: Path, p
     assert '"big" is not a size' in stderr
 
 
-async def test_without_input_the_command_ends_well_and_says_nothing(tmp_path: Path) -> None:
+async def test_without_input_the_command_exits_with_0_and_prints_nothing(tmp_path: Path) -> None:
     assert await run("--headless", cwd=tmp_path) == (0, "", "")
 
 
-async def test_the_version_is_told(tmp_path: Path) -> None:
+async def test_the_version_is_printed(tmp_path: Path) -> None:
     status, stdout, _ = await run("--version", cwd=tmp_path)
     assert status == 0
     assert viewpoint_mcp.__version__ in stdout
@@ -104,7 +104,7 @@ async def test_a_flag_counts_more_than_the_environment(
     assert reply.sections["Result"] == "500x400"
 
 
-async def test_without_a_display_the_browser_is_headless_and_that_is_told(
+async def test_without_a_display_the_browser_is_headless_and_the_log_says_so(
     executable: str, tmp_path: Path, site: Site
 ) -> None:
     env = {"DISPLAY": "", "WAYLAND_DISPLAY": ""}

@@ -33,7 +33,7 @@ Check = Mapping[str, Any]
 
 @dataclass
 class Report:
-    """What the command said with --json."""
+    """The output of the command with --json."""
 
     status: int | None
     document: dict[str, object]
@@ -68,21 +68,21 @@ def names_in(directory: Path) -> list[str]:
 
 
 def script(path: Path, *lines: str) -> Path:
-    """Write a browser of our own that tells its version, and else does what the lines say."""
+    """Write a fake browser that prints its version and otherwise runs the lines."""
     version = 'case "$*" in *--version*) echo "Chromium 1.2.3"; exit;; esac'
     path.write_text("\n".join(["#!/bin/sh", version, *lines, ""]))
     path.chmod(0o755)
     return path
 
 
-async def test_where_all_is_well_nothing_fails_and_nothing_is_left_behind(
+async def test_on_a_good_machine_nothing_fails_and_no_files_or_processes_remain(
     executable: str, tmp_path: Path
 ) -> None:
     flags = ("--executable-path", executable, "--user-data-dir=profile")
     with TemporaryDirectory() as temporary:  # of a short path
         report = await diagnose(*flags, cwd=tmp_path, TMPDIR=temporary, **NO_DISPLAY)
         assert names_in(Path(temporary)) == []
-        # Its profile was there, and every process of it is told where.
+        # Its profile existed, and the environment of each of its processes names the directory.
         assert not any(temporary in command for command in find_descendants(1).values())
     assert report.status == 0
     assert report.document["version"] == viewpoint_mcp.__version__
@@ -97,7 +97,7 @@ async def test_where_all_is_well_nothing_fails_and_nothing_is_left_behind(
     assert names_in(tmp_path) == []
 
 
-async def test_a_temporary_directory_of_too_long_a_path_for_chromium_is_told(
+async def test_a_temporary_directory_with_too_long_a_path_for_chromium_is_reported(
     executable: str, tmp_path: Path
 ) -> None:
     temporary = tmp_path / ("x" * 80)
@@ -109,7 +109,7 @@ async def test_a_temporary_directory_of_too_long_a_path_for_chromium_is_told(
     assert report.outcome("start") == "skipped"
 
 
-async def test_a_package_that_cannot_be_imported_is_told_with_how_to_install_it(
+async def test_a_package_that_cannot_be_imported_is_reported_with_the_install_command(
     tmp_path: Path,
 ) -> None:
     broken = tmp_path / "PIL"
@@ -129,7 +129,7 @@ async def test_a_package_that_cannot_be_imported_is_told_with_how_to_install_it(
         (("--executable-path=/nowhere/chromium",), "does not exist"),
     ],
 )
-async def test_a_browser_that_is_not_there_fails_with_what_to_do(
+async def test_a_missing_browser_fails_with_advice(
     tmp_path: Path, flags: tuple[str, ...], said: str
 ) -> None:
     report = await diagnose(*flags, cwd=tmp_path, CHROMIUM_PATH="", VIEWPOINT_MCP_EXECUTABLE="")
@@ -150,7 +150,7 @@ async def test_of_a_browser_that_dies_the_last_words_are_shown(tmp_path: Path) -
 
 
 @pytest.mark.prove
-async def test_asked_to_end_it_leaves_neither_browser_nor_profile(tmp_path: Path) -> None:
+async def test_a_terminated_doctor_leaves_neither_browser_nor_profile(tmp_path: Path) -> None:
     browser = script(tmp_path / "browser", "exec sleep 1000")
     with TemporaryDirectory() as temporary:
         process = await asyncio.create_subprocess_exec(
@@ -172,7 +172,7 @@ async def test_asked_to_end_it_leaves_neither_browser_nor_profile(tmp_path: Path
     assert (process.returncode, stdout, stderr) == (1, b"", b"Aborted!\n")
 
 
-async def test_a_file_that_is_no_program_is_told(tmp_path: Path) -> None:
+async def test_a_file_that_is_no_program_is_reported(tmp_path: Path) -> None:
     browser = tmp_path / "browser"
     browser.write_bytes(b"\x7fnothing")
     browser.chmod(0o755)
@@ -191,11 +191,11 @@ async def test_directories_that_cannot_be_written_to_are_found_by_writing(tmp_pa
     assert report.outcome("screenshot-directory") == "failed"
     assert "--screenshot-dir" in report["screenshot-directory"]["fix"]
     assert report.outcome("profile") == "ok"
-    assert "/proc" not in str(report["disk-space"])  # it has no room, and needs none
+    assert "/proc" not in str(report["disk-space"])  # it has no space, and needs none
     assert names_in(tmp_path) == ["file"]
 
 
-async def test_where_no_room_is_left_for_a_file_nothing_of_it_stays(tmp_path: Path) -> None:
+async def test_a_full_disk_is_reported_and_no_file_remains(tmp_path: Path) -> None:
     limited = 'ulimit -f 1; exec "$0" -m viewpoint_mcp --browser=msedge doctor --json'
     process = await asyncio.create_subprocess_exec(
         *("/bin/sh", "-c", limited, sys.executable),
@@ -210,7 +210,7 @@ async def test_where_no_room_is_left_for_a_file_nothing_of_it_stays(tmp_path: Pa
     assert names_in(tmp_path) == []
 
 
-async def test_a_profile_that_a_browser_holds_is_told_with_the_process(
+async def test_a_profile_in_use_is_reported_with_the_process(
     user_browser: UserBrowser, tmp_path: Path
 ) -> None:
     flags = ("--browser=msedge", "--user-data-dir", str(user_browser.profile))
@@ -220,7 +220,7 @@ async def test_a_profile_that_a_browser_holds_is_told_with_the_process(
     assert "Close that browser" in report["profile"]["fix"]
 
 
-async def test_the_browser_to_attach_to_is_asked_and_nothing_changes_in_it(
+async def test_the_browser_to_attach_to_is_checked_and_not_changed(
     user_browser: UserBrowser, tmp_path: Path
 ) -> None:
     before = await user_browser.pages()
@@ -252,7 +252,7 @@ async def test_a_browser_to_attach_to_that_does_not_answer_fails_without_its_tok
         ("", "failed", " want"),
     ],
 )
-async def test_the_proxy_is_asked_whether_it_takes_the_credentials(
+async def test_the_doctor_checks_whether_the_proxy_accepts_the_credentials(
     tmp_path: Path, scheme: str, login: str, outcome: str, said: str
 ) -> None:
     async with running_proxy(tmp_path, scheme, "me:hush") as proxy:
@@ -276,7 +276,7 @@ async def test_a_proxy_that_is_not_there_fails(tmp_path: Path, login: str, reaso
     assert "hush" not in report.text + report.stderr
 
 
-async def test_a_display_where_nobody_answers_fails(tmp_path: Path) -> None:
+async def test_a_display_that_does_not_answer_fails(tmp_path: Path) -> None:
     report = await diagnose("--browser=msedge", cwd=tmp_path, **NO_DISPLAY | {"DISPLAY": ":54321"})
     assert report.outcome("display") == "failed"
     assert "DISPLAY=:54321" in report["display"]["summary"]
@@ -297,7 +297,7 @@ async def test_wrong_flags_end_it_with_2(tmp_path: Path, flags: tuple[str, ...],
     assert "Traceback" not in stderr
 
 
-async def test_people_get_a_table_with_what_to_do_below_what_failed(tmp_path: Path) -> None:
+async def test_a_table_shows_advice_below_each_failed_check(tmp_path: Path) -> None:
     status, stdout, _ = await run("--browser=msedge", "--headless", "doctor", cwd=tmp_path)
     lines = stdout.splitlines()
     (failure,) = (line for line in lines if line.startswith("failed"))
@@ -309,7 +309,7 @@ async def test_people_get_a_table_with_what_to_do_below_what_failed(tmp_path: Pa
 
 
 @pytest.mark.parametrize(("no_color", "is_colored"), [("", True), ("1", False)])
-async def test_a_terminal_gets_colors_unless_its_user_wants_none(
+async def test_a_terminal_gets_colors_unless_no_color_is_set(
     tmp_path: Path, no_color: str, is_colored: bool
 ) -> None:
     ours, theirs = pty.openpty()
@@ -330,11 +330,11 @@ async def test_a_terminal_gets_colors_unless_its_user_wants_none(
 
 
 def read_all(descriptor: int) -> bytes:
-    """Read from a terminal until nobody has its other end."""
+    """Read from a terminal until its other end is closed."""
     shown = b""
     try:
         while data := os.read(descriptor, 4096):
             shown += data
-    except OSError:  # Linux says so at the end
+    except OSError:  # Linux raises this at the end
         pass
     return shown

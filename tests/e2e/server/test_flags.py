@@ -1,4 +1,4 @@
-"""Flags and configurations, by what they do to a server and its browser."""
+"""Flags and configuration files, and their effects on a server and its browser."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def test_replies_name_files_as_the_user_wants(
     assert reply.sections["Snapshot"] == f"- [Snapshot]({tmp_path}/page.yml)"
 
 
-async def test_snapshots_tell_the_boxes_where_the_user_wants_them(
+async def test_snapshots_contain_boxes_with_the_flag(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
     async with open_server("--snapshot-boxes", cwd=tmp_path) as server:
@@ -35,7 +35,7 @@ async def test_snapshots_tell_the_boxes_where_the_user_wants_them(
     assert 'button "Buy" [ref=e1] [box=0,0,' in reply.sections["Snapshot"]
 
 
-async def test_the_console_is_told_from_the_level_that_the_user_wants(
+async def test_console_messages_are_reported_from_the_configured_level_on(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
     words = "<script>console.error('bad'); console.log('small')</script>"
@@ -87,7 +87,7 @@ async def test_a_session_is_written_for_people_to_read(
     assert session.stat().st_mode & 0o777 == 0o600
 
 
-async def test_a_session_that_cannot_be_written_is_told_and_calls_go_on(
+async def test_a_session_file_that_cannot_be_written_is_reported_and_calls_continue(
     open_server: StartServer, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("")
@@ -176,7 +176,7 @@ async def test_a_configuration_file_works(executable: str, tmp_path: Path, site:
         ("[1", "config.json cannot be read as JSON"),
     ],
 )
-async def test_what_is_wrong_in_a_configuration_file_ends_the_command(
+async def test_a_mistake_in_a_configuration_file_ends_the_command(
     tmp_path: Path, config: str, said: str
 ) -> None:
     (tmp_path / "config.json").write_text(config)

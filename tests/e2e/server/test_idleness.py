@@ -1,4 +1,4 @@
-"""--idle-timeout: a browser that nobody calls is closed, and the next call says so."""
+"""--idle-timeout: an unused browser is closed, and the next call reports it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ async def idle(server: StdioClient) -> None:
     await wait_until(lambda: not list(Path(tempfile.gettempdir()).glob(pattern)))
 
 
-async def test_an_idle_browser_is_closed_and_what_is_lost_is_told(
+async def test_an_idle_browser_is_closed_and_the_lost_state_is_reported(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
     async with open_server("--idle-timeout=1500", cwd=tmp_path) as server:
@@ -46,7 +46,7 @@ async def test_an_idle_browser_is_closed_and_what_is_lost_is_told(
 
 
 @pytest.mark.prove
-async def test_an_idle_browser_that_is_not_started_again_is_told_too(
+async def test_the_closing_is_reported_even_if_no_browser_is_started_again(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
     async with open_server("--idle-timeout=500", cwd=tmp_path) as server:
@@ -59,7 +59,7 @@ async def test_an_idle_browser_that_is_not_started_again_is_told_too(
 
 
 @pytest.mark.prove
-async def test_an_idle_browser_leaves_its_profile_as_it_was(
+async def test_closing_an_idle_browser_keeps_its_profile(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
     url = site.page("<h1>Here</h1>")
@@ -88,7 +88,7 @@ async def test_a_browser_is_not_idle_during_a_call(
         waited = await server.call("browser_wait_for", time=4)
         assert not waited.is_error
         await navigated
-        # What a shorter call that ended meanwhile began does not count.
+        # The idle time that a shorter call started at its end does not count.
         browser = find_browser(server.process.pid)
         waiting = asyncio.create_task(server.call("browser_wait_for", time=4))
         await server.call("browser_context_list")

@@ -1,4 +1,4 @@
-"""The end of a server: in time, with its browser and its temporary files, whatever it ends of."""
+"""The end of a server: on time, with its browser and temporary files, for every cause."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ async def test_a_server_that_was_never_used_ends_at_once(
         assert time.monotonic() - start < 1
 
 
-async def test_nothing_but_what_was_asked_for_is_left_in_the_working_directory(
+async def test_only_requested_files_are_left_in_the_working_directory(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
     async with open_server(cwd=tmp_path) as server:

@@ -1,4 +1,4 @@
-"""Calls that run into their limits, all at once in servers of their own, for each takes long."""
+"""Calls that reach their time limits. Each takes long, so all run at once in separate servers."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ ACTS: tuple[Act, ...] = (
 async def outcomes(
     open_server: StartServer, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[Act, Outcome]:
-    """Return what became of each act; they go on side by side."""
+    """Return the outcome of each action. All actions run in parallel."""
 
     async def run(act: Act) -> Outcome:
         directory = tmp_path_factory.mktemp(act.__name__)
@@ -93,14 +93,14 @@ async def test_after_it_the_next_navigation_works_at_once(
     assert outcome.next_seconds < 8
 
 
-async def test_a_promise_that_never_ends_is_given_up(outcomes: dict[Act, Outcome]) -> None:
+async def test_a_promise_that_is_never_settled_times_out(outcomes: dict[Act, Outcome]) -> None:
     outcome = outcomes[evaluate_for_ever]
     assert outcome.seconds < 25
     assert outcome.reply.is_error
     assert "was not settled after 22 s" in outcome.reply.sections["Error"]
 
 
-async def test_no_more_than_thirty_seconds_are_waited_and_that_is_told(
+async def test_a_wait_ends_after_thirty_seconds_and_says_so(
     outcomes: dict[Act, Outcome],
 ) -> None:
     outcome = outcomes[wait_an_hour]
@@ -124,7 +124,7 @@ async def test_a_page_that_loops_for_ever_on_load_is_an_error(
     assert "did not answer within" in outcome.reply.sections["Error"]
 
 
-async def test_a_page_that_loops_for_ever_after_load_is_told(
+async def test_a_page_that_loops_after_its_load_is_reported(
     outcomes: dict[Act, Outcome],
 ) -> None:
     outcome = outcomes[load_a_loop_that_begins_later]

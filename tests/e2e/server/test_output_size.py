@@ -10,13 +10,13 @@ from tests.site import Site
 
 
 def saved(reply: Reply, directory: Path) -> Path:
-    """Return the file that the reply tells."""
+    """Return the file that the reply names."""
     assert not reply.is_error, reply.text
     path = reply.sections["Result"].removeprefix("Screenshot saved to ").partition(" (")[0]
     return directory / path
 
 
-async def test_the_oldest_of_ours_go_and_nobody_elses(
+async def test_the_oldest_files_of_the_server_are_deleted_and_no_others(
     open_here: OpenHere, tmp_path: Path, site: Site
 ) -> None:
     directory = tmp_path / ".viewpoint-mcp-screenshots"
@@ -41,7 +41,7 @@ async def test_the_oldest_of_ours_go_and_nobody_elses(
     assert {each["name"] for each in listed} == {"theirs.png", *(shot.name for shot in left)}
 
 
-async def test_one_that_is_too_large_alone_stays_until_the_next(
+async def test_a_file_larger_than_the_limit_stays_until_the_next_one(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
     environment = {"PLAYWRIGHT_MCP_OUTPUT_MAX_SIZE": "1"}
@@ -54,7 +54,7 @@ async def test_one_that_is_too_large_alone_stays_until_the_next(
     assert (first.exists(), second.exists()) == (False, True)
 
 
-async def test_a_directory_that_cannot_be_made_is_told_and_the_server_goes_on(
+async def test_a_directory_that_cannot_be_made_is_reported_and_the_server_continues(
     open_here: OpenHere, tmp_path: Path, site: Site
 ) -> None:
     (tmp_path / "file").write_text("in the way")

@@ -25,7 +25,7 @@ from tests.site import Site
 
 pytestmark = pytest.mark.time_limit(60)
 
-SILENCE = 30.0  # seconds; a browser that answers nothing is given up after 10 to 18
+SILENCE = 30.0  # seconds; a browser that does not answer is killed after 10 to 18
 LOST = 'the cookies and storage of the contexts "default", "a" are lost'
 
 
@@ -48,7 +48,7 @@ def stopped(pid: int) -> Iterator[None]:
             pass
 
 
-async def test_calls_in_all_contexts_tell_what_is_lost_with_the_browser(
+async def test_the_next_call_in_each_context_reports_what_was_lost_with_the_browser(
     spawned: StdioClient, site: Site
 ) -> None:
     await open_contexts(spawned, site)
@@ -66,7 +66,7 @@ async def test_calls_in_all_contexts_tell_what_is_lost_with_the_browser(
 
 
 @pytest.mark.prove
-async def test_after_a_loss_default_is_active_and_the_others_are_said_to_be_lost(
+async def test_after_a_loss_the_default_context_is_active_and_the_others_are_reported_as_lost(
     spawned: StdioClient, site: Site
 ) -> None:
     await open_contexts(spawned, site)
@@ -92,7 +92,7 @@ async def test_after_a_loss_default_is_active_and_the_others_are_said_to_be_lost
     assert "In a" not in again.text
 
 
-async def test_a_loss_between_calls_is_told_by_the_next_that_works(
+async def test_a_loss_between_calls_is_reported_by_the_next_call_that_works(
     spawned: StdioClient, site: Site
 ) -> None:
     await open_contexts(spawned, site)
@@ -105,14 +105,14 @@ async def test_a_loss_between_calls_is_told_by_the_next_that_works(
 
 @pytest.mark.prove
 @pytest.mark.time_limit(90)
-async def test_a_browser_that_hangs_is_recognised_ended_and_started_anew(
+async def test_a_hanging_browser_is_detected_killed_and_started_again(
     spawned: StdioClient, site: Site
 ) -> None:
     await open_contexts(spawned, site)
     browser = find_browser(spawned.process.pid)
     old = find_descendants(spawned.process.pid)
     with stopped(browser):
-        # One call that sends something, and one that only waits for an answer of the page.
+        # One call sends a command, and the other only waits for an answer of the page.
         calls = [
             asyncio.create_task(spawned.call("browser_snapshot", within=SILENCE)),
             asyncio.create_task(
@@ -152,7 +152,7 @@ async def test_a_browser_that_only_pauses_is_kept(spawned: StdioClient, site: Si
     browser = find_browser(spawned.process.pid)
     with stopped(browser):
         call = asyncio.create_task(spawned.call("browser_evaluate", function="() => 1 + 1"))
-        await asyncio.sleep(4)  # long enough for it to be asked for a sign of life
+        await asyncio.sleep(4)  # long enough for a health check
     assert (await call).sections["Result"] == "2"
     assert find_browser(spawned.process.pid) == browser
 
@@ -174,7 +174,7 @@ async def test_a_renderer_that_dies_takes_only_its_own_call_along(
     await spawned.request("ping")
     await wait_until(lambda: bool(site.requests("/slow") or site.requests("/page-3")))
     for pid in own:
-        with suppress(ProcessLookupError):  # a spare one may have been let go meanwhile
+        with suppress(ProcessLookupError):  # a spare renderer may have ended meanwhile
             os.kill(pid, signal.SIGKILL)
     reply = await dying
     assert "The page crashed." in reply.sections["Error"]
@@ -184,7 +184,7 @@ async def test_a_renderer_that_dies_takes_only_its_own_call_along(
     assert not seen.is_error, seen.text
     again = await spawned.call("browser_navigate", url=site.page("<h1>Again</h1>"), context="a")
     assert "Again" in again.sections["Snapshot"]
-    # Nothing of the browser was lost.
+    # No state of the browser was lost.
     assert "Events" not in again.sections
 
 
@@ -219,7 +219,7 @@ async def kill_all(server: StdioClient, kind: str) -> None:
     assert await wait_for_all_to_end(found, 10)
 
 
-async def test_a_gpu_process_that_dies_goes_unnoticed(spawned: StdioClient, site: Site) -> None:
+async def test_a_gpu_process_that_crashes_has_no_effect(spawned: StdioClient, site: Site) -> None:
     await open_contexts(spawned, site)
     browser = find_browser(spawned.process.pid)
     await kill_all(spawned, "--type=gpu-process")
@@ -232,7 +232,7 @@ async def test_a_gpu_process_that_dies_goes_unnoticed(spawned: StdioClient, site
 
 
 @pytest.mark.prove
-async def test_a_network_process_that_dies_costs_at_most_what_was_under_way(
+async def test_a_network_process_that_crashes_affects_only_requests_in_progress(
     spawned: StdioClient, site: Site
 ) -> None:
     await open_contexts(spawned, site)
@@ -240,7 +240,7 @@ async def test_a_network_process_that_dies_costs_at_most_what_was_under_way(
     await kill_all(spawned, "--utility-sub-type=network")
     url = site.page("<h1>Next</h1>")
     for name in ("default", "a"):
-        # Chromium drops what it was about to ask the old one.
+        # Chromium drops the requests that it was about to send to the old one.
         first = await spawned.call("browser_navigate", url=url, context=name)
         assert "Next" in first.text or "could not be loaded: net::" in first.sections["Error"]
         second = await spawned.call("browser_navigate", url=url, context=name)
@@ -249,7 +249,7 @@ async def test_a_network_process_that_dies_costs_at_most_what_was_under_way(
 
 
 @pytest.mark.prove
-async def test_a_browser_killed_while_a_context_is_made_or_closed_is_told(
+async def test_the_death_of_the_browser_while_a_context_is_made_or_closed_is_reported(
     spawned: StdioClient, site: Site
 ) -> None:
     await open_contexts(spawned, site)

@@ -74,7 +74,7 @@ async def test_a_recording_of_the_proxy_has_the_server_reply_the_same_without_a_
 
 @pytest.mark.time_limit(60)
 @pytest.mark.parametrize("way", ["websocket", "pipe"])
-async def test_a_trace_of_a_browser_of_ours_has_the_server_reply_the_same_without_one(
+async def test_a_trace_of_a_launched_browser_can_be_replayed_with_the_same_replies(
     open_server: StartServer, site: Site, tmp_path: Path, way: str
 ) -> None:
     trace = tmp_path / "trace.jsonl"
@@ -108,7 +108,7 @@ async def test_a_trace_of_an_attached_browser_can_be_listed(
         assert stat.S_IMODE(trace.stat().st_mode) == 0o600
 
 
-async def test_a_trace_goes_on_over_the_end_of_a_browser_and_has_no_secrets(
+async def test_a_trace_continues_after_the_end_of_a_browser_and_contains_no_secrets(
     open_server: StartServer, site: Site, tmp_path: Path
 ) -> None:
     (tmp_path / "secrets").write_text("WORD=open sesame!*\n")
@@ -144,7 +144,7 @@ async def test_a_trace_goes_on_over_the_end_of_a_browser_and_has_no_secrets(
     assert "hush" not in written
 
 
-async def test_a_trace_that_cannot_be_written_is_told_at_the_start(tmp_path: Path) -> None:
+async def test_a_trace_that_cannot_be_written_is_reported_at_the_start(tmp_path: Path) -> None:
     status, _, said = await run("--trace-cdp", str(tmp_path / "no" / "trace"), cwd=tmp_path)
 
     assert status == 2

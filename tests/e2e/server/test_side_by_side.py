@@ -17,7 +17,7 @@ async def click(server: ServerClient, page: Reply, name: str) -> Reply:
     return await server.call("browser_click", ref=page.ref("button", name))
 
 
-async def test_two_acts_on_one_page_take_turns(
+async def test_two_actions_on_one_page_run_one_after_the_other(
     shared_server: ServerClient, show: Show, hold: Hold
 ) -> None:
     hold("/slow", seconds=0.7)
@@ -30,7 +30,7 @@ async def test_two_acts_on_one_page_take_turns(
     assert "A1 A2 B" in second.sections["Snapshot"]
 
 
-async def test_acts_on_two_pages_run_side_by_side(
+async def test_actions_on_two_pages_run_in_parallel(
     server: ServerClient, site: Site, hold: Hold
 ) -> None:
     hold("/slow", "answered", seconds=3)
@@ -49,7 +49,7 @@ async def test_acts_on_two_pages_run_side_by_side(
     assert "answered" in (await waiting).sections["Snapshot"]
 
 
-async def test_a_call_that_is_cancelled_lets_the_next_one_go_on(
+async def test_a_cancelled_call_lets_the_next_one_run(
     server: ServerClient, site: Site, hold: Hold
 ) -> None:
     hold("/slow", seconds=30)

@@ -1,4 +1,4 @@
-"""What is imported when: a client that starts the server waits for what introduces it, no more."""
+"""Import order: the server answers initialize and tools/list before it imports the rest."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def test_the_introduction_imports_no_browser(
         assert not imported(client) & HEAVY
 
 
-async def test_what_calls_need_is_imported_once_the_tools_are_listed(
+async def test_the_modules_for_calls_are_imported_after_the_tools_are_listed(
     open_server: StartServer, tmp_path: Path
 ) -> None:
     async with open_server(cwd=tmp_path, env=TELLS_IMPORTS) as client:

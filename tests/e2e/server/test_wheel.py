@@ -1,4 +1,4 @@
-"""The wheel: built from this tree and installed where there is nothing but what it depends on."""
+"""The wheel: built from this tree and installed with only its dependencies."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def run(command: Sequence[str | Path], *, cwd: Path, input: str = "") -> str:
 
 
 def introduction(command: Sequence[str | Path], cwd: Path) -> list[Any]:
-    """Return what a server answers to initialize and tools/list."""
+    """Return a server's answers to initialize and tools/list."""
     messages = [
         {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
         for number, (method, params) in enumerate(REQUESTS)
@@ -75,14 +75,14 @@ def test_the_wheel_has_every_file_of_the_packages(wheel: Path) -> None:
 
 
 @pytest.mark.prove
-def test_what_is_installed_introduces_itself_as_the_tree_does(wheel: Path, tmp_path: Path) -> None:
+def test_the_installed_server_answers_like_the_one_in_the_tree(wheel: Path, tmp_path: Path) -> None:
     environment = tmp_path / "environment"
     venv.create(environment, with_pip=False, symlinks=True)
     python = environment / "bin" / "python"
     install = ("install", "--quiet", "--no-deps", "--no-index", wheel)
     run([sys.executable, "-m", "pip", "--python", python, *install], cwd=tmp_path)
-    # Its dependencies are those of this environment, so that no index is asked; not its packages,
-    # for a .pth file beside them is not read.
+    # Its dependencies come from this environment, so that no index is needed. Its packages do not,
+    # because a .pth file beside them is not read.
     (own,) = (environment / "lib").glob("python*/site-packages")
     (own / "dependencies.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
     where = "import viewpoint_mcp; print(viewpoint_mcp.__file__)"

@@ -1,4 +1,4 @@
-"""The worked examples in `scripts`, each as a program of its own."""
+"""The worked examples in `scripts`, each as a separate program."""
 
 from __future__ import annotations
 

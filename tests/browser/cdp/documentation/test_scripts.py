@@ -1,4 +1,4 @@
-"""The worked examples in `scripts`, each as a program of its own on a real Chromium."""
+"""The worked examples in `scripts`, each as a separate program with a real Chromium."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PICTURE = bytes(range(256)) * 40
 
 
 def elsewhere(url: str) -> str:
-    """Return the same address on a host that is another site, so that its frames are apart."""
+    """Return the same address on another site, so that its frames are out-of-process."""
     return url.replace("127.0.0.1", "localhost")
 
 
@@ -58,7 +58,7 @@ async def test_blocked_requests_never_reach_the_site_not_even_from_frames_and_wo
         assert len(site.requests(path)) == 1
 
 
-async def test_a_page_that_is_blocked_itself_is_told(site: Site, play: Play) -> None:
+async def test_a_page_that_is_blocked_itself_is_reported(site: Site, play: Play) -> None:
     url = site.page("<p>never seen")
 
     played = await play("block_requests", url, f"{url}*")
@@ -70,9 +70,7 @@ async def test_a_page_that_is_blocked_itself_is_told(site: Site, play: Play) -> 
 # ---- log_bodies
 
 
-async def test_bodies_are_saved_byte_for_byte_whatever_they_are(
-    site: Site, play: Play, tmp_path: Path
-) -> None:
+async def test_bodies_are_saved_byte_for_byte(site: Site, play: Play, tmp_path: Path) -> None:
     html = (
         "<img src='/a%2F..%2Fpicture.png?token=hush'><link rel=stylesheet href=/old.css>"
         "<script src=/worker.js></script><script>new Worker('/worker.js')</script>"
@@ -95,7 +93,7 @@ async def test_bodies_are_saved_byte_for_byte_whatever_they_are(
     bodies = {file.name[5:]: file.read_bytes() for file in (tmp_path / "bodies").iterdir()}
     here = "127.0.0.1_" + site.url("/").split(":")[2].strip("/")
     there = elsewhere(here)
-    bodies.pop(f"{here}_favicon.ico", None)  # asked for when there is time for it
+    bodies.pop(f"{here}_favicon.ico", None)  # requested when there is time for it
     assert bodies.pop(f"{here}_start").decode().startswith(html)
     assert bodies == {
         f"{here}_a_2F.._2Fpicture.png": PICTURE,
@@ -109,7 +107,7 @@ async def test_bodies_are_saved_byte_for_byte_whatever_they_are(
     assert f"302 {site.url('/old.css')} - no body, /new.css" in played.lines
 
 
-async def test_bodies_that_there_are_not_are_told(site: Site, play: Play, tmp_path: Path) -> None:
+async def test_missing_bodies_are_reported(site: Site, play: Play, tmp_path: Path) -> None:
     site.handle("/cut", lambda _: Response(iter([b"x"]), headers={"Content-Length": "100"}))
     site.respond("/stream", "data: 1\n\n", content_type="text/event-stream")
     port = site.url("/").rpartition(":")[2].strip("/")
@@ -121,13 +119,13 @@ async def test_bodies_that_there_are_not_are_told(site: Site, play: Play, tmp_pa
 
     assert played.status == 0, played.complaint
     [cut] = [line for line in played.lines if line.startswith(f"200 {site.url('/cut')}")]
-    assert " - the body is gone, it broke off after " in cut  # what came of it may be kept or not
+    assert " - the body is gone, it broke off after " in cut  # its body may be saved or not
     assert f"200 {site.url('/stream')} - no body, a stream without an end" in played.lines
     assert f"--- {refused} - no body, ConnectionRefused" in played.lines
     assert not [*(tmp_path / "bodies").glob("*cut*"), *(tmp_path / "bodies").glob("*stream*")]
 
 
-async def test_bodies_come_of_answers_whose_headers_are_wrong_or_all_that_there_is(
+async def test_bodies_of_responses_with_wrong_or_few_headers_are_saved(
     site: Site, play: Play, tmp_path: Path
 ) -> None:
     site.handle("/odd", lambda _: Response(b"odd", headers={"Content-Length": "5abc"}))
@@ -145,7 +143,7 @@ async def test_bodies_come_of_answers_whose_headers_are_wrong_or_all_that_there_
     assert f"200 {site.url('/head')} - no body, unsent" in played.lines
 
 
-async def test_a_directory_that_cannot_be_made_is_told(
+async def test_a_directory_that_cannot_be_made_is_reported(
     site: Site, play: Play, tmp_path: Path
 ) -> None:
     (tmp_path / "taken").write_text("a file")
@@ -161,7 +159,7 @@ async def test_a_directory_that_cannot_be_made_is_told(
 
 
 async def lines_until(process: Process, last: str) -> list[str]:
-    """Read what `watch_dom` prints, without the times, until a line has this text."""
+    """Read the output of `watch_dom`, without the times, until a line has this text."""
     assert process.stdout is not None
     lines: list[str] = []
     while not lines or last not in lines[-1]:
@@ -227,7 +225,7 @@ async def addresses(browser: Browser) -> set[str]:
     return {info["url"] for info in (await browser.Target.getTargets())["targetInfos"]}
 
 
-async def test_what_is_no_selector_is_told(site: Site, play: Play) -> None:
+async def test_an_invalid_selector_is_reported(site: Site, play: Play) -> None:
     played = await play("watch_dom", site.page("<p>"), "..")
 
     assert played.status == 1
@@ -261,7 +259,7 @@ async def test_the_class_of_a_hundred_thousand_objects_is_the_largest_constructo
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a pipe breaks otherwise there")
-async def test_it_ends_in_peace_when_its_reader_has_enough(
+async def test_it_exits_cleanly_when_its_reader_closes_the_pipe(
     site: Site, started: Chromium, tmp_path: Path
 ) -> None:
     url = site.page("<script>setInterval(() => fetch('/more'), 50)</script>")
@@ -277,7 +275,7 @@ async def test_it_ends_in_peace_when_its_reader_has_enough(
 
 
 @pytest.mark.parametrize("script", ALL)
-async def test_an_endpoint_without_a_browser_is_told_in_one_sentence(
+async def test_an_endpoint_without_a_browser_is_reported_in_one_sentence(
     script: str, play: Play, unused_tcp_port: int
 ) -> None:
     endpoint = f"127.0.0.1:{unused_tcp_port}"
@@ -309,7 +307,7 @@ async def test_without_an_endpoint_a_browser_is_launched_and_ended(
     assert played.lines == [f"blocked Image      {site.url('/ad.png')}"]
 
 
-async def test_without_a_browser_to_launch_it_is_told_which_was_looked_for(play: Play) -> None:
+async def test_without_a_browser_to_launch_the_searched_names_are_reported(play: Play) -> None:
     played = await play("heap_snapshot", "about:blank", endpoint=None, CHROMIUM_PATH="/no/browser")
 
     assert played.status == 1

@@ -1,4 +1,4 @@
-"""docs/cdp.md does what it says, against a real Chromium and the site that it describes."""
+"""docs/cdp.md is true of a real Chromium and the site that it describes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def namespace(
         await namespace["browser"].close()
 
 
-async def test_each_step_of_the_tutorial_prints_what_it_says(
+async def test_each_step_of_the_tutorial_prints_the_documented_output(
     address: str, namespace: dict[str, Any]
 ) -> None:
     all_steps = list(steps("Tutorial"))
@@ -54,20 +54,20 @@ async def test_each_step_of_the_tutorial_prints_what_it_says(
 
 
 async def output_of(program: Step) -> str:
-    """Run a block in a Python of its own, and return what it printed."""
+    """Run a block in a separate Python process, and return its output."""
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", program.code, stdout=PIPE)
     printed, _ = await process.communicate()
     assert process.returncode == 0
     return printed.decode()
 
 
-async def test_the_program_about_the_protocol_prints_what_it_says() -> None:
+async def test_the_program_about_the_protocol_prints_the_documented_output() -> None:
     [program] = steps("The protocol as data")
 
     assert (await output_of(program)).strip() == program.printed.strip()
 
 
-async def test_the_program_without_asyncio_prints_what_it_says(started: Chromium) -> None:
+async def test_the_program_without_asyncio_prints_the_documented_output(started: Chromium) -> None:
     [program] = steps("Without asyncio")
     there = started.url.replace("ws://", "http://").partition("/devtools/")[0]
 

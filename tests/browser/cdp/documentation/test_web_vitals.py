@@ -10,7 +10,7 @@ from tests.site import Site
 pytestmark = pytest.mark.prove
 
 
-async def test_vitals_tell_the_largest_element_and_the_worst_window_of_shifts(
+async def test_vitals_contain_the_largest_element_and_the_worst_window_of_shifts(
     site: Site, play: Play
 ) -> None:
     site.respond("/size")
@@ -55,7 +55,7 @@ async def test_a_click_measures_the_next_paint(site: Site, play: Play) -> None:
     assert played.lines[-1] == "The largest paint was of <h1></h1>"
 
 
-async def test_a_click_that_leads_to_another_page_is_told(site: Site, play: Play) -> None:
+async def test_a_click_that_navigates_is_reported(site: Site, play: Play) -> None:
     other = site.page("<p>other", path="/other")
     url = site.page(f"<a id=away href='{other}'>away</a>")
 
@@ -75,7 +75,7 @@ async def test_a_terminal_obeys_no_class_of_a_page(site: Site, play: Play) -> No
     assert played.lines[-1] == r'The largest paint was of <h1 class="a\x1b[31m\u202e"></h1>'
 
 
-async def test_what_cannot_be_clicked_is_told(site: Site, play: Play) -> None:
+async def test_an_element_that_cannot_be_clicked_is_reported(site: Site, play: Play) -> None:
     played = await play("web_vitals", site.page("<p>"), "--seconds", 0, "--click", "#nothing")
 
     assert played.status == 1

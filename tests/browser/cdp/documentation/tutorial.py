@@ -1,4 +1,4 @@
-"""Reads docs/cdp.md and the like: files, blocks of Python, and what they are said to print."""
+"""Reads documents such as docs/cdp.md: files, blocks of Python, and their documented output."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _STEP = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.DOT
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A block of Python, and what it prints.
+    """A block of Python and its output.
 
     Attributes:
-        line: Where it stands in the document.
+        line: Its line in the document.
     """
 
     line: int
@@ -36,7 +36,7 @@ class Step:
         return replace(self, code=self.code.replace(address, there))
 
     async def run(self, namespace: dict[str, Any]) -> str:
-        """Run it as the prompt of `python -m asyncio` does, and return what it printed."""
+        """Run the block as the prompt of `python -m asyncio` does, and return its output."""
         flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
         lines = "\n" * (self.line - 1) + self.code
         code = compile(lines, str(DOCUMENT), "exec", flags=flags, dont_inherit=True)
