@@ -43,6 +43,7 @@ def button(name: str) -> Named:
 
 
 OPEN_AND_READ = (
+    Example("browser_navigate_back", {}, "The error in a new tab."),
     Example("browser_navigate", {"url": f"{SITE}/index.html"}, "Open a page and read it."),
     Example(
         "browser_navigate",
@@ -98,6 +99,7 @@ INSPECT = (
     Example(
         "browser_console_messages", {"level": "error", "all": True}, "List all errors of the tab."
     ),
+    Example("browser_console_messages", {"level": "trace"}, "The error for an unknown level."),
     Example(
         "browser_network_requests", {}, "List the requests, without images, scripts and styles."
     ),
@@ -106,6 +108,7 @@ INSPECT = (
         {"static": True, "filter": "/SHOP/i"},
         "List all requests whose URL matches a regular expression.",
     ),
+    Example("browser_network_requests", {"filter": "prices"}, "No request is no error."),
     Example("browser_network_request", {"index": 4}, "Show the details of a request."),
     Example(
         "browser_network_request",
@@ -142,6 +145,7 @@ SCREENSHOTS = (
         "The error for a type that contradicts the file name.",
     ),
     Example("list_screenshots", {"limit": 1}, "List the newest screenshot."),
+    Example("list_screenshots", {"cursor": "2"}, "The error for a cursor of no reply."),
     Example("get_screenshot", {"name": "marked.png"}, "Look at a saved screenshot again."),
     Example("get_screenshot", {"name": "shop.png"}, "The error for an unknown name."),
     Example(
@@ -170,15 +174,16 @@ POINT = (
         {"ref": "#log", "allRefs": True, "boxes": True},
         "Read one part with a ref and a box for each element.",
     ),
+    Example("browser_hover", {"ref": "#tip"}, "The error for an element that is not shown."),
     Example("browser_hover", {"ref": button("Help")}, "Show a tooltip."),
     Example(
         "browser_drag",
-        {"startRef": Named("listitem", "Weigh the tea"), "endRef": "#done"},
+        {"startRef": Named("listitem", "Print labels"), "endRef": "#done"},
         "Drag a task to another list.",
     ),
     Example(
         "browser_drag",
-        {"startRef": Named("listitem", "Print labels"), "endRef": button("Help")},
+        {"startRef": Named("listitem", "Weigh the tea"), "endRef": button("Help")},
         "The error for a drop that the page does not accept.",
     ),
     Example("browser_drop", {"ref": "#zone", "paths": [PHOTO]}, "Drop a file."),
@@ -197,6 +202,7 @@ COORDINATES = (
     Example("browser_mouse_click_xy", {"x": 100, "y": 120}, "Click a point."),
     Example("browser_mouse_click_xy", {"x": 5000, "y": 120}, "The error for a point outside."),
     Example("browser_mouse_move_xy", {"x": 60, "y": 160}, "Move the mouse."),
+    Example("browser_mouse_move_xy", {"x": -1, "y": 160}, "The error for a point outside."),
     Example("browser_mouse_down", {}, "Press the left button there."),
     Example("browser_mouse_down", {}, "The error for a button that is down already."),
     Example("browser_mouse_move_xy", {"x": 90, "y": 190}, "Move on with the pressed button."),
@@ -349,6 +355,11 @@ TABS_AND_CONTEXTS = (
         "browser_context_save_storage",
         {"path": "logins.json", "name": "default"},
         "Save the cookies and the storage of a context.",
+    ),
+    Example(
+        "browser_context_save_storage",
+        {"path": "../logins.json"},
+        "The error for a file outside of the allowed directories.",
     ),
     Example("browser_context_close", {"name": "guest"}, "Close a context."),
     Example("browser_context_close", {"name": "default"}, "The last context cannot be closed."),

@@ -70,7 +70,7 @@ function startWorkshop() {
   find("help").addEventListener("mouseleave", () => { find("tip").hidden = true; });
   find("drawing").addEventListener("mouseup", () => {
     strokes += 1;
-    find("strokes").textContent = `${strokes} strokes`;
+    find("strokes").textContent = `Strokes: ${strokes}`;
   });
   find("log").append(...DELIVERIES.map((text) => make("p", { textContent: text })));
   for (const item of document.querySelectorAll("li")) {
