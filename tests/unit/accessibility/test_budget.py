@@ -1,4 +1,4 @@
-"""A snapshot cut to a budget: what stays in sight, what is counted, and that it stays YAML."""
+"""A snapshot cut to a budget: the parts that stay, the counts of the others, and valid YAML."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def text_of(*lines: str) -> str:
 
 
 def counted(text: str) -> list[int]:
-    """The numbers of characters that the comments of a cut text tell."""
+    """Return the numbers of characters in the comments of a cut text."""
     found = re.findall(r"([\d,]+) (?:more )?characters", text)
     return [int(number.replace(",", "")) for number in found]
 
 
-def test_what_fits_is_shown_as_it_is() -> None:
+def test_a_snapshot_within_the_budget_is_unchanged() -> None:
     text = text_of("- main:", *lines_of("button", 3, 2))
     assert fit(text, len(text)).text == text
     assert fit(text, len(text)).elements == 0
 
 
-def test_of_a_run_the_first_are_shown_and_the_rest_counted() -> None:
+def test_the_first_items_of_a_run_are_shown_and_the_rest_counted() -> None:
     text = text_of("- list:", *lines_of("listitem", 500, 2), '- button "Next page"')
     shown = fit(text, BUDGET).text.split("\n")
     assert shown[:3] == ["- list:", '  - listitem "Number 0"', '  - listitem "Number 1"']
@@ -80,14 +80,14 @@ def test_two_large_parts_share_the_room() -> None:
     assert 10 < shown.count("- link") < 40
 
 
-def test_one_large_item_does_not_hide_the_small_ones_beside_it() -> None:
+def test_one_large_item_does_not_hide_its_small_siblings() -> None:
     items = [f'- article "{n}"' for n in range(10)]
     text = text_of(*items[:1], "- article:", *lines_of("paragraph", 900, 2), *items[1:])
     shown = fit(text, BUDGET).text.split("\n")
     assert [line for line in items if line in shown] == items
 
 
-def test_where_there_is_no_room_for_a_little_of_each_the_middle_is_left_out() -> None:
+def test_the_middle_is_cut_when_the_budget_has_no_room_for_a_part_of_each() -> None:
     rng = random.Random(3)
     roles = rng.choices(["heading", "paragraph", "link", "button", "img"], k=3000)
     text = text_of(*(f'- {role} "{n}"' for n, role in enumerate(roles)))
@@ -99,7 +99,7 @@ def test_where_there_is_no_room_for_a_little_of_each_the_middle_is_left_out() ->
     assert fit(text, BUDGET).elements == 3000 - len(shown) + 1
 
 
-def test_a_long_text_keeps_its_beginning_and_what_follows_it_stays() -> None:
+def test_a_long_text_keeps_its_beginning_and_the_content_after_it_stays() -> None:
     text = text_of("- paragraph: " + "word " * 200_000 + "end", "- button")
     shown = fit(text, BUDGET).text.split("\n")
     assert shown[0].startswith('- paragraph: "word word')
@@ -134,7 +134,7 @@ def test_every_cut_is_counted() -> None:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_whatever_is_cut_is_within_the_budget_and_parses(seed: int) -> None:
+def test_every_cut_snapshot_is_within_the_budget_and_valid_yaml(seed: int) -> None:
     rng = random.Random(seed)
     text = random_text(rng, rng.choice([50, 500, 3000]))
     budget = rng.choice([1000, 3000, 10_000])

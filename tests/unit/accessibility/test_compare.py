@@ -1,4 +1,4 @@
-"""Applying the diff to the old tree gives the new one, whatever became of it."""
+"""Applying the diff to the old tree gives the new tree, for any change."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MANY = 10_000
 
 
 def apply(old: Sequence[Content], items: Sequence[Item]) -> list[Content]:
-    """Return the new tree, made of the old one and of what the diff says is other."""
+    """Return the new tree, made from the old one and the diff."""
     by_ref = {node.ref: node for node in nodes_of(old) if node.ref}
 
     def applied(content: Sequence[Content], items: Sequence[Item]) -> list[Content]:
@@ -62,7 +62,7 @@ def check(old: list[Content], new: list[Content]) -> list[Item]:
 
 
 def counts(items: Sequence[Item]) -> dict[str, int]:
-    """How many changes of each kind there are."""
+    """Return the number of changes of each kind."""
     found = {"added": 0, "changed": 0, "moved": 0, "removed": 0}
     pending = [*items]
     while pending:
@@ -180,7 +180,7 @@ BUTTONS = tuple(element("button", f"B{number}", ref=number) for number in range(
         ),
     ],
 )
-def test_a_change_is_told_as_what_it_is(
+def test_each_change_is_shown_with_its_kind(
     old: Sequence[Content], new: Sequence[Content], expected: dict[str, int]
 ) -> None:
     assert counts(check(page(*old), page(*new))) == expected

@@ -1,4 +1,4 @@
-"""The upper levels of a snapshot, with counts of what stands deeper."""
+"""The upper levels of a snapshot, with counts of the deeper elements."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TEXT = """- main:
 - contentinfo: End"""
 
 
-def test_what_stands_deeper_is_counted_where_it_is_left_out() -> None:
+def test_deeper_elements_are_counted_where_they_are_cut() -> None:
     assert cut_below(TEXT, 0).split("\n")[:2] == ["- main: # 7 more elements", "- contentinfo: End"]
 
 
@@ -37,14 +37,14 @@ def test_the_properties_of_an_element_that_is_shown_are_shown() -> None:
     ]
 
 
-def test_the_last_line_says_how_many_in_all_and_how_to_read_on() -> None:
+def test_the_last_line_has_the_total_and_says_how_to_read_on() -> None:
     assert cut_below(TEXT, 1).split("\n")[-1] == (
         "# depth=1: 4 elements deeper down left out. "
         "Read on with a greater depth, or with ref for one part."
     )
 
 
-def test_what_is_left_is_yaml() -> None:
+def test_the_cut_snapshot_is_valid_yaml() -> None:
     assert yaml.safe_load(cut_below(TEXT, 0)) == [{"main": None}, {"contentinfo": "End"}]
 
 

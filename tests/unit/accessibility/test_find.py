@@ -1,4 +1,4 @@
-"""Where something stands in a snapshot: matching lines, what is around them, what is above them."""
+"""Searching a snapshot: matching lines, the lines around them, and the elements above them."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_the_tail_of_a_name_that_is_printed_cut_is_found() -> None:
     assert len(lines[0]) < 450
 
 
-def test_the_middle_of_a_long_text_is_shown_beside_the_line() -> None:
+def test_the_matching_middle_of_a_long_text_is_shown() -> None:
     nodes = decode([["paragraph", "", None, ["a b " * 5000 + "needle" + " c d" * 5000]]])
     (line,) = found(nodes, "needle")
     assert "a b needle c d" in line
@@ -110,7 +110,7 @@ def test_the_middle_of_a_long_text_is_shown_beside_the_line() -> None:
     assert yaml.safe_load(line)
 
 
-def test_what_is_shown_is_yaml() -> None:
+def test_the_found_lines_are_valid_yaml() -> None:
     assert isinstance(yaml.safe_load("\n".join(found(PAGE, "name"))), list)
     assert isinstance(yaml.safe_load("\n".join(found(PAGE, "e2"))), list)
 

@@ -17,7 +17,7 @@ KEPT = " ".join(WORDS[:15])
 REST = " ".join(WORDS[15:])
 
 
-def test_a_name_is_cut_behind_a_word_and_the_rest_is_text_below() -> None:
+def test_a_name_is_cut_after_a_word_and_the_rest_is_text_below() -> None:
     assert len(KEPT) < LONGEST_NAME <= len(f"{KEPT} word15")
     assert render([Node("heading", NAME, {"level": 2})]) == (
         f'- heading "{KEPT}…" [level=2]: … {REST}'
@@ -41,11 +41,11 @@ def test_a_name_is_cut_behind_a_word_and_the_rest_is_text_below() -> None:
         [" ".join(WORDS[:-2]), Node("button", "Close")],
     ],
 )
-def test_a_rest_that_the_content_has_is_not_printed_again(content: list[Node | str]) -> None:
+def test_a_rest_that_repeats_the_content_is_not_printed(content: list[Node | str]) -> None:
     assert "- text: … word15" not in render([Node("link", NAME, None, content)])
 
 
-def test_the_rest_of_a_label_stands_before_other_content() -> None:
+def test_the_rest_of_a_label_is_printed_before_other_content() -> None:
     assert render([Node("article", NAME, None, ["Something else"])]).split("\n") == [
         f'- article "{KEPT}…":',
         f"  - text: … {REST}",
@@ -54,7 +54,7 @@ def test_the_rest_of_a_label_stands_before_other_content() -> None:
 
 
 @pytest.mark.parametrize("role", ["textbox", "combobox", "progressbar", "iframe", "<added> slider"])
-def test_where_text_would_be_taken_for_a_value_the_name_is_whole(role: str) -> None:
+def test_a_name_stays_whole_where_text_would_look_like_a_value(role: str) -> None:
     assert render([Node(role, NAME)]) == f'- {role} "{NAME}"'
 
 
@@ -65,7 +65,7 @@ def test_where_text_would_be_taken_for_a_value_the_name_is_whole(role: str) -> N
         ("whole", f'- button "{NAME}" [ref=e1]', f'- heading "{NAME}"'),
     ],
 )
-def test_names_are_printed_as_they_are_asked_for(names: Names, with_ref: str, without: str) -> None:
+def test_names_are_printed_whole_on_request(names: Names, with_ref: str, without: str) -> None:
     nodes = [Node("button", NAME, {"ref": 1}, ref="e1"), Node("heading", NAME)]
     assert render(nodes, names).split("\n") == [with_ref, without]
 

@@ -107,7 +107,7 @@ def test_a_box_that_is_recognised_by_its_text_is_another_with_another_text() -> 
     assert change(boxes, 1, now) == GroupChange(["Alice"], ["Carol"])
 
 
-def test_what_stands_in_a_frame_below_has_numbers_of_its_own() -> None:
+def test_elements_of_a_frame_have_their_own_numbers() -> None:
     nodes = decode([["iframe", "", {"ref": 9}, []], *TABLE])
     nodes[0].children = [Node("button", "Inner", {"ref": 1})]
     group = decode([row("Alice", "Paid", "2", button(1))])

@@ -1,4 +1,4 @@
-"""Refs: their grammar, what they named, and when an element is another's now."""
+"""Refs: their grammar, the elements that they named, and stale refs."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_components_that_are_zero_may_be_written_in_the_middle(text: str) -> Non
         "xe12",
     ],
 )
-def test_what_is_no_ref_is_not_read(text: str) -> None:
+def test_an_invalid_ref_is_not_parsed(text: str) -> None:
     assert Ref.parse(text) is None
 
 
@@ -121,24 +121,24 @@ def test_a_ref_is_read_however_an_agent_wraps_it(text: str) -> None:
         "@12",
     ],
 )
-def test_what_may_be_something_else_is_no_ref(text: str) -> None:
+def test_an_ambiguous_text_is_no_ref(text: str) -> None:
     assert Ref.parse_any_form(text) is None
 
 
 # ---- the map
 
 
-def test_a_ref_is_looked_up_as_what_it_was_printed_for() -> None:
+def test_a_ref_is_looked_up_with_its_last_role_and_name() -> None:
     refs = RefMap()
     refs.remember_element(Ref(0, 0, 0, 1), "button", "Save", "L1")
     assert refs.look_up(Ref(0, 0, 0, 1)) == PrintedElement("button", "Save", "L1")
 
 
-def test_nothing_is_known_of_a_ref_that_was_never_printed() -> None:
+def test_a_ref_that_was_never_printed_is_unknown() -> None:
     assert RefMap().look_up(Ref(0, 0, 1, 7)) is None
 
 
-def test_printed_again_a_ref_names_what_it_is_now_and_keeps_its_node() -> None:
+def test_a_ref_printed_again_has_its_new_name_and_the_same_node() -> None:
     refs, ref = RefMap(), Ref(0, 0, 0, 1)
     refs.remember_element(ref, "button", "Save", "L1")
     refs.remember_backend_node_id(ref, 77)
@@ -156,7 +156,7 @@ def test_all_numbered_nodes_of_a_tree_are_remembered() -> None:
     assert refs.look_up(Ref(0, 3, 2, 2)) == PrintedElement("link", "B", "L1")
 
 
-def test_of_a_document_that_is_gone_it_is_known_what_its_refs_were() -> None:
+def test_the_refs_of_a_replaced_document_are_remembered() -> None:
     refs = RefMap()
     refs.remember_element(Ref(0, 0, 1, 1), "button", "A", "L1")
     refs.forget_frame(1)
@@ -191,7 +191,7 @@ def test_the_refs_of_another_document_take_the_place_of_those_before() -> None:
     assert refs.look_up(Ref(0, 0, 0, 1)) is None
 
 
-def test_it_is_told_which_refs_there_are() -> None:
+def test_the_valid_refs_are_listed() -> None:
     refs = RefMap()
     for frame, element in ((2, 1), (0, 9), (0, 4), (3, 5)):
         refs.remember_element(Ref(0, 0, frame, element), "button", "A", "L1")
@@ -263,21 +263,21 @@ def test_a_number_that_identifies_something_is_no_counter() -> None:
         ("Delete 3 items", "Delete 5 items", True),
     ],
 )
-def test_a_changed_name_is_noted_where_its_words_are_others(
-    was: str, now: str, is_noted: bool
-) -> None:
+def test_a_changed_name_is_noted_if_its_words_differ(was: str, now: str, is_noted: bool) -> None:
     assert have_different_words(was, now) is is_noted
 
 
 def test_a_row_with_mostly_other_words_is_another_element() -> None:
-    """All rows of a recycled list share a word such as "Delete"; the rest tells them apart."""
+    """All rows of a recycled list share a word such as "Delete". The other words distinguish
+    them.
+    """
     with pytest.raises(StaleRefError):
         check_same_element(
             Ref(0, 0, 0, 1), PrintedElement("button", "Delete Alice", "L1"), "button", "Delete Bob"
         )
 
 
-def test_an_element_that_is_gone_is_named_with_what_to_do() -> None:
+def test_a_removed_element_is_named_with_advice() -> None:
     error = make_removed_error(Ref(0, 0, 0, 1), PrintedElement("button", "Save", "L1"))
     assert str(error) == (
         'Ref e1 is no longer on the page: its element was removed.\nWas: button "Save"\n'

@@ -1,4 +1,4 @@
-"""Regular expressions that somebody else wrote: how they are read, and that they come to an end."""
+"""Regular expressions of an agent: how they are parsed, and that they end in time."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ def test_a_pattern_is_read_with_its_flags(text: str, pattern: Pattern) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "/a/k", "a" * 1001])
-def test_what_can_be_no_pattern_is_refused(text: str) -> None:
+def test_an_invalid_pattern_is_refused(text: str) -> None:
     with pytest.raises(CallError):
         Pattern.parse(text)
 
 
-async def test_the_first_match_of_each_text_is_told() -> None:
+async def test_the_first_match_of_each_text_is_returned() -> None:
     assert await search(Pattern("a[vl]"), TEXTS) == [Match(0, 1, 3), Match(1, 1, 3)]
 
 
-async def test_case_counts_unless_the_flag_says_otherwise() -> None:
+async def test_matching_is_case_sensitive_without_the_flag_i() -> None:
     assert await search(Pattern("^save"), TEXTS) == [Match(1, 0, 4)]
     assert [match.index for match in await search(Pattern("^save", "i"), TEXTS)] == [0, 1]
 
@@ -54,7 +54,7 @@ async def test_a_pattern_that_would_run_for_ever_is_stopped() -> None:
         await search(Pattern("(a+)+$"), ["a" * 60 + "b"], limit=1)
 
 
-async def test_the_server_goes_on_while_a_pattern_runs() -> None:
+async def test_the_server_continues_while_a_pattern_runs() -> None:
     running = asyncio.create_task(search(Pattern("(a|a)*$"), ["a" * 60 + "b"], limit=1))
     turns = 0
     while not running.done():

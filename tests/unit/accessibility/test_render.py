@@ -40,7 +40,7 @@ def test_a_sign_in_page_reads_as_documented() -> None:
     ]
 
 
-def test_attributes_come_in_one_order_whatever_order_they_were_sent_in() -> None:
+def test_attributes_are_printed_in_a_fixed_order() -> None:
     properties = {
         "box": [1, 2, 3, 4], "cursor": True, "ref": 9, "type": "date", "multiline": True,
         "required": True, "readonly": True, "selected": True, "pressed": "mixed", "level": 2,
@@ -72,7 +72,7 @@ def test_a_text_of_the_document_itself_stands_alone() -> None:
     assert lines("Just text") == ["- text: Just text"]
 
 
-def test_texts_beside_nodes_get_lines_of_their_own() -> None:
+def test_texts_beside_nodes_get_separate_lines() -> None:
     assert lines(["paragraph", "", None, ["See", ["link", "this", {"ref": 1}, []], "page"]]) == [
         "- paragraph:",
         "  - text: See",

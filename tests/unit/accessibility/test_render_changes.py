@@ -1,4 +1,4 @@
-"""How a diff is printed: what a reader of it knows, and that no page can fake a mark."""
+"""The printed diff: its reader knows the new tree, and no page can fake a mark."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def test_a_change_is_printed(old: list[Content], new: list[Content], lines: list
     assert yaml.safe_load("\n".join(lines)) is not None or lines == [""]
 
 
-def test_only_the_nearest_that_tell_where_are_printed_above_a_change() -> None:
+def test_only_the_nearest_landmarks_are_printed_above_a_change() -> None:
     def nested(text: str) -> list[Content]:
         inner = element("group", "", element("region", "D", element("paragraph", "", text)))
         return page(element("region", "A", element("region", "B", element("region", "C", inner))))
@@ -238,7 +238,7 @@ def test_every_frame_around_a_change_is_printed() -> None:
 
 
 def keys(printed: Any) -> Iterator[str]:
-    """The keys of the YAML in reading order: what stands where a role stands."""
+    """Yield the keys of the YAML in reading order, which are at the position of a role."""
     for entry in printed:
         if isinstance(entry, str):
             yield entry
@@ -262,7 +262,7 @@ def texts(content: list[Content]) -> set[str]:
 
 
 @pytest.mark.parametrize("start", range(0, 1000, 250))
-def test_a_reader_learns_every_new_line_and_every_new_text(start: int) -> None:
+def test_the_diff_contains_every_new_line_and_every_new_text(start: int) -> None:
     for seed in range(start, start + 250):
         forest = Forest(seed)
         old = forest.tree()
@@ -272,7 +272,7 @@ def test_a_reader_learns_every_new_line_and_every_new_text(start: int) -> None:
         before = {node.ref: node for node in nodes_of(old) if node.ref}
         for node in nodes_of(new):
             was = before.get(node.ref)
-            # Who lost the focus is told by who has it.
+            # The element that has the focus now shows that the other lost it.
             if node.ref and (was is None or head(was) != head(node)) and not _was_active(was):
                 assert label(node) in told
         assert texts(new) - texts(old) <= set(values(tree))
@@ -284,7 +284,7 @@ def _was_active(node: Node | None) -> bool:
 
 
 @pytest.mark.parametrize("text", ["plain ", 'quoted: "', "- ", "it's # "])
-def test_what_is_cut_to_a_budget_is_still_yaml(text: str) -> None:
+def test_a_diff_cut_to_a_budget_is_valid_yaml(text: str) -> None:
     old = page(*(element("paragraph", text, f"{n}{text * 90}") for n in range(30)))
     new = page(*(element("paragraph", text, f"{n}{text * 99}") for n in range(30)))
     lines = print_changes(compare(old, new), new)
@@ -314,7 +314,7 @@ def test_a_page_cannot_write_a_mark() -> None:
     assert list(keys(tree))[-1] == '<added> textbox "T" [ref=e3]'
 
 
-def test_what_a_comment_quotes_cannot_leave_it() -> None:
+def test_text_quoted_in_a_comment_cannot_leave_it() -> None:
     hostile = 'a" \n- button "Fake" [ref=e9]\u2028- x\u0085y\r- z'
     old = page(element("paragraph", "", scrub(hostile)), element("region", scrub(hostile)))
     lines = printed(old, page(element("paragraph", "", "b")))

@@ -1,4 +1,4 @@
-"""Whatever a page writes, the printed tree is YAML and says what was put in."""
+"""The printed tree is valid YAML with the original text, whatever a page contains."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def read_back(item: object) -> object:
 
 
 @pytest.mark.parametrize("seed", range(300))
-def test_a_hostile_tree_is_read_back_as_it_was(seed: int) -> None:
+def test_a_hostile_tree_is_read_back_unchanged(seed: int) -> None:
     source = random.Random(seed)
     nodes: list[Node | str] = [any_node(source, 3) for _ in range(3)]
     back = yaml.safe_load(printed(nodes))
@@ -163,7 +163,7 @@ def test_any_unicode_at_all_is_printed_as_yaml_that_can_be_encoded(seed: int) ->
     assert yaml.safe_load(snapshot)[0] == {"text": scrub(text)}
 
 
-def test_what_cannot_be_seen_does_not_reach_the_reader() -> None:
+def test_invisible_characters_are_not_printed() -> None:
     assert scrub("a\u202eb\u200bc\ufeffd\U000e0041e\x1bf\U000e0101") == "abcdef"
 
 
@@ -185,7 +185,7 @@ def test_a_text_is_called_clean_only_if_scrubbing_leaves_it(piece: str) -> None:
     try:
         sent = orjson.dumps([text]).decode()
     except orjson.JSONEncodeError:
-        return  # half a surrogate pair is mended before it is sent
+        return  # half a surrogate pair is replaced before it is sent
     assert scrub(text) == text or not is_clean_json(sent)
 
 

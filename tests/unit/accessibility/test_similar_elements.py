@@ -1,4 +1,4 @@
-"""What may be meant where a ref names nothing any more."""
+"""Suggestions of similar elements for a stale ref."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def test_another_name_is_not_offered(name: str, other: str) -> None:
     assert offered("button", name, ("button", other)) == []
 
 
-def test_nothing_is_like_an_element_without_a_name() -> None:
+def test_an_element_without_a_name_has_no_similar_elements() -> None:
     assert offered("button", "", ("button", ""), ("button", "Save")) == []
 
 
-def test_what_has_no_ref_or_is_hidden_is_not_offered() -> None:
+def test_hidden_elements_and_elements_without_refs_are_not_suggested() -> None:
     nodes = decode(
         [["button", "Save", None, []], ["button", "Save", {"ref": 1, "hidden": True}, []], "Save"]
     )

@@ -1,4 +1,4 @@
-"""Nodes from what the walker sends."""
+"""Nodes made from the walker's result."""
 
 from __future__ import annotations
 

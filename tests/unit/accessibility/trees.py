@@ -24,7 +24,7 @@ STATES: tuple[dict[str, Any], ...] = (
 
 
 def element(role: str, name: str = "", *content: Content, ref: int = 0, **properties: Any) -> Node:
-    """Write an element as it is printed; `ref` is its number, 0 for none."""
+    """Return an element with the content as printed; `ref` is its number, 0 for none."""
     if ref:
         properties["ref"] = ref
     return Node(role, name, properties, list(content), f"e{ref}" if ref else "")
@@ -143,7 +143,7 @@ class Forest:
             node.role = self.source.choice((node.role, self.source.choice(ROLES)))
 
     def _renew(self, tree: list[Content]) -> None:
-        """Have an element made anew: it looks as before and has another ref."""
+        """Replace an element by an equal one with another ref."""
         if (picked := self._pick(tree)) and isinstance(node := picked[0][picked[1]], Node):
             self._give_ref(node)
 

@@ -1,4 +1,4 @@
-"""Who contexts are in refs: nobody's number is anybody else's, and none comes back."""
+"""Numbers of contexts in refs: each is unique and never used again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_a_number_of_another_client_is_nobodys() -> None:
     assert two.numbered(theirs.number) is None
 
 
-def test_pages_go_on_counting_in_a_context_of_the_same_name() -> None:
+def test_page_numbers_continue_in_a_new_context_of_the_same_name() -> None:
     identities = Identities(count())
     assert [identities.named("a").next_page() for _ in range(3)] == [0, 1, 2]
     assert identities.named("a").pages == 3

@@ -1,4 +1,4 @@
-"""What is heavy begins in turns, and nothing that lasts keeps the others waiting."""
+"""Browser starts take turns, and a slow start does not block the others for long."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from viewpoint_mcp.browser.start_queue import StartQueue
 
 
 class Crowd:
-    """Many that want a turn, each until it is let go."""
+    """Many tasks that wait for a turn; each ends when it is released."""
 
     def __init__(self, turns: StartQueue, size: int) -> None:
         self.begun: list[int] = []
@@ -57,7 +57,7 @@ async def test_a_turn_that_is_over_is_given_back_once() -> None:
     assert turns._free._value == 1
 
 
-async def test_who_gives_up_waiting_takes_no_turn() -> None:
+async def test_a_cancelled_task_takes_no_turn() -> None:
     turns = StartQueue(1, 60)
     crowd = Crowd(turns, 2)
     await crowd.until_begun(1)

@@ -1,4 +1,4 @@
-"""Storage state files: what is read, what is refused and how it is said, what is written."""
+"""Storage state files: reading, errors and writing."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def refusal(path: Path, content: object) -> str:
     return str(caught.value)
 
 
-def test_what_playwright_wrote_is_written_again_as_it_was() -> None:
+def test_a_state_of_playwright_is_written_back_unchanged() -> None:
     state = state_file.read(WRITTEN)
     assert json.loads(state_file.encode(state)) == json.loads(WRITTEN.read_text())
 
@@ -52,7 +52,7 @@ def test_an_empty_object_is_an_empty_state(path: Path) -> None:
     assert json.loads(state_file.encode(read(path, {}))) == {"cookies": [], "origins": []}
 
 
-def test_what_a_cookie_leaves_out_is_as_browsers_take_it(path: Path) -> None:
+def test_missing_fields_of_a_cookie_get_the_browsers_defaults(path: Path) -> None:
     written = json.loads(state_file.encode(read(path, {"cookies": [COOKIE]})))
     rest = {"path": "/", "expires": -1, "httpOnly": False, "secure": False, "sameSite": "Lax"}
     assert written["cookies"] == [COOKIE | rest]
@@ -64,7 +64,7 @@ def test_texts_with_half_a_character_stay_as_they_are(path: Path) -> None:
     assert json.loads(state_file.encode(state))["origins"][0]["localStorage"] == items
 
 
-def test_what_is_not_restored_is_told(path: Path) -> None:
+def test_parts_that_are_not_restored_are_reported(path: Path) -> None:
     file = {"path": "f", "type": "file", "base64": ""}
     assert read(path, origin(opfs=[file]) | {"credentials": [{}]}).unknown == [
         "opfs of https://a.test",

@@ -1,4 +1,4 @@
-"""A scripted browser: answers every command, and refuses, holds or dies where a test says so."""
+"""A scripted browser: answers every command, or refuses, delays or closes if a test says so."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class FakeTransport:
         self.event("Target.detachedFromTarget", {"sessionId": session}, parent)
 
     def answer(self, call: Json, result: Mapping[str, Any] | None = None) -> None:
-        """Answer a command that was held."""
+        """Answer a delayed command."""
         self.push({"id": call["id"], "result": result or {}})
 
     def push(self, message: Json | bytes) -> None:

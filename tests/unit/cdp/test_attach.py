@@ -66,7 +66,7 @@ async def test_leaving_the_block_closes_the_connection(chrome: Chrome) -> None:
     assert isinstance(browser.connection.lost, ConnectionLost)
 
 
-async def test_what_was_awaited_is_open_until_it_is_closed(chrome: Chrome) -> None:
+async def test_an_awaited_connection_is_open_until_it_is_closed(chrome: Chrome) -> None:
     browser = await connect(chrome.address)
     assert await browser.send("Browser.getVersion") == {}
 
@@ -107,7 +107,7 @@ async def test_without_a_limit_of_the_opening_calls_have_one(chrome: Chrome) -> 
         assert browser.connection.timeout == 30.0
 
 
-async def test_nobody_at_an_address_is_an_error_that_says_what_to_do(unused_tcp_port: int) -> None:
+async def test_a_refused_connection_is_an_error_with_advice(unused_tcp_port: int) -> None:
     with pytest.raises(EndpointError) as caught:
         await connect(f"127.0.0.1:{unused_tcp_port}")
 
@@ -117,7 +117,7 @@ async def test_nobody_at_an_address_is_an_error_that_says_what_to_do(unused_tcp_
     assert "--remote-debugging-port" in str(caught.value)
 
 
-async def test_a_server_that_keeps_silent_is_given_up_in_time() -> None:
+async def test_attaching_to_a_silent_server_times_out() -> None:
     async def wait(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read()
         writer.close()

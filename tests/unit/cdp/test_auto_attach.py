@@ -88,7 +88,7 @@ async def test_an_attaching_that_is_cancelled_and_fails_is_only_cancelled(
         await attaching
 
 
-async def test_another_refusal_is_told_in_the_browsers_words(
+async def test_another_refusal_is_reported_with_the_browsers_message(
     connection: Connection, transport: FakeTransport
 ) -> None:
     transport.refuse("Target.attachToTarget", "Not allowed")
@@ -99,7 +99,7 @@ async def test_another_refusal_is_told_in_the_browsers_words(
 
 
 @pytest.mark.parametrize("target", [{"id": "T9"}, {"targetId": 9}])
-async def test_what_is_no_target_is_refused_before_anything_is_sent(
+async def test_an_invalid_target_is_refused_before_anything_is_sent(
     connection: Connection, transport: FakeTransport, target: Json
 ) -> None:
     with pytest.raises(TypeError, match='a mapping with "targetId"'):
@@ -121,7 +121,7 @@ async def test_sessions_come_as_targets_appear_and_it_is_switched_off_in_the_end
         ("P1", on),
         ("W1", on),
         ("W2", on),
-        # Of what `attach` made, the end in the page does not detach.
+        # A session made by `attach` is not detached at the end of the block.
         *((session, {"autoAttach": False, **wanted}) for session in ("W2", "W1", "P1")),
     ]
     assert sent(transport, RUN) == []
@@ -165,7 +165,7 @@ async def test_a_session_has_one_such_block_at_a_time(
         assert sessions.waiting == 0
 
 
-async def test_what_is_let_run_at_once_has_been_told_to_attach_before(
+async def test_a_target_that_runs_at_once_gets_its_auto_attach_command_first(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.auto_attach(wait_for_debugger=True) as sessions:
@@ -186,7 +186,7 @@ async def test_leaving_holds_no_more_then_lets_run_then_switches_off(
         transport.attach("W2", parent="P1", kind="worker", waiting=True)
         transport.attach("W3", parent="P1", kind="worker", waiting=True)
         transport.detach("W3", parent="P1")
-        await transport.until_sent(SET, times=3)  # of the page, W1 and W2; W3 is gone
+        await transport.until_sent(SET, times=3)  # of the page, W1 and W2; W3 has ended
         await page.send("A.mark")
 
     methods = [call["method"] for call in transport.sent]
@@ -207,7 +207,7 @@ async def test_leaving_holds_no_more_then_lets_run_then_switches_off(
     ]
 
 
-async def test_a_target_without_targets_is_given_all_the_same(
+async def test_a_target_without_child_targets_is_yielded_too(
     page: Session, transport: FakeTransport
 ) -> None:
     transport.refuse(SET, "'Target.setAutoAttach' wasn't found", nth=2, code=-32601)
@@ -217,7 +217,7 @@ async def test_a_target_without_targets_is_given_all_the_same(
         assert (await anext(sessions)).session_id == "W1"
 
 
-async def test_a_browser_that_refuses_says_so_on_entry(
+async def test_a_refusal_by_the_browser_is_raised_on_entry(
     page: Session, transport: FakeTransport
 ) -> None:
     transport.refuse(SET, "Only flatten protocol is supported")

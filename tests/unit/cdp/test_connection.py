@@ -83,7 +83,7 @@ async def test_an_error_is_raised_where_the_call_was_made(
     assert "the_caller" in [entry.name for entry in caught.traceback]
 
 
-# Rule 1: the reader waits for nobody
+# Rule 1: the reader awaits no handler
 
 
 async def test_a_handler_that_fails_hurts_neither_the_reader_nor_other_handlers(
@@ -158,7 +158,7 @@ async def test_a_late_answer_to_a_cancelled_call_is_dropped(
     assert f"Ignored the late answer to call {late['id']}" in caplog.text
 
 
-async def test_nothing_of_a_call_that_ended_badly_is_kept(
+async def test_a_failed_call_leaves_no_state(
     connection: Connection, transport: FakeTransport
 ) -> None:
     transport.refuse("A.refused", "no")
@@ -215,7 +215,9 @@ async def test_messages_for_an_unknown_session_are_dropped(
     assert "Dropped Page.loadEventFired of the unknown session S9" in caplog.text
 
 
-async def test_asking_for_an_unknown_session_says_so(connection: Connection) -> None:
+async def test_a_command_to_an_unknown_session_is_an_error_that_says_so(
+    connection: Connection,
+) -> None:
     with pytest.raises(
         SessionClosed, match="Session S9 is closed: no session with this id is attached"
     ):
@@ -234,7 +236,7 @@ async def test_a_call_without_an_answer_times_out(
         await connection.root.send("A.slow", timeout=0.01)
 
 
-async def test_the_connection_says_how_long_a_call_may_take_by_default() -> None:
+async def test_the_connection_has_the_default_timeout_of_calls() -> None:
     transport = FakeTransport()
     transport.hold("A.slow")
 
@@ -244,7 +246,7 @@ async def test_the_connection_says_how_long_a_call_may_take_by_default() -> None
     assert caught.value.seconds == 0.01
 
 
-async def test_a_short_limit_is_kept_beside_a_long_one(
+async def test_a_short_timeout_works_beside_a_long_one(
     connection: Connection, transport: FakeTransport
 ) -> None:
     transport.hold("A.slow")
@@ -284,7 +286,7 @@ async def test_an_answer_of_50_megabytes_arrives_whole(
     assert len(result["data"]) == 50_000_000
 
 
-async def test_a_connection_that_was_not_started_says_so() -> None:
+async def test_a_connection_that_was_not_started_raises_an_error_that_says_so() -> None:
     with pytest.raises(RuntimeError, match="not started"):
         await Connection(FakeTransport()).root.send("A.a")
 
@@ -295,7 +297,9 @@ async def test_arguments_that_are_no_json_are_the_callers_error(connection: Conn
     assert await connection.root.send("A.a") == {}
 
 
-async def test_what_cannot_be_written_is_told_with_its_command(connection: Connection) -> None:
+async def test_a_message_that_cannot_be_encoded_is_reported_with_its_command(
+    connection: Connection,
+) -> None:
     for value in (object(), "\ud800"):
         with pytest.raises(
             TypeError, match=r"^The parameters of Page\.navigate are not valid JSON"

@@ -1,4 +1,4 @@
-"""Rule 6 of the connection: when the socket dies, everybody is told why."""
+"""Rule 6 of the connection: when the socket closes, every waiting call gets the reason."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def test_a_write_that_fails_loses_the_connection_for_everybody() -> None:
             await waiting
 
 
-async def test_a_silent_browser_that_is_given_up_fails_every_waiter_by_a_type_of_its_own(
+async def test_a_silent_browser_fails_every_call_with_its_own_error_type(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
     transport.hold("A.a")
@@ -85,7 +85,7 @@ async def test_calls_after_a_death_fail_at_once(
             await session.send("A.a")
 
 
-async def test_a_death_is_told_once_first_to_the_connection_then_to_the_sessions(
+async def test_a_loss_is_reported_once_first_to_the_connection_then_to_the_sessions(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
     told: list[object] = []
@@ -116,7 +116,9 @@ async def test_closing_twice_is_closing_once(
     assert transport.times_closed >= 1
 
 
-async def test_closing_fails_what_waits(connection: Connection, transport: FakeTransport) -> None:
+async def test_closing_fails_pending_calls(
+    connection: Connection, transport: FakeTransport
+) -> None:
     transport.hold("A.a")
     call = asyncio.create_task(connection.root.send("A.a"))
     await transport.until_sent("A.a")
@@ -153,7 +155,7 @@ async def test_a_handler_that_raises_a_cancellation_does_not_end_the_reader(
     assert "A handler of A.e failed" in caplog.text
 
 
-async def test_a_reader_that_somebody_cancels_is_no_silent_end(transport: FakeTransport) -> None:
+async def test_a_cancelled_reader_still_reports_the_end(transport: FakeTransport) -> None:
     others = asyncio.all_tasks()
     async with Connection(transport, timeout=5.0) as connection:
         transport.hold("A.a")
@@ -169,7 +171,7 @@ async def test_a_reader_that_somebody_cancels_is_no_silent_end(transport: FakeTr
         assert connection.lost is not None
 
 
-async def test_who_asks_after_the_end_is_told_at_once(
+async def test_a_call_after_the_end_fails_at_once(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
     heard: list[object] = []
@@ -184,7 +186,7 @@ async def test_who_asks_after_the_end_is_told_at_once(
     assert heard[1:] == [connection.lost, connection.root.closed]
 
 
-async def test_who_asks_while_the_end_is_told_is_told_once(
+async def test_a_call_during_the_report_of_the_end_fails_once(
     connection: Connection, transport: FakeTransport
 ) -> None:
     heard: list[object] = []

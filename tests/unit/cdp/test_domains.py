@@ -16,7 +16,7 @@ async def test_a_method_call_becomes_a_command(page: Session, transport: FakeTra
     assert transport.sent[-1]["params"] == {"url": "about:blank"}
 
 
-async def test_arguments_that_are_none_are_left_out(
+async def test_arguments_that_are_none_are_not_sent(
     page: Session, transport: FakeTransport
 ) -> None:
     await page.Page.reload(ignoreCache=False, loaderId=None)
@@ -47,7 +47,7 @@ def test_domains_and_members_are_listed_for_completion() -> None:
     assert "navigate" not in dir(session.Runtime)
 
 
-def test_a_domain_that_nobody_knows_lists_no_members() -> None:
+def test_an_unknown_domain_lists_no_members() -> None:
     domain = Connection(FakeTransport()).root.Folding  # type: ignore[attr-defined]
 
     assert [name for name in dir(domain) if not name.startswith("_")] == []
@@ -74,9 +74,7 @@ def test_only_capitalised_names_are_domains() -> None:
         ("Page.navigat", "Page.navigat accepts only keywords: Page.navigat(name=…)."),
     ],
 )
-def test_arguments_that_are_not_named_are_refused_with_what_they_are_called(
-    name: str, sentence: str
-) -> None:
+def test_positional_arguments_are_refused_with_their_names(name: str, sentence: str) -> None:
     domain, _, command = name.partition(".")
     call = getattr(getattr(Connection(FakeTransport()).root, domain), command)
 

@@ -45,14 +45,14 @@ async def test_an_event_that_is_waited_for_is_given_when_it_comes(
             break
 
 
-async def test_a_predicate_tells_which(page: Session, transport: FakeTransport) -> None:
+async def test_a_predicate_selects_events(page: Session, transport: FakeTransport) -> None:
     async with page.events("A.e", lambda event: event["n"] % 2 == 0) as events:
         for n in range(5):
             transport.event("A.e", {"n": n}, "P1")
         assert await numbers(events, 3) == [0, 2, 4]
 
 
-async def test_what_a_predicate_raises_ends_the_iteration(
+async def test_an_exception_of_a_predicate_ends_the_iteration(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.events("A.e", lambda event: event["n"] > 0) as events:
@@ -66,7 +66,7 @@ async def test_what_a_predicate_raises_ends_the_iteration(
                 await anext(events)
 
 
-async def test_the_end_of_the_session_is_told_after_its_last_event(
+async def test_the_end_of_the_session_comes_after_its_last_event(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.events("A.e") as events:
@@ -88,7 +88,7 @@ async def test_the_end_of_the_connection_ends_who_waits(
             await anext(events)
 
 
-async def test_a_session_that_is_over_already_tells_so(
+async def test_iterating_an_ended_session_raises_an_error(
     page: Session, transport: FakeTransport
 ) -> None:
     await page.close()
@@ -98,7 +98,7 @@ async def test_a_session_that_is_over_already_tells_so(
             await anext(events)
 
 
-async def test_silence_that_lasts_too_long_is_an_error_and_waiting_can_go_on(
+async def test_a_timeout_is_an_error_and_the_iteration_can_continue(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.events("A.e", silence=0.01) as events:
@@ -153,7 +153,7 @@ async def test_after_the_block_nothing_is_kept(page: Session, transport: FakeTra
     assert [event async for event in events] == []
 
 
-async def test_it_wants_its_block_and_that_only_once(page: Session) -> None:
+async def test_a_stream_requires_its_block_and_can_be_used_once(page: Session) -> None:
     events = page.events("A.e")
     with pytest.raises(RuntimeError, match=r"Iterate over A\.e inside its `async with`"):
         await anext(events)
@@ -178,7 +178,7 @@ async def test_a_hundred_thousand_events_wait_without_holding_up_an_answer(
         assert await numbers(events, count) == list(range(count))
 
 
-async def test_every_event_of_a_session_is_heard_by_name(
+async def test_every_event_of_a_session_is_received_with_its_name(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
     heard: list[tuple[str, Json]] = []
@@ -195,14 +195,14 @@ async def test_every_event_of_a_session_is_heard_by_name(
     assert heard == [("A.e", {"n": 1}), ("B.f", {"n": 2})]
 
 
-async def test_a_coroutine_cannot_hear_every_event(page: Session) -> None:
+async def test_a_coroutine_cannot_listen_for_every_event(page: Session) -> None:
     async def handler(name: str, params: Json) -> None: ...
 
     with pytest.raises(TypeError, match="must be a plain function"):
         page.on_every(handler)
 
 
-async def test_every_session_of_a_connection_is_told_before_its_first_event(
+async def test_every_session_of_a_connection_is_reported_before_its_first_event(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
     heard: list[tuple[str, str]] = []

@@ -32,7 +32,7 @@ async def test_all_listeners_of_an_event_are_called_in_order(
     assert heard == ["first", "second"]
 
 
-async def test_a_closed_subscription_hears_nothing_more(
+async def test_a_closed_subscription_receives_no_more_events(
     page: Session, transport: FakeTransport
 ) -> None:
     heard: list[object] = []
@@ -81,7 +81,7 @@ async def test_a_handler_closed_by_an_earlier_one_is_not_called(
     assert heard == []
 
 
-async def test_a_handler_added_by_a_handler_hears_from_the_next_event_on(
+async def test_a_handler_added_by_a_handler_receives_the_next_event(
     page: Session, transport: FakeTransport
 ) -> None:
     heard: list[object] = []
@@ -110,7 +110,7 @@ async def test_a_coroutine_function_is_refused_as_a_handler(page: Session) -> No
 # Rule 5: subscribe before acting
 
 
-async def test_an_event_that_comes_before_the_acts_answer_is_not_missed(
+async def test_an_event_before_the_actions_answer_is_not_missed(
     page: Session, transport: FakeTransport
 ) -> None:
     transport.hold("A.act")
@@ -130,7 +130,7 @@ async def test_a_predicate_chooses_the_event(page: Session, transport: FakeTrans
         assert await expected == {"n": 2}
 
 
-async def test_a_predicate_that_fails_fails_whoever_waits(
+async def test_a_failing_predicate_fails_the_waiting_call(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.expect("A.e", lambda event: event["missing"]) as expected:
@@ -229,7 +229,7 @@ async def _wait(expected: Expectation[dict[str, Any]]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("error", [asyncio.CancelledError("mine"), StopIteration("mine")])
-async def test_what_a_predicate_raises_is_not_taken_for_the_waiters_own(
+async def test_an_exception_of_a_predicate_is_not_confused_with_one_of_the_waiting_call(
     connection: Connection, page: Session, transport: FakeTransport, error: BaseException
 ) -> None:
     def judge(_: object) -> bool:
@@ -242,7 +242,7 @@ async def test_what_a_predicate_raises_is_not_taken_for_the_waiters_own(
     assert await page.send("A.a") == {}
 
 
-async def test_a_time_limit_of_a_predicates_own_is_told_as_such(
+async def test_a_timeout_of_a_predicate_is_reported_as_its_own(
     page: Session, transport: FakeTransport
 ) -> None:
     def judge(_: object) -> bool:

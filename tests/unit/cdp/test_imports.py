@@ -1,4 +1,4 @@
-"""What `import cdp_protocol` adds to asyncio and orjson: modules of its own, of which few."""
+"""`import cdp_protocol` imports few modules beside asyncio and orjson."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import cdp_protocol
 
 TELL = "print('\\n'.join(sys.modules))"
-# Each is wanted by some program only: to find or start a browser, to be told of a mistake.
+# Some programs only need these: to find or start a browser, or for a mistake.
 LATER = {
     "cdp_protocol.attach",
     "cdp_protocol.auto_attach",
@@ -44,11 +44,11 @@ def test_importing_the_client_imports_its_core_and_nothing_of_others() -> None:
 
 
 @pytest.mark.parametrize("name", cdp_protocol.__all__)
-def test_whatever_is_imported_later_is_there_all_the_same(name: str) -> None:
+def test_lazily_imported_names_are_available(name: str) -> None:
     assert name in dir(cdp_protocol)
     assert getattr(cdp_protocol, name).__name__ == name
 
 
-def test_what_is_not_there_is_missing_as_in_any_module() -> None:
+def test_a_missing_name_raises_attribute_error_as_in_any_module() -> None:
     with pytest.raises(AttributeError, match="module 'cdp_protocol' has no attribute 'conect'"):
         cdp_protocol.conect  # type: ignore[attr-defined]  # noqa: B018

@@ -1,4 +1,4 @@
-"""What is left of calls that are over: nothing."""
+"""Finished calls leave no memory behind."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cdp_protocol import CallTimeout, Connection, ProtocolError
 from cdp_protocol.wire.pending_calls import PendingCall
 
 CALLS = 2_000
-FEW = 100  # what a warm interpreter may keep anew, whatever the number of calls
+FEW = 100  # the memory that a warm interpreter may allocate, whatever the number of calls
 
 
 async def act(socket: ServerConnection) -> None:

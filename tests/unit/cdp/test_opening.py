@@ -1,4 +1,4 @@
-"""What is about to be opened is awaited, or opened for a block."""
+"""A connection can be awaited, or opened for a block."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ async def locked() -> Door:
     raise LookupError("no key")
 
 
-async def test_what_is_awaited_stays_open() -> None:
+async def test_an_awaited_connection_stays_open() -> None:
     opening = Opening(opened)
 
     assert (await opening).times_closed == 0
     assert await opening is not await opening
 
 
-async def test_what_is_entered_is_closed_with_the_block() -> None:
+async def test_an_entered_connection_is_closed_with_its_block() -> None:
     async with Opening(opened) as door:
         assert door.times_closed == 0
 
     assert door.times_closed == 1
 
 
-async def test_what_fails_in_the_block_is_raised_once_it_is_closed() -> None:
+async def test_an_exception_in_the_block_is_raised_after_closing() -> None:
     with pytest.raises(ValueError, match="inside"):
         async with Opening(opened) as door:
             raise ValueError("inside")
@@ -45,7 +45,7 @@ async def test_what_fails_in_the_block_is_raised_once_it_is_closed() -> None:
     assert door.times_closed == 1
 
 
-async def test_what_cannot_be_opened_tells_it_on_entry() -> None:
+async def test_a_failure_to_open_is_raised_on_entry() -> None:
     with pytest.raises(LookupError, match="no key"):
         async with Opening(locked):
             pytest.fail("It was entered.")

@@ -64,7 +64,7 @@ async def test_a_closed_session_refuses_commands_at_once(
     assert "A.b" not in [call["method"] for call in transport.sent]
 
 
-async def test_the_end_of_a_session_is_told_once(
+async def test_the_end_of_a_session_is_reported_once(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
     told: list[SessionClosed] = []
@@ -86,7 +86,7 @@ async def test_closing_a_session_detaches_it_once(page: Session, transport: Fake
     assert page.closed is not None
 
 
-async def test_a_session_that_both_sides_end_tells_it_once(
+async def test_a_session_that_both_sides_end_is_reported_once(
     page: Session, transport: FakeTransport
 ) -> None:
     told: list[SessionClosed] = []
@@ -102,7 +102,7 @@ async def test_a_session_that_both_sides_end_tells_it_once(
     assert told == [page.closed]
 
 
-async def test_a_session_that_we_detach_is_not_told_as_the_browsers_doing(
+async def test_a_session_that_the_client_detaches_is_not_reported_as_detached_by_the_browser(
     page: Session, transport: FakeTransport
 ) -> None:
     transport.hold("Target.detachFromTarget")
@@ -116,7 +116,7 @@ async def test_a_session_that_we_detach_is_not_told_as_the_browsers_doing(
     assert page.closed.reason == "this client detached it from its target"
 
 
-async def test_closing_a_session_that_is_gone_is_no_error(
+async def test_closing_an_ended_session_is_no_error(
     page: Session, transport: FakeTransport
 ) -> None:
     transport.refuse("Target.detachFromTarget", "No session with given id", code=-32602)

@@ -15,7 +15,7 @@ from cdp_protocol.wire import websocket
 
 
 async def act(socket: ServerConnection) -> None:
-    """Do what each message asks for."""
+    """Do what each message requests."""
     async for message in socket:
         assert isinstance(message, str), "the protocol travels in text frames"
         call = orjson.loads(message)
@@ -89,7 +89,7 @@ async def test_messages_of_one_round_of_the_event_loop_arrive_in_their_order_eac
     assert seen == [*map(str, range(50)), "last"]
 
 
-async def test_what_was_sent_goes_out_although_the_socket_is_closed_at_once() -> None:
+async def test_a_message_is_sent_although_the_socket_is_closed_right_after_it() -> None:
     seen: list[str | bytes] = []
 
     async def keep(socket: ServerConnection) -> None:
@@ -105,7 +105,7 @@ async def test_what_was_sent_goes_out_although_the_socket_is_closed_at_once() ->
     assert seen == ["0", "1", "2"]
 
 
-async def test_sending_into_a_socket_that_the_browser_closed_tells_how_it_ended() -> None:
+async def test_sending_into_a_socket_that_the_browser_closed_reports_how_it_ended() -> None:
     async def leave(socket: ServerConnection) -> None:
         await socket.close(1001, "shutting down")
 
@@ -149,7 +149,7 @@ async def test_a_browser_that_does_not_finish_the_closing_handshake_is_disconnec
     socket.transport.resume_reading()
 
 
-async def test_a_close_by_the_browser_tells_its_code_and_reason(url: str) -> None:
+async def test_a_close_by_the_browser_reports_its_code_and_reason(url: str) -> None:
     async with Connection.open(url) as connection:
         with pytest.raises(ConnectionLost) as caught:
             await connection.root.send("Test.close")
@@ -157,7 +157,7 @@ async def test_a_close_by_the_browser_tells_its_code_and_reason(url: str) -> Non
     assert caught.value.reason == "the browser closed the socket (code 1001, shutting down)"
 
 
-async def test_a_broken_socket_is_told_as_such(url: str) -> None:
+async def test_a_broken_socket_is_reported_as_such(url: str) -> None:
     async with Connection.open(url) as connection:
         with pytest.raises(ConnectionLost, match=r"Test\.break got no answer: the socket failed"):
             await connection.root.send("Test.break")
@@ -187,7 +187,7 @@ async def test_an_opened_connection_can_be_awaited_and_closed_by_hand(url: str) 
     assert connection.lost is not None
 
 
-async def test_sending_on_a_closed_transport_says_that_the_connection_ended(url: str) -> None:
+async def test_sending_on_a_closed_transport_is_an_error_that_says_so(url: str) -> None:
     transport = await WebSocketTransport.connect(url)
     await transport.close()
     await transport.close()
@@ -198,12 +198,12 @@ async def test_sending_on_a_closed_transport_says_that_the_connection_ended(url:
         await transport.receive()
 
 
-async def test_nobody_listening_is_an_endpoint_error(unused_tcp_port: int) -> None:
+async def test_a_refused_connection_is_an_endpoint_error(unused_tcp_port: int) -> None:
     with pytest.raises(EndpointError, match="to a browser at ws://127"):
         await Connection.open(f"ws://127.0.0.1:{unused_tcp_port}")
 
 
-async def test_what_speaks_no_websocket_is_an_endpoint_error() -> None:
+async def test_a_server_without_websockets_is_an_endpoint_error() -> None:
     async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
@@ -228,7 +228,7 @@ async def test_an_opening_that_takes_too_long_is_an_endpoint_error() -> None:
         release.set()
 
 
-async def test_what_is_no_websocket_address_is_an_endpoint_error() -> None:
+async def test_an_invalid_websocket_address_is_an_endpoint_error() -> None:
     with pytest.raises(EndpointError):
         await Connection.open("http://127.0.0.1:1")
 
@@ -251,7 +251,9 @@ async def test_headers_follow_a_redirect_to_the_same_host_only(
 
 
 @pytest.mark.parametrize("location", ["/", "http://localhost:1/?token=hush", "ws://a:hush@b:c/"])
-async def test_a_redirect_that_cannot_be_followed_is_told_without_secrets(location: str) -> None:
+async def test_a_redirect_that_cannot_be_followed_is_reported_without_secrets(
+    location: str,
+) -> None:
     async def send_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(f"HTTP/1.1 302 Found\r\nLocation: {location}\r\n\r\n".encode())
@@ -265,7 +267,7 @@ async def test_a_redirect_that_cannot_be_followed_is_told_without_secrets(locati
 
 
 @pytest.mark.parametrize("url", ["ws://u:hush@host:x/", "ws://host/#a?token=hush", "wss:hush"])
-async def test_an_address_that_is_none_is_not_quoted(url: str) -> None:
+async def test_an_invalid_address_is_not_quoted(url: str) -> None:
     with pytest.raises(EndpointError, match="it is not a WebSocket address") as caught:
         await Connection.open(url)
     told = "".join(traceback.format_exception(caught.value))

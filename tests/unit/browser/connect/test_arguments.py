@@ -1,4 +1,4 @@
-"""How our browsers are launched, beyond what every Chromium is."""
+"""Command lines of launched browsers, beyond those of every Chromium."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_viewport_becomes_the_window_size() -> None:
     assert not any(argument.startswith("--window-size") for argument in line())
 
 
-def test_what_the_user_adds_comes_last_and_features_are_joined() -> None:
+def test_arguments_of_the_user_come_last_and_features_are_joined() -> None:
     arguments = line(extra_args=("--mine", "--disable-features=Mine"))
     assert arguments.index("--mine") > arguments.index("--mute-audio")
     found = [argument for argument in arguments if "disable-features" in argument]

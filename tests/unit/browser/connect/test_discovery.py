@@ -1,4 +1,4 @@
-"""Where a user's running browser is looked for, and what is said when none is found."""
+"""Discovery of a user's running browser, and the error when there is none."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_without_a_home_there_are_no_places() -> None:
 
 @pytest.fixture
 async def port() -> AsyncIterator[int]:
-    """Return a port that somebody listens at."""
+    """Return a port that accepts connections."""
     hung_up = asyncio.Event()
 
     def accept(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -85,14 +85,16 @@ async def test_a_named_profile_is_the_only_one_looked_at(tmp_path: Path, port: i
     assert found == f"ws://127.0.0.1:{port}/devtools/browser/mine"
 
 
-async def test_a_stale_file_is_told_as_such(tmp_path: Path, unused_tcp_port: int) -> None:
+async def test_a_stale_port_file_is_reported_as_stale(tmp_path: Path, unused_tcp_port: int) -> None:
     stale = profile(tmp_path, "google-chrome", unused_tcp_port)
     with pytest.raises(BrowserError, match="a browser that is gone left it") as caught:
         await find_running(None, "chrome", {"HOME": str(tmp_path)}, platform="linux")
     assert f"{stale}: its DevToolsActivePort names port {unused_tcp_port}" in str(caught.value)
 
 
-async def test_no_browser_is_told_with_the_places_and_the_way_out(tmp_path: Path) -> None:
+async def test_a_missing_browser_is_reported_with_the_searched_places_and_advice(
+    tmp_path: Path,
+) -> None:
     with pytest.raises(BrowserError, match="No running browser") as caught:
         await find_running(None, "chrome", {"HOME": str(tmp_path)}, platform="linux")
     assert f"{tmp_path}/.config/google-chrome: it has no DevToolsActivePort" in str(caught.value)

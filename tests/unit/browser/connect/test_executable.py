@@ -1,4 +1,4 @@
-"""Which browser is ours to start, and what is said when there is none."""
+"""The browser to launch, and the error when there is none."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_the_environment_counts_before_the_usual_places(variable: str) -> None:
     assert found == Path("/env/chrome")
 
 
-def test_a_named_browser_that_is_not_there_is_an_error_that_says_who_named_it() -> None:
+def test_a_missing_named_browser_is_an_error_that_names_its_source() -> None:
     with pytest.raises(BrowserError, match=r"/no/chrome, named by CHROMIUM_PATH, does not exist"):
         find_executable(None, None, {"CHROMIUM_PATH": "/no/chrome"})
 
@@ -50,7 +50,7 @@ def test_a_channel_is_not_answered_with_another_browser() -> None:
     assert "browser_install" not in str(caught.value)
 
 
-def test_no_browser_at_all_is_an_error_that_says_where_it_looked_and_how_to_get_one() -> None:
+def test_a_missing_browser_is_an_error_with_the_searched_places_and_advice() -> None:
     with pytest.raises(BrowserError) as caught:
         find_executable(None, None, PATH, can_run=only(), platform="linux")
     words = ("google-chrome-stable", "chromium", "apt-get install", "--executable-path")

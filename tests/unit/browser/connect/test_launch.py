@@ -1,4 +1,4 @@
-"""What is said of a Chromium that did not start."""
+"""Errors about a Chromium that did not start."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def told(stderr: str, user_data_dir: Path | None = None) -> str:
         ("something else", "by hand"),
     ],
 )
-def test_what_to_do_is_said_with_our_flags(stderr: str, hint: str) -> None:
+def test_the_advice_names_flags_of_this_server(stderr: str, hint: str) -> None:
     assert told(stderr).startswith("/chrome exited at once. ")
     assert hint in told(stderr)
     assert told(stderr).endswith(f"Its last output:\n{stderr}")
@@ -57,7 +57,7 @@ def test_a_silent_browser_is_not_quoted() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="locks of POSIX")
-def test_who_holds_the_profile_is_named_when_the_browser_found_it_in_use(tmp_path: Path) -> None:
+def test_the_process_that_uses_the_profile_is_named(tmp_path: Path) -> None:
     with database_open(tmp_path):
         words = told("Opening in existing browser session.", tmp_path)
     assert "in use by another browser (another browser): close" in words
@@ -70,7 +70,7 @@ def test_who_holds_the_profile_is_named_when_the_browser_found_it_in_use(tmp_pat
         ("profile in use", ("--user-data-dir", "--isolated", "--cdp-endpoint", "--auto-connect")),
     ],
 )
-def test_a_profile_that_cannot_be_had_is_refused_with_the_ways_out(
+def test_an_unusable_profile_is_refused_with_alternatives(
     cause: LaunchCause, words: tuple[str, ...]
 ) -> None:
     error = LaunchError("The profile /p", "is none", cause=cause)
@@ -79,7 +79,7 @@ def test_a_profile_that_cannot_be_had_is_refused_with_the_ways_out(
         assert way_out in str(explained(error))
 
 
-def test_no_room_for_temporary_files_is_told(
+def test_a_full_temporary_directory_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))

@@ -1,4 +1,4 @@
-"""The recording of what the server and its browser say to each other."""
+"""The recording of the messages between server and browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words for what is lost with a browser."""
+"""Reports about the state that is lost with a browser."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ THEIRS = BrowserLoss("the browser could not be reached any more", ["a"], is_atta
         ),
     ],
 )
-def test_a_loss_is_told(loss: BrowserLoss, is_over: bool, told: str) -> None:
+def test_a_loss_is_reported(loss: BrowserLoss, is_over: bool, told: str) -> None:
     assert loss.news(is_over=is_over) == told
 
 
-def test_what_an_error_has_said_is_not_said_again() -> None:
+def test_a_loss_reported_by_an_error_is_not_reported_again() -> None:
     assert TWO.explain(PageError("No."))
     assert not TWO.explain(CallError("No."))
     told = TWO.news(is_over=True, is_explained=True)
@@ -54,14 +54,14 @@ def test_files_that_had_not_arrived_are_named() -> None:
     )
 
 
-def test_the_error_of_a_lost_browser_says_what_is_lost_and_what_comes_next() -> None:
+def test_the_error_of_a_lost_browser_names_the_lost_state_and_the_next_step() -> None:
     error = BrowserLostError("The browser is gone.")
     NOTHING.explain(error)
     assert str(error) == ("The browser is gone. All refs are void. The next call starts it afresh.")
 
 
 @pytest.mark.parametrize("error", [PageError("No.", "Try."), BrowserError("No.", "Try.")])
-def test_another_error_that_the_loss_caused_says_so_first(error: PageError | BrowserError) -> None:
+def test_another_error_that_the_loss_caused_comes_after_it(error: PageError | BrowserError) -> None:
     NOTHING.explain(error)
     assert str(error).startswith("The browser had gone. No. All refs are void.")
 

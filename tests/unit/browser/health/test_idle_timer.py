@@ -54,7 +54,7 @@ async def test_without_a_limit_it_never_comes() -> None:
     assert ended.times == 0
 
 
-async def test_closing_waits_for_what_is_being_done() -> None:
+async def test_closing_waits_for_calls_in_progress() -> None:
     begun, done = asyncio.Event(), []
 
     async def slow() -> None:

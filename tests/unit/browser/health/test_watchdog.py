@@ -1,4 +1,4 @@
-"""A silent browser is asked for a sign of life, and given up when there is none."""
+"""A silent browser gets a health check, and is closed if it does not answer."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def test_a_browser_that_refuses_answers(
     assert connection.lost is None
 
 
-async def test_a_browser_that_does_not_answer_is_given_up(
+async def test_a_browser_that_does_not_answer_is_closed(
     connection: Connection, pulse: Watchdog, transport: FakeTransport
 ) -> None:
     transport.hold(SIGN)
@@ -54,7 +54,7 @@ async def test_a_browser_that_does_not_answer_is_given_up(
     assert [each["method"] for each in transport.sent] == [SIGN]
 
 
-async def test_whoever_waits_for_a_silent_browser_is_told(
+async def test_pending_calls_of_a_silent_browser_fail(
     connection: Connection, pulse: Watchdog, transport: FakeTransport
 ) -> None:
     transport.hold(SIGN)
@@ -64,7 +64,7 @@ async def test_whoever_waits_for_a_silent_browser_is_told(
         await connection.root.send("Page.navigate")
 
 
-async def test_a_browser_that_nobody_waits_for_is_not_asked(
+async def test_a_browser_without_pending_calls_gets_no_health_check(
     connection: Connection, pulse: Watchdog, transport: FakeTransport
 ) -> None:
     pulse.start()

@@ -1,4 +1,4 @@
-"""The packages of what a browser misses."""
+"""The packages that contain a browser's missing libraries."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ LDD = """
 BOTH = ["libnss3.so", "libasound.so.2"]
 
 
-def test_all_that_ldd_does_not_find_is_read() -> None:
+def test_all_libraries_that_ldd_does_not_find_are_read() -> None:
     assert read_ldd(LDD) == BOTH
 
 
-def test_the_loader_names_the_first_even_of_what_ldd_cannot_read(tmp_path: Path) -> None:
+def test_the_loaders_message_names_the_first_library_if_ldd_fails(tmp_path: Path) -> None:
     script = tmp_path / "chrome"
     script.write_text("#!/bin/sh\n")
     said = f"{script}: error while loading shared libraries: libgbm.so.1: cannot open"

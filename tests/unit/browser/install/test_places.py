@@ -1,4 +1,4 @@
-"""Where our browser is on each platform, and what there is for which machine."""
+"""Directories of installed browsers on each platform, and the builds for each machine."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_each_machine_gets_its_own_browser(platform: str, machine: str, target: 
         ("linux", "x86_64", False, "needs glibc"),
     ],
 )
-def test_what_is_not_offered_is_said_with_the_way_by_hand(
+def test_a_platform_without_a_build_is_an_error_with_manual_advice(
     platform: str, machine: str, has_glibc: bool, words: str
 ) -> None:
     with pytest.raises(BrowserError, match=words) as caught:
@@ -105,7 +105,7 @@ def test_the_newest_that_we_installed_counts_after_those_named_and_before_the_us
     assert find_executable(None, None, named, platform=platform, can_run=runs) == Path("/named")
 
 
-def test_ours_is_not_an_edge(tmp_path: Path) -> None:
+def test_the_installed_browser_is_not_edge(tmp_path: Path) -> None:
     environ = {"VIEWPOINT_MCP_BROWSER_DIR": str(tmp_path)}
     install(tmp_path, "140.0.1.10", "chrome-linux64/chrome")
     with pytest.raises(BrowserError, match="msedge"):
@@ -142,7 +142,7 @@ def test_a_list_that_cannot_be_is_refused(data: bytes, words: str) -> None:
         releases.read_list(data, "linux64", None)
 
 
-def test_a_platform_that_is_not_in_the_list_is_said() -> None:
+def test_a_platform_that_is_not_in_the_list_is_an_error() -> None:
     with pytest.raises(BrowserError, match=r"no Chrome for Testing 140\.0\.1\.2 for mac-x64"):
         releases.read_list(listed(), "mac-x64", None)
 

@@ -1,4 +1,4 @@
-"""What an archive may bring, and what it may not."""
+"""Contents of an archive that are unpacked, and those that are refused."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_modes_and_links_are_kept_but_no_setuid(tmp_path: Path, to: Path) -> Non
         ([("a", "x", FILE), ("a/b", "x", FILE)], "two files of one name"),
     ],
 )
-def test_what_leads_out_or_contradicts_itself_is_refused(
+def test_an_entry_that_leaves_the_directory_or_conflicts_is_refused(
     tmp_path: Path, to: Path, entries: list[tuple[str, str, int]], words: str
 ) -> None:
     with pytest.raises(BrokenArchive, match=words):
@@ -60,13 +60,13 @@ def test_what_leads_out_or_contradicts_itself_is_refused(
     assert all(found.is_relative_to(to) for found in tmp_path.rglob("evil"))
 
 
-def test_what_is_no_archive_is_refused(tmp_path: Path, to: Path) -> None:
+def test_a_file_that_is_no_archive_is_refused(tmp_path: Path, to: Path) -> None:
     (tmp_path / "page.zip").write_text("<html>")
     with pytest.raises(BrokenArchive, match="not a zip"):
         unpack(tmp_path / "page.zip", to, Stop())
 
 
-def test_it_can_be_broken_off(tmp_path: Path, to: Path) -> None:
+def test_unpacking_can_be_cancelled(tmp_path: Path, to: Path) -> None:
     stop = Stop()
     stop.ask()
     with pytest.raises(Stopped):

@@ -1,4 +1,4 @@
-"""A relay between a test and a proxy that acts by a script."""
+"""A relay between a test and a scripted proxy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
 @asynccontextmanager
 async def relayed(scheme: str, script: Script) -> AsyncIterator[tuple[Relay, Reader, Writer]]:
-    """Yield a relay to a proxy that acts by the script, and a connection to the relay."""
+    """Yield a relay to a scripted proxy, and a connection to the relay."""
 
     async def follow(reader: Reader, writer: Writer) -> None:
         try:

@@ -1,4 +1,4 @@
-"""What the gate of a context tells of what it refused."""
+"""Reports of a context's gate about refused connections."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ def refused(host: str) -> Gate:
     return gate
 
 
-def test_where_chromium_goes_by_itself_is_told_only_if_a_page_was_to_show_it() -> None:
+def test_a_refused_host_of_chromium_itself_is_reported_only_if_a_page_navigated_to_it() -> None:
     assert refused("accounts.google.com").take_events({"a.test"}) == []
     told = refused("accounts.google.com").take_events({"a.test", "accounts.google.com"})
     assert told == ["Refused by --allowed-origins: https://accounts.google.com (1 attempt)"]
 
 
-def test_what_was_asked_for_once_is_not_told_later() -> None:
+def test_a_navigation_counts_for_one_report_only() -> None:
     gate = refused("accounts.google.com")
     assert gate.take_events(()) == []
     assert gate.take_events({"accounts.google.com"}) == []
 
 
-def test_where_pages_go_too_is_told() -> None:
+def test_a_refused_host_of_pages_is_reported() -> None:
     told = refused("www.google.com").take_events(())
     assert told == ["Refused by --allowed-origins: https://www.google.com (1 attempt)"]

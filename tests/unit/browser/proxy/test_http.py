@@ -1,4 +1,4 @@
-"""What a relay and an HTTP proxy say to each other, byte by byte."""
+"""Messages between a relay and an HTTP proxy, byte by byte."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ async def test_every_request_of_a_connection_gets_the_credentials() -> None:
     assert relay.trouble is None
 
 
-async def test_credentials_of_the_page_are_not_passed_on_beside_ours() -> None:
+async def test_credentials_of_the_page_are_replaced_by_the_configured_ones() -> None:
     heads: list[bytes] = []
     async with relayed("http", answering(OK, heads=heads)) as (_, reader, writer):
         writer.write(b"GET http://a/ HTTP/1.1\r\nproxy-authorization: Basic eA==\r\nA: b\r\n\r\n")
@@ -69,7 +69,7 @@ async def test_an_answer_that_looks_like_a_refusal_within_its_body_is_passed_on(
     assert relay.trouble is None
 
 
-async def test_what_asks_a_server_instead_of_a_proxy_is_hung_up_on() -> None:
+async def test_a_request_to_a_server_in_place_of_a_proxy_is_closed() -> None:
     heads: list[bytes] = []
     async with relayed("http", answering(OK, OK, heads=heads)) as (relay, reader, writer):
         writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
@@ -83,7 +83,7 @@ async def test_what_asks_a_server_instead_of_a_proxy_is_hung_up_on() -> None:
     assert len(heads) == 1
 
 
-async def test_a_tunnel_passes_on_what_both_say() -> None:
+async def test_a_tunnel_forwards_data_in_both_directions() -> None:
     async def script(reader: Reader, writer: Writer) -> None:
         head = await reader.readuntil(b"\r\n\r\n")
         assert head == b"CONNECT a:443 HTTP/1.1\r\n" + GIVEN + b"\r\nHost: a:443\r\n\r\n"
@@ -131,7 +131,7 @@ async def test_a_refusal_that_is_not_read_in_one_go_is_read_to_its_end() -> None
     assert relay.trouble == "refused the user name and password"
 
 
-async def test_what_served_again_is_no_trouble_any_more() -> None:
+async def test_a_proxy_that_works_again_is_no_longer_reported_as_failing() -> None:
     heads: list[bytes] = []
     answers = iter([b"HTTP/1.1 407 No\r\nProxy-Authenticate: Basic\r\n\r\n", OK])
 
@@ -148,7 +148,7 @@ async def test_what_served_again_is_no_trouble_any_more() -> None:
     assert relay.trouble is None
 
 
-async def test_a_proxy_that_speaks_something_else_is_named() -> None:
+async def test_a_proxy_with_another_protocol_is_named() -> None:
     async def script(reader: Reader, writer: Writer) -> None:
         writer.write(b"220 mail.example ESMTP\r\n")
         await reader.read()

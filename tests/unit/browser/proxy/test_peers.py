@@ -1,4 +1,4 @@
-"""Who is at the other end of a loopback connection, as the kernel tells."""
+"""The user at the other end of a loopback connection, as the kernel reports it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WAYS: list[FindUser] = [user_by_netlink, user_by_table]
 
 @pytest.fixture
 def ends() -> Iterator[tuple[Address, Address]]:
-    """The two ends of a connection of ours: the peer's, and the one accepted here."""
+    """Return the two ends of a connection of this process: the peer's, and the accepted one."""
     with (
         socket.create_server(("127.0.0.1", 0)) as server,
         socket.create_connection(server.getsockname()),
@@ -35,7 +35,7 @@ def ends() -> Iterator[tuple[Address, Address]]:
             yield peer, accepted.getsockname()
 
 
-def test_our_own_process_is_of_our_user(ends: tuple[Address, Address]) -> None:
+def test_this_process_belongs_to_this_user(ends: tuple[Address, Address]) -> None:
     assert is_same_user(*ends)
 
 
@@ -54,7 +54,7 @@ def test_a_connection_that_is_not_there_is_nobodys(
     assert not is_same_user(("127.0.0.1", 9), ends[1])
 
 
-def test_the_user_is_that_of_the_peers_end_and_not_of_ours(tmp_path: Path) -> None:
+def test_the_user_is_that_of_the_peers_end(tmp_path: Path) -> None:
     # As on a machine of this byte order.
     host = "0100007F" if sys.byteorder == "little" else "7F000001"
     rest = "01 00000000:00000000 00:00000000 00000000"

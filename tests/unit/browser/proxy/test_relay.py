@@ -1,4 +1,4 @@
-"""When a relay comes and goes, whoever it speaks to."""
+"""The life of a relay, with any kind of proxy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from viewpoint_mcp.config.proxy import parse_proxy
 
 
 @pytest.mark.parametrize("scheme", ["http", "https", "socks5"])
-async def test_a_proxy_that_is_not_there_is_trouble(scheme: str) -> None:
+async def test_a_missing_proxy_is_reported(scheme: str) -> None:
     async with await asyncio.start_server(lambda r, w: None, "127.0.0.1", 0) as gone:
         port = gone.sockets[0].getsockname()[1]
     relay = await Relay.open(parse_proxy(f"{scheme}://joe:x@127.0.0.1:{port}"))
@@ -25,7 +25,7 @@ async def test_a_proxy_that_is_not_there_is_trouble(scheme: str) -> None:
     assert relay.trouble == "cannot be reached"
 
 
-async def test_a_proxy_without_tls_where_it_was_promised_is_trouble() -> None:
+async def test_a_proxy_without_the_promised_tls_is_reported() -> None:
     async def script(reader: Reader, writer: Writer) -> None:
         await reader.read(1)
         writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
@@ -78,7 +78,8 @@ async def test_closing_does_not_wait_for_a_side_that_does_not_read(scheme: str) 
         writer.write(b"CONNECT a:1 HTTP/1.1\r\n\r\n" if scheme == "http" else b"\5\1\0")
         await started.wait()
         filling = asyncio.create_task(_fill(writer))
-        # It is full when nothing more is taken: the socket buffers, and the relay's own.
+        # The connection is full when it accepts no more data: the socket buffers and the relay's
+        # buffer.
         while not writer.transport.get_write_buffer_size():  # noqa: ASYNC110 - nothing tells
             await asyncio.sleep(0.01)
         await relay.close()
@@ -101,5 +102,5 @@ async def test_another_users_process_gets_nothing(monkeypatch: pytest.MonkeyPatc
         try:
             assert await reader.read() == b""
         except ConnectionError:
-            pass  # cut with what we wrote unread
+            pass  # reset with unread data
     assert heads == []

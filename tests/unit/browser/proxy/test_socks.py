@@ -1,4 +1,4 @@
-"""What a relay and a SOCKS5 proxy say to each other, byte by byte."""
+"""Messages between a relay and a SOCKS5 proxy, byte by byte."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def test_socks_credentials_are_given_and_then_all_is_passed_on() -> None:
     assert relay.trouble is None
 
 
-async def test_a_socks_proxy_that_wants_no_credentials_gets_none() -> None:
+async def test_a_socks_proxy_that_requires_no_credentials_gets_none() -> None:
     received: list[bytes] = []
     async with relayed("socks5", socks(b"\5\0", received=received)) as (_, r, w):
         w.write(b"\5\1\0")

@@ -1,4 +1,4 @@
-"""Which pages the windows show, by what the browser tells of its tabs."""
+"""The page that each window shows, according to the browser's tabs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def tab(number: str, url: str, *, active: bool, **more: Any) -> TargetInfo:
     return info("tab", number, url, embedderData={"tabActive": active}, **more)
 
 
-def test_a_page_is_known_by_what_its_tab_shows() -> None:
+def test_a_page_is_found_by_the_title_and_url_of_its_tab() -> None:
     infos = [
         *(info("page", "1", "a:"), info("page", "2", "b:")),
         *(tab("1", "b:", active=True), tab("2", "a:", active=False)),
@@ -35,7 +35,7 @@ def test_a_page_is_known_by_what_its_tab_shows() -> None:
     assert in_front(infos) == {"page 2"}
 
 
-def test_tabs_that_show_the_same_are_told_apart_by_their_order() -> None:
+def test_tabs_with_the_same_title_and_url_are_distinguished_by_their_order() -> None:
     infos = [
         *(info("page", "1", "a:"), info("page", "2", "a:"), info("page", "3", "a:")),
         *(tab("1", "a:", active=False), tab("2", "a:", active=True), tab("3", "a:", active=False)),
@@ -52,7 +52,7 @@ def test_each_window_shows_a_page() -> None:
     assert in_front(infos) == {"page 1", "page 2"}
 
 
-def test_a_prerendered_page_is_not_what_its_tab_shows() -> None:
+def test_a_prerendered_page_is_not_the_page_of_its_tab() -> None:
     infos = [
         *(info("page", "1", "a:", subtype="prerender"), info("page", "2", "a:")),
         tab("1", "a:", active=True),
@@ -60,6 +60,6 @@ def test_a_prerendered_page_is_not_what_its_tab_shows() -> None:
     assert in_front(infos) == {"page 2"}
 
 
-def test_a_browser_that_does_not_tell_shows_none() -> None:
+def test_a_browser_without_tab_targets_shows_no_page() -> None:
     infos = [info("page", "1", "a:"), info("tab", "1", "a:"), tab("2", "b:", active=True)]
     assert in_front(infos) == set()

@@ -1,4 +1,4 @@
-"""Whose a tab is, where the browser's own context is more than one client's."""
+"""The context that owns a tab, if several clients share the browser's default context."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def told(
 
 @pytest.fixture
 def one() -> Context:
-    """One client's view of the browser's own context, with a tab."""
+    """Return one client's view of the browser's default context, with a tab."""
     context = make_context("one", None)
     context.add(Tab(told("T1"), context, attach=never, ours=True))
     return context
@@ -71,7 +71,7 @@ def owning(*contexts: Context, is_launched: bool = True) -> Ownership:
     return ownership
 
 
-def test_a_tab_of_an_isolated_context_is_told_by_its_id(
+def test_a_tab_of_a_named_context_is_found_by_the_contexts_id(
     one: Context, two: Context, isolated: Context
 ) -> None:
     ownership = owning(one, two, isolated)
@@ -79,7 +79,9 @@ def test_a_tab_of_an_isolated_context_is_told_by_its_id(
     assert ownership.of(told("T", "of nobody we know")) is None
 
 
-def test_where_one_client_begins_there_all_is_its(one: Context, isolated: Context) -> None:
+def test_with_one_client_all_tabs_of_the_default_context_are_its(
+    one: Context, isolated: Context
+) -> None:
     assert owning(one, isolated).of(told("T")) is one
 
 
@@ -90,7 +92,7 @@ def test_a_tab_is_its_openers(one: Context, two: Context, is_launched: bool) -> 
     assert ownership.of(told("T1")) is one
 
 
-async def test_a_tab_that_comes_while_somebody_creates_one_is_theirs(
+async def test_a_tab_that_appears_while_a_client_creates_one_is_that_clients(
     one: Context, two: Context
 ) -> None:
     ownership = owning(one, two)
@@ -101,14 +103,14 @@ async def test_a_tab_that_comes_while_somebody_creates_one_is_theirs(
     assert ownership.of(told("T2", url="about:blank")) is None
 
 
-def test_any_other_is_the_users_and_in_a_browser_of_ours_nobodys(
+def test_any_other_tab_is_the_users_or_in_a_launched_browser_without_an_owner(
     one: Context, two: Context
 ) -> None:
     assert owning(one, two, is_launched=False).of(told("T")) is one
     assert owning(one, two).of(told("T")) is None
 
 
-async def test_what_is_left_to_a_client_is_its_alone_whoever_creates_a_tab(
+async def test_a_tab_left_to_a_client_stays_its_while_others_create_tabs(
     one: Context, two: Context, isolated: Context
 ) -> None:
     ownership = owning(one, two, isolated, is_launched=False)

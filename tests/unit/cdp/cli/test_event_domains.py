@@ -1,4 +1,4 @@
-"""What a session must be told before it tells of its events, and where a command belongs."""
+"""The commands that enable a session's events, and the target for a command."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def description() -> Description:
 
 
 def said(transport: FakeTransport) -> list[tuple[str, object]]:
-    """What was sent to the page."""
+    """Return the messages that were sent to the page."""
     return [
         (call["method"], call["params"]) for call in transport.sent if call.get("sessionId") == "P1"
     ]
@@ -76,7 +76,7 @@ async def test_a_command_that_the_browser_knows_is_the_browsers(page: Session) -
     assert await where_it_belongs(root_of(page), None, act) == ""
 
 
-async def test_what_the_browser_refuses_for_another_reason_is_tried_nowhere_else(
+async def test_a_command_that_the_browser_refuses_for_another_reason_is_not_tried_elsewhere(
     page: Session, transport: FakeTransport
 ) -> None:
     transport.refuse("Page.enable", "No")
@@ -85,7 +85,7 @@ async def test_what_the_browser_refuses_for_another_reason_is_tried_nowhere_else
     assert said(transport) == []
 
 
-async def test_without_any_page_it_is_said_how_to_open_one(
+async def test_without_any_page_the_error_says_how_to_open_one(
     page: Session, transport: FakeTransport
 ) -> None:
     transport.refuse("Page.enable", "'Page.enable' wasn't found", code=METHOD_NOT_FOUND)

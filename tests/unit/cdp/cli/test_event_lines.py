@@ -1,4 +1,4 @@
-"""How an event is printed."""
+"""Printed lines of events."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def line(session: Session, width: int | None = None, **params: Any) -> str:
     return heard(session, **params).as_line(width=width, colour=False)[len("12:00:00.123") :]
 
 
-def test_the_json_is_whole_and_says_when_and_who(page: Session) -> None:
+def test_the_json_is_complete_with_time_and_session(page: Session) -> None:
     assert heard(page, text="x" * 500).as_json() == {
         "time": "2026-01-02T12:00:00.123456Z",
         "session": "P1",
@@ -37,7 +37,7 @@ def test_a_line_names_the_target_and_the_values(page: Session) -> None:
     assert line(page, a=1, b="x", c=True) == "  page TP1  Page.said  a=1 b=x c=true"
 
 
-def test_what_is_seldom_read_comes_last(page: Session) -> None:
+def test_rarely_needed_fields_come_last(page: Session) -> None:
     said = line(page, requestId="1", timestamp=2, url="x", frameId="3")
     assert said == "  page TP1  Page.said  url=x requestId=1 timestamp=2 frameId=3"
 

@@ -1,4 +1,4 @@
-"""Which events are meant."""
+"""Patterns that select events."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ DESCRIPTION = Description(
 )
 
 
-def test_a_domain_means_all_its_events_and_each_is_meant_once() -> None:
+def test_a_domain_selects_all_its_events_once_each() -> None:
     assert event_patterns.events(["Paper.torn", "Paper"], DESCRIPTION) == [
         "Paper.torn",
         "Paper.drawn",
     ]
 
 
-def test_a_pattern_means_what_is_like_it() -> None:
+def test_a_pattern_selects_matching_events() -> None:
     assert event_patterns.events(["Paper.*rn"], DESCRIPTION) == ["Paper.torn"]
 
 
@@ -46,7 +46,7 @@ def test_a_pattern_means_what_is_like_it() -> None:
         ("Fetch", "holds every request"),
     ],
 )
-def test_what_means_none_is_refused_with_a_reason(word: str, said: str) -> None:
+def test_a_pattern_without_matches_is_refused_with_a_reason(word: str, said: str) -> None:
     with pytest.raises(Failure) as refused:
         event_patterns.events([word], DESCRIPTION)
     assert said in refused.value.message

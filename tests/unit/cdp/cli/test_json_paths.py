@@ -27,7 +27,7 @@ RESPONSE = {
         ("", [RESPONSE]),
     ],
 )
-def test_a_path_leads_to_what_stands_there(path: str, found: list[object]) -> None:
+def test_a_path_selects_its_value(path: str, found: list[object]) -> None:
     assert list(found_at(RESPONSE, path)) == found
 
 
@@ -60,7 +60,7 @@ def test_a_condition_holds_or_not(condition: str, holds: bool) -> None:
     assert Condition.parse(condition).holds(RESPONSE) is holds
 
 
-def test_a_value_may_hold_what_looks_like_an_operator() -> None:
+def test_a_value_may_contain_an_operator() -> None:
     assert Condition.parse("url=a=b~c").holds({"url": "a=b~c"})
 
 
@@ -73,7 +73,7 @@ def test_a_value_may_hold_what_looks_like_an_operator() -> None:
         ("url~(", "is no regular expression: missing )"),
     ],
 )
-def test_what_is_no_condition_is_refused_with_a_reason(condition: str, said: str) -> None:
+def test_an_invalid_condition_is_refused_with_a_reason(condition: str, said: str) -> None:
     with pytest.raises(ValueError, match=r".") as refused:
         Condition.parse(condition)
     assert said in str(refused.value)

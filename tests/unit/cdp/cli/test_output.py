@@ -6,7 +6,7 @@ from cdp_protocol.cli import output
 from cdp_protocol.cli.run_command import Failure
 
 
-def test_columns_stand_under_one_another_whatever_they_are_written_in() -> None:
+def test_columns_are_aligned_in_every_script() -> None:
     rows = [("a", "漢字", "x"), ("bcd", "e", "y"), ("", "e\u0301", "z")]
     assert output.table(rows) == ["a    漢字  x", "bcd  e     y", "     e\u0301     z"]
 

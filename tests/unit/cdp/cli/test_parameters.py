@@ -16,7 +16,7 @@ def test_json_is_taken_as_it_is() -> None:
     assert read('{"scale": 2, "anything": null}') == {"scale": 2, "anything": None}
 
 
-def test_words_have_the_types_that_the_protocol_says() -> None:
+def test_words_get_the_types_of_the_protocol() -> None:
     assert read("data=12", "scale=1.5", "isFilled=true", 'names=["a"]', "anything=7") == {
         "data": "12",
         "scale": 1.5,
@@ -26,7 +26,7 @@ def test_words_have_the_types_that_the_protocol_says() -> None:
     }
 
 
-def test_what_is_no_json_is_a_text_for_the_check_to_judge() -> None:
+def test_a_value_that_is_not_json_stays_a_text_for_the_check() -> None:
     assert read("scale=big", "unknown=x=y", "data=") == {
         "scale": "big",
         "unknown": "x=y",
@@ -38,7 +38,7 @@ def test_a_text_may_be_the_parameter_of_a_type_that_is_a_text() -> None:
     assert parameters.read("Paper.draw", ["shape=1"], small()) == {"shape": 1}
 
 
-def test_what_comes_later_counts_more() -> None:
+def test_a_later_value_overrides_an_earlier_one() -> None:
     assert read('{"scale": 1}', "-", "scale=3", given=b'{"scale": 2, "data": "x"}') == {
         "scale": 3,
         "data": "x",
@@ -56,7 +56,7 @@ def test_what_comes_later_counts_more() -> None:
         (['{"a": "\udcff"}'], b"", "bytes that are no UTF-8"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_a_reason(
+def test_an_unreadable_value_is_refused_with_a_reason(
     words: list[str], given: bytes, said: str
 ) -> None:
     with pytest.raises(parameters.ParameterError) as refused:

@@ -49,7 +49,7 @@ def test_a_line_is_completed(
     assert completer.matches(before, begun) == matches
 
 
-def test_python_is_completed_as_ever(completer: Completer) -> None:
+def test_python_names_are_completed_as_usual(completer: Completer) -> None:
     assert completer.matches("", "page.expe") == ["page.expect("]
     assert "import" in [match.strip() for match in completer.matches("", "impor")]
 

@@ -20,11 +20,11 @@ def loop() -> Iterator[LoopThread]:
         yield loop
 
 
-def test_what_is_returned_comes_back(loop: LoopThread) -> None:
+def test_the_returned_value_comes_back(loop: LoopThread) -> None:
     assert loop.run(lambda: 1) == 1
 
 
-def test_what_can_be_awaited_is_awaited_in_the_thread_of_the_loop(loop: LoopThread) -> None:
+def test_an_awaitable_is_awaited_in_the_thread_of_the_loop(loop: LoopThread) -> None:
     async def where() -> str:
         await asyncio.sleep(0)
         return threading.current_thread().name
@@ -33,7 +33,7 @@ def test_what_can_be_awaited_is_awaited_in_the_thread_of_the_loop(loop: LoopThre
 
 
 @pytest.mark.parametrize("error", [ValueError("x"), SystemExit(3), KeyboardInterrupt()])
-def test_what_is_raised_comes_back_and_the_loop_goes_on(
+def test_an_exception_comes_back_and_the_loop_continues(
     loop: LoopThread, error: BaseException
 ) -> None:
     async def fail() -> None:
@@ -51,7 +51,7 @@ def test_a_context_variable_stays_set(loop: LoopThread) -> None:
     assert VARIABLE.get() == 0
 
 
-def test_tasks_go_on_between_calls_and_end_with_the_loop() -> None:
+def test_tasks_continue_between_calls_and_end_with_the_loop() -> None:
     ended = threading.Event()
 
     async def work() -> None:

@@ -35,7 +35,7 @@ def test_a_word_means_one_target(word: str, meant: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize("word", ["abcd", "shop.test"])
-def test_of_several_none_is_taken_and_those_are_listed(word: str) -> None:
+def test_several_matching_targets_are_an_error_that_lists_them(word: str) -> None:
     with pytest.raises(Failure) as refused:
         choose(ALL, word)
     assert f'"{word}" may be one of 2 targets:' in refused.value.message
@@ -43,14 +43,14 @@ def test_of_several_none_is_taken_and_those_are_listed(word: str) -> None:
     assert "about:blank" not in refused.value.message
 
 
-def test_of_none_all_are_listed() -> None:
+def test_no_matching_target_is_an_error_that_lists_all() -> None:
     with pytest.raises(Failure) as refused:
         choose(ALL, "4")
     assert 'There is no target "4"' in refused.value.message
     assert "about:blank" in refused.value.message
 
 
-def test_where_there_are_none_at_all_that_is_said() -> None:
+def test_a_browser_without_targets_is_an_error_that_says_so() -> None:
     with pytest.raises(Failure, match="the browser has none at all"):
         choose([], "1")
 

@@ -1,4 +1,4 @@
-"""What a description holds, and where it comes from."""
+"""Contents and sources of a protocol description."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_members_are_found_by_their_names() -> None:
 
 
 @pytest.mark.parametrize("name", ["Paper.drawn", "Paper", "draw", ""])
-def test_what_is_no_command_is_none(name: str) -> None:
+def test_an_unknown_name_is_no_command(name: str) -> None:
     assert small().command(name) is None
 
 
@@ -62,7 +62,7 @@ def _references(part: object) -> list[str]:
 
 
 @pytest.mark.parametrize("described", [{}, {"domains": 1}, {"domains": [{"types": []}]}, [], None])
-def test_what_is_no_description_is_refused(described: dict[str, object]) -> None:
+def test_an_invalid_description_is_refused(described: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"not a protocol description|no protocol description"):
         Description.from_json(described)
 
@@ -73,7 +73,9 @@ VERSION = {"Browser": "Chrome/157.0", "WebKit-Version": "537.36 (@0123456789abcd
 
 
 @pytest.mark.parametrize("form", ["{port}", "localhost:{port}", "ws://127.0.0.1:{port}/devtools/x"])
-async def test_a_running_browser_is_asked(site: Site, web_server: HTTPServer, form: str) -> None:
+async def test_a_running_browser_is_asked_for_its_description(
+    site: Site, web_server: HTTPServer, form: str
+) -> None:
     served = {"version": {"major": "1", "minor": "3"}, "domains": [PAPER, OTHER]}
     web_server.expect_request("/json/protocol").respond_with_data(orjson.dumps(served))
     web_server.expect_request("/json/version").respond_with_data(orjson.dumps(VERSION))
@@ -85,7 +87,9 @@ async def test_a_running_browser_is_asked(site: Site, web_server: HTTPServer, fo
     assert all(request.headers["X-Key"] == "k" for request, _ in web_server.log)
 
 
-async def test_a_server_without_a_description_is_told(site: Site, web_server: HTTPServer) -> None:
+async def test_a_server_without_a_description_is_reported(
+    site: Site, web_server: HTTPServer
+) -> None:
     web_server.expect_request("/json/protocol").respond_with_data("", status=404)
 
     with pytest.raises(EndpointError, match="/json/protocol answered with status 404") as refused:
@@ -93,7 +97,7 @@ async def test_a_server_without_a_description_is_told(site: Site, web_server: HT
     assert refused.value.status == 404
 
 
-async def test_an_answer_that_is_no_json_is_told(site: Site, web_server: HTTPServer) -> None:
+async def test_a_response_that_is_not_json_is_reported(site: Site, web_server: HTTPServer) -> None:
     web_server.expect_request("/json/protocol").respond_with_data("<html>")
 
     with pytest.raises(EndpointError, match="did not return a JSON object"):
@@ -104,7 +108,7 @@ async def test_an_answer_that_is_no_json_is_told(site: Site, web_server: HTTPSer
     "body",
     ['{"foo": 1}', '{"domains": 7}', '{"domains": [{"domain": "A", "commands": [{}]}]}', "[]"],
 )
-async def test_json_that_is_no_description_is_told(
+async def test_json_that_is_no_description_is_reported(
     site: Site, web_server: HTTPServer, body: str
 ) -> None:
     web_server.expect_request("/json/protocol").respond_with_data(body)

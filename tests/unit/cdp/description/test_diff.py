@@ -1,4 +1,4 @@
-"""What one description has and another has not, down to the parameter."""
+"""Differences between two descriptions, down to the parameter."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def test_the_same_protocol_has_no_drift() -> None:
     assert small().drift(small()) == []
 
 
-def test_the_order_of_domains_is_none() -> None:
+def test_the_order_of_domains_is_no_difference() -> None:
     assert small().drift(Description("r2", [OTHER, PAPER])) == []
 
 
-def test_wording_is_none() -> None:
+def test_wording_is_no_difference() -> None:
     assert small().drift(with_draw(description="Paints.")) == []
 
 
-def test_members_and_domains_are_told_as_new_and_gone() -> None:
+def test_members_and_domains_are_reported_as_added_and_removed() -> None:
     theirs = Description("r2", [{**PAPER, "commands": [DRAW, {"name": "fold"}]}, {"domain": "New"}])
 
     assert small().drift(theirs) == [
@@ -68,7 +68,7 @@ def test_members_and_domains_are_told_as_new_and_gone() -> None:
         ),
     ],
 )
-def test_a_changed_command_is_told_with_what_changed(theirs: Description, change: str) -> None:
+def test_a_changed_command_is_reported_with_its_changes(theirs: Description, change: str) -> None:
     assert small().drift(theirs) == [f"changed: Paper.draw: {change}"]
 
 

@@ -1,4 +1,4 @@
-"""Help for whatever has a name in the protocol, in plain text."""
+"""Help for every name of the protocol, in plain text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cdp_protocol.description import Description
 from tests.unit.cdp.description.small import small
 
 
-def test_a_command_is_told_with_parameters_results_and_the_objects_to_be_made() -> None:
+def test_help_for_a_command_has_its_parameters_results_and_objects() -> None:
     assert (
         small().explain("Paper.draw")
         == """\
@@ -36,7 +36,7 @@ Paper.Shape:
     )
 
 
-def test_a_command_without_anything_says_so() -> None:
+def test_help_for_a_command_without_parameters_and_results_says_so() -> None:
     assert (
         small().explain("Paper.clear")
         == """\
@@ -49,7 +49,7 @@ Returns nothing.
     )
 
 
-def test_an_event_is_told_with_its_parameters() -> None:
+def test_help_for_an_event_has_its_parameters() -> None:
     assert (
         small().explain("Paper.drawn")
         == """\
@@ -61,7 +61,7 @@ Parameters:
     )
 
 
-def test_a_type_is_told_with_its_values() -> None:
+def test_help_for_a_type_has_its_values() -> None:
     assert (
         small().explain("Paper.Colour")
         == """\
@@ -91,7 +91,7 @@ Types:
     )
 
 
-def test_an_unknown_name_is_an_error_that_says_what_may_be_meant() -> None:
+def test_an_unknown_name_is_an_error_with_suggestions() -> None:
     with pytest.raises(LookupError) as unknown:
         small().explain("Paper.colour")
 

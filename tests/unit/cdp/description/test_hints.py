@@ -26,7 +26,7 @@ def unknown(transport: FakeTransport, method: str) -> None:
     transport.refuse(method, f"'{method}' wasn't found", code=-32601)
 
 
-async def test_a_misspelt_command_is_told_with_the_one_that_was_meant(
+async def test_a_misspelled_command_is_reported_with_a_suggestion(
     page: Session, transport: FakeTransport
 ) -> None:
     unknown(transport, "Page.navigat")
@@ -37,7 +37,7 @@ async def test_a_misspelt_command_is_told_with_the_one_that_was_meant(
     )
 
 
-async def test_a_command_that_resembles_none_is_told_without_a_guess(
+async def test_a_command_without_a_similar_one_is_reported_without_a_suggestion(
     page: Session, transport: FakeTransport
 ) -> None:
     unknown(transport, "Fold.me")
@@ -46,7 +46,9 @@ async def test_a_command_that_resembles_none_is_told_without_a_guess(
     assert told == "Fold.me is not a command of this browser or target. (code -32601)"
 
 
-async def test_an_event_that_is_sent_is_told(page: Session, transport: FakeTransport) -> None:
+async def test_an_event_that_is_sent_as_a_command_is_reported(
+    page: Session, transport: FakeTransport
+) -> None:
     unknown(transport, "Page.loadEventFired")
 
     assert "is an event. Listen to it" in await refused(page, "Page.loadEventFired")
@@ -62,7 +64,7 @@ async def test_a_command_that_exists_is_not_called_misspelt(
     assert "Did you mean" not in told
 
 
-async def test_invalid_parameters_are_named_beside_what_the_browser_says(
+async def test_invalid_parameters_are_named_beside_the_browsers_message(
     page: Session, transport: FakeTransport
 ) -> None:
     transport.refuse("Page.navigate", "Invalid parameters", code=-32602, data="its own words")
@@ -92,7 +94,7 @@ async def test_parameters_of_a_command_that_only_the_browser_knows_are_left_to_i
     )
 
 
-async def test_an_event_that_does_not_exist_is_told_when_it_does_not_come(page: Session) -> None:
+async def test_an_unknown_event_is_reported_when_waiting_for_it_times_out(page: Session) -> None:
     with pytest.raises(CallTimeout) as timeout:
         async with page.expect("Page.loadEventFird", timeout=0.01) as loaded:
             await loaded

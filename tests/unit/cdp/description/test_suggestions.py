@@ -1,4 +1,4 @@
-"""A name that there is not is told with those that it resembles."""
+"""Suggestions of similar names for an unknown one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_word_within_names_finds_them() -> None:
     assert Description.bundled().suggest("bodyAsStream") == ["Fetch.takeResponseBodyAsStream"]
 
 
-def test_no_more_than_three_are_told() -> None:
+def test_at_most_three_names_are_suggested() -> None:
     assert len(Description.bundled().suggest("enable")) == 3
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with a command is said before it is sent, with its place and what belongs there."""
+"""A wrong command is reported before it is sent, with the path and the expected value."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ GOOD: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("params", GOOD)
-def test_what_the_browser_takes_has_no_problem(params: dict[str, Any]) -> None:
+def test_a_valid_command_has_no_problem(params: dict[str, Any]) -> None:
     assert small().problems("Paper.draw", params) == []
 
 
-def test_a_command_without_parameters_may_be_given_none() -> None:
+def test_a_command_without_parameters_may_have_null_parameters() -> None:
     assert small().problems("Paper.clear") == []
 
 
@@ -39,7 +39,7 @@ def test_a_command_without_parameters_may_be_given_none() -> None:
         ("Paper.drawn", "Paper.drawn is an event, not a command. Listen to it instead."),
     ],
 )
-def test_an_unknown_command_is_told_with_what_may_be_meant(method: str, problem: str) -> None:
+def test_an_unknown_command_is_reported_with_suggestions(method: str, problem: str) -> None:
     assert small().problems(method, {}) == [problem]
 
 
@@ -86,11 +86,11 @@ def test_an_unknown_command_is_told_with_what_may_be_meant(method: str, problem:
         ),
     ],
 )
-def test_a_wrong_parameter_is_told_with_its_path(wrong: dict[str, Any], problem: str) -> None:
+def test_a_wrong_parameter_is_reported_with_its_path(wrong: dict[str, Any], problem: str) -> None:
     assert small().problems("Paper.draw", {"shape": {"width": 1}, **wrong}) == [problem]
 
 
-def test_every_problem_is_told_at_once() -> None:
+def test_all_problems_are_reported_at_once() -> None:
     assert small().problems("Paper.draw", {"shap": 1, "scale": "2"}) == [
         "shap is not a parameter of Paper.draw. Did you mean shape?",
         "shape is missing (an object, Paper.Shape).",
@@ -98,13 +98,13 @@ def test_every_problem_is_told_at_once() -> None:
     ]
 
 
-def test_the_values_of_strings_are_not_told_for_they_may_be_secret() -> None:
+def test_string_values_are_not_reported_because_they_may_be_secret() -> None:
     (problem,) = small().problems("Paper.draw", {"shape": "hunter2"})
 
     assert "hunter2" not in problem
 
 
-def test_parameters_that_are_no_object_are_told() -> None:
+def test_parameters_that_are_no_object_are_reported() -> None:
     assert small().problems("Paper.clear", [1]) == [
         "The parameters of Paper.clear must be an object, not an array."
     ]

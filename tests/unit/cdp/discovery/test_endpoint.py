@@ -1,4 +1,4 @@
-"""From what users give to a WebSocket address, asked of a server that answers byte for byte."""
+"""From an endpoint of the user to a WebSocket address, with a server that answers byte for byte."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WS = "ws://127.0.0.1:9222/devtools/browser/abc"
 
 
 class Answering:
-    """A server that sends the bytes it is given, and keeps what it was asked."""
+    """A server that sends the given bytes and records the requests."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -35,7 +35,7 @@ class Answering:
         request = (await reader.readuntil(b"\r\n\r\n")).decode()
         self.asked.append(request)
         writer.write(self.answer(request))
-        with suppress(ConnectionError):  # it may have heard enough
+        with suppress(ConnectionError):  # the client may have closed the connection
             await writer.drain()
             writer.close()
             await writer.wait_closed()
@@ -123,7 +123,7 @@ async def test_an_answer_that_no_browser_gives_is_not_read(
         await websocket_url(str(browser.port))
 
 
-async def test_a_browser_that_names_itself_by_its_own_view_is_reached_where_it_was_asked(
+async def test_a_browser_with_another_name_for_itself_is_reached_at_the_given_address(
     browser: Answering,
 ) -> None:
     browser.say("HTTP/1.1 200 OK", body=version("ws://0.0.0.0:9222/devtools/x"))
@@ -133,7 +133,7 @@ async def test_a_browser_that_names_itself_by_its_own_view_is_reached_where_it_w
     assert url == f"ws://127.0.0.1:{browser.port}/devtools/x"
 
 
-async def test_a_browser_that_refuses_host_names_is_asked_by_address(browser: Answering) -> None:
+async def test_a_browser_that_refuses_host_names_is_asked_by_ip_address(browser: Answering) -> None:
     refusal = "Host header is specified and is not an IP address or localhost."
     browser.answer = lambda request: (
         f"HTTP/1.1 500 No\r\nContent-Length: {len(refusal)}\r\n\r\n{refusal}".encode()
@@ -158,7 +158,7 @@ async def test_a_browser_that_refuses_host_names_is_asked_by_address(browser: An
         (b"HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n{", "is too long for a browser"),
     ],
 )
-async def test_what_is_no_browser_is_told_as_such(
+async def test_a_server_that_is_no_browser_is_reported_as_such(
     browser: Answering, answer: bytes, reason: str
 ) -> None:
     browser.answer = lambda _: answer
@@ -168,7 +168,7 @@ async def test_what_is_no_browser_is_told_as_such(
     assert caught.value.endpoint == f"http://127.0.0.1:{browser.port}"
 
 
-async def test_nobody_listening_is_told_as_such(unused_tcp_port: int) -> None:
+async def test_a_refused_connection_is_reported_as_such(unused_tcp_port: int) -> None:
     with pytest.raises(EndpointError, match="Cannot connect to a browser at"):
         await websocket_url(f"127.0.0.1:{unused_tcp_port}")
 
@@ -189,7 +189,7 @@ async def test_a_server_that_stays_silent_times_out() -> None:
 @pytest.mark.parametrize(
     "endpoint", ["ftp://127.0.0.1:1", "http://", "http://127.0.0.1:notaport", "http://["]
 )
-async def test_what_is_no_address_is_told_as_such(endpoint: str) -> None:
+async def test_an_invalid_endpoint_is_reported_as_such(endpoint: str) -> None:
     with pytest.raises(EndpointError):
         await websocket_url(endpoint)
 
@@ -200,13 +200,13 @@ def test_a_profile_names_the_browser_that_runs_on_it(tmp_path: Path) -> None:
     assert endpoint_from_profile(tmp_path) == WS
 
 
-def test_a_profile_without_a_browser_is_told_as_such(tmp_path: Path) -> None:
+def test_a_profile_without_a_browser_is_reported_as_such(tmp_path: Path) -> None:
     with pytest.raises(EndpointError, match="no DevToolsActivePort file"):
         endpoint_from_profile(tmp_path)
 
 
 @pytest.mark.parametrize("text", ["", "9222", "port\n/devtools", "70000\n/devtools"])
-def test_a_half_written_port_file_is_told_as_such(tmp_path: Path, text: str) -> None:
+def test_a_half_written_port_file_is_reported_as_such(tmp_path: Path, text: str) -> None:
     (tmp_path / "DevToolsActivePort").write_text(text)
 
     with pytest.raises(EndpointError, match="DevToolsActivePort cannot be read"):
@@ -216,7 +216,7 @@ def test_a_half_written_port_file_is_told_as_such(tmp_path: Path, text: str) -> 
 @pytest.mark.parametrize(
     ("endpoint", "named", "expected"),
     [
-        # What a browser in a container, or behind a forwarded port, calls itself.
+        # The name that a browser in a container, or behind a forwarded port, has for itself.
         ("{here}", "ws://172.17.0.2:9222/b/1", ["ws://{here}/b/1", "ws://172.17.0.2:9222/b/1"]),
         ("{here}", "ws://chrome:9222/b/1", ["ws://{here}/b/1", "ws://chrome:9222/b/1"]),
         ("{here}", "ws://[::1]:9222/b/1", ["ws://{here}/b/1", "ws://[::1]:9222/b/1"]),
@@ -231,7 +231,7 @@ def test_a_half_written_port_file_is_told_as_such(tmp_path: Path, text: str) -> 
         ("http://u:p@{here}", "ws://{here}/b/1", ["ws://u:p@{here}/b/1", "ws://{here}/b/1"]),
     ],
 )
-async def test_a_browser_is_tried_where_it_was_asked_and_where_it_says_it_is(
+async def test_the_given_address_and_the_browsers_own_are_tried(
     browser: Answering, endpoint: str, named: str, expected: list[str]
 ) -> None:
     here = f"127.0.0.1:{browser.port}"
@@ -273,7 +273,7 @@ async def test_a_user_and_password_are_sent_as_basic_authorization(browser: Answ
     assert f"\r\nHost: 127.0.0.1:{browser.port}\r\n" in browser.asked[0]
 
 
-async def test_redirects_are_followed_with_what_was_meant_for_the_host(browser: Answering) -> None:
+async def test_redirects_are_followed_with_the_headers_for_the_host(browser: Answering) -> None:
     body = version("ws://127.0.0.1:1/x")
     browser.answer = lambda request: (
         f"HTTP/1.1 200 OK\r\n\r\n{body}".encode()
@@ -287,7 +287,7 @@ async def test_redirects_are_followed_with_what_was_meant_for_the_host(browser: 
     assert "X-Key: k" in browser.asked[1]
 
 
-async def test_a_redirect_to_another_host_is_told_no_secrets(browser: Answering) -> None:
+async def test_a_redirect_to_another_host_gets_no_secrets(browser: Answering) -> None:
     body = version("ws://127.0.0.1:1/x")
     there = f"http://localhost:{browser.port}/json/version"
     browser.answer = lambda request: (
@@ -306,7 +306,7 @@ async def test_a_redirect_to_another_host_is_told_no_secrets(browser: Answering)
     ("location", "reason"),
     [("/json/version", "too often"), ("ftp://127.0.0.1/", "unsafe address")],
 )
-async def test_a_redirect_that_leads_nowhere_is_told_as_such(
+async def test_a_redirect_without_a_usable_target_is_reported_as_such(
     browser: Answering, location: str, reason: str
 ) -> None:
     browser.say("HTTP/1.1 302 Found", f"Location: {location}")
@@ -325,7 +325,7 @@ async def test_targets_come_in_the_order_of_their_last_use(browser: Answering) -
 
 
 @pytest.mark.parametrize("body", ["", "null", "[1]", '{"id": 1}', "<html>"])
-async def test_an_order_that_is_none_is_no_error(browser: Answering, body: str) -> None:
+async def test_an_unknown_address_order_is_no_error(browser: Answering, body: str) -> None:
     browser.say("HTTP/1.1 200 OK", body=body)
 
     assert await target_ids_by_last_use(f"ws://127.0.0.1:{browser.port}/devtools/browser/1") == []
@@ -355,7 +355,7 @@ def test_a_text_is_shown_without_the_secrets_of_its_addresses(text: str, shown: 
         "ws://u:hush@[/",
     ],
 )
-async def test_an_address_that_is_none_is_told_without_its_secrets(endpoint: str) -> None:
+async def test_an_invalid_address_is_reported_without_its_secrets(endpoint: str) -> None:
     with pytest.raises(EndpointError, match="it is not a valid address") as caught:
         await websocket_url(endpoint)
 
@@ -365,7 +365,7 @@ async def test_an_address_that_is_none_is_told_without_its_secrets(endpoint: str
 
 
 @pytest.mark.parametrize("named", ["ws://host:hush/", "ws://[hush/"])
-async def test_a_named_address_that_is_none_is_not_quoted(browser: Answering, named: str) -> None:
+async def test_an_invalid_named_address_is_not_quoted(browser: Answering, named: str) -> None:
     browser.say("HTTP/1.1 200 OK", body=version(named))
 
     with pytest.raises(EndpointError, match="it is not a valid address") as caught:

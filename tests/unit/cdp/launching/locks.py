@@ -1,4 +1,4 @@
-"""What a living Chromium has in its profile, without one."""
+"""The lock files of a running Chromium in a profile, without the browser."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ sys.stdin.read()
 
 @contextmanager
 def listening(profile: Path, backlog: int = 8) -> Iterator[None]:
-    """Listen at the profile's socket, which lies elsewhere because its path must be short."""
+    """Listen at the profile's socket, which is elsewhere because its path must be short."""
     with tempfile.TemporaryDirectory() as directory, socket.socket(socket.AF_UNIX) as server:
         path = Path(directory) / "SingletonSocket"
         server.bind(str(path))
@@ -40,7 +40,9 @@ def deaf(profile: Path) -> Iterator[None]:
 
 @contextmanager
 def database_open(profile: Path) -> Iterator[None]:
-    """Keep a database of the profile locked, from another process: one's own hinder nobody."""
+    """Lock a database of the profile in another process, because locks of the same process do not
+    conflict.
+    """
     file = profile / "Default" / "shared_proto_db" / "LOCK"
     file.parent.mkdir(parents=True)
     file.touch()

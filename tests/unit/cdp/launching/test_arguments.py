@@ -31,7 +31,7 @@ def test_by_pipe_no_port_is_named() -> None:
     assert "--remote-debugging-port=0" not in arguments
 
 
-def test_nothing_asks_the_person_at_the_screen() -> None:
+def test_no_prompt_is_shown_to_the_user() -> None:
     assert {"--no-first-run", "--no-default-browser-check", "--use-mock-keychain"} <= set(line())
 
 
@@ -51,12 +51,12 @@ def test_headed_is_without_the_headless_switch() -> None:
     assert not any(argument.startswith("--headless") for argument in line(headless=False))
 
 
-def test_the_sandbox_is_on_unless_told_otherwise() -> None:
+def test_the_sandbox_is_on_by_default() -> None:
     assert "--no-sandbox" not in line()
     assert "--no-sandbox" in line(sandbox=False)
 
 
-def test_the_browser_has_no_traffic_of_its_own_unless_it_may() -> None:
+def test_the_browser_sends_no_background_traffic_by_default() -> None:
     assert "--disable-background-networking" in line()
     assert "OptimizationHints" in disabled_features(line())[0]
     noisy = line(background_networking=True)
@@ -71,7 +71,7 @@ def test_disabled_features_are_joined_into_one_switch() -> None:
     assert found[0].endswith(",One,Two,Three")
 
 
-def test_further_switches_come_after_ours_so_that_they_win() -> None:
+def test_given_switches_come_last_so_that_they_win() -> None:
     arguments = line(args=("--remote-debugging-port=9222",))
     assert arguments.index("--remote-debugging-port=9222") > arguments.index(
         "--remote-debugging-port=0"

@@ -1,4 +1,4 @@
-"""Why a Chromium did not start, by its own words."""
+"""The cause of a failed launch, from Chromium's stderr."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_silent_browser_is_not_quoted() -> None:
     assert "last output" not in str(make_launch_error("/chrome", "exited at once", ""))
 
 
-def test_of_much_that_was_said_the_last_lines_are_quoted() -> None:
+def test_the_last_lines_of_a_long_output_are_quoted() -> None:
     stderr = "\n".join(f"line {number}" for number in range(1, 41))
     error = make_launch_error("/chrome", "exited at once", stderr)
     assert error.stderr == stderr

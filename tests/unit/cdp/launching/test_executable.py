@@ -1,4 +1,4 @@
-"""Where a browser is looked for, and what is said when it is not there."""
+"""The searched places for a browser, and the error when there is none."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_command_name_may_be_given_instead_of_a_path() -> None:
     assert found == Path("/usr/bin/brave")
 
 
-def test_what_is_rather_taken_counts_after_those_named_and_before_the_usual_places() -> None:
+def test_a_preferred_browser_comes_after_named_ones_and_before_the_usual_places() -> None:
     runs = only("/named", "/usr/bin/chromium")
     rather = Path("/rather")
     assert find_executable({}, PATH, preferred=[rather], can_run=runs) == rather
@@ -37,13 +37,13 @@ def test_what_is_rather_taken_counts_after_those_named_and_before_the_usual_plac
     )
 
 
-def test_what_is_rather_taken_is_not_looked_for_when_one_is_named() -> None:
+def test_a_preferred_browser_is_ignored_if_one_is_named() -> None:
     rather = iter([Path("/rather")])
     find_executable({"it": "/named"}, PATH, preferred=rather, can_run=only("/named"))
     assert list(rather) == [Path("/rather")]
 
 
-def test_a_named_browser_that_is_not_there_is_an_error_that_says_who_named_it() -> None:
+def test_a_missing_named_browser_is_an_error_that_names_its_source() -> None:
     with pytest.raises(
         LaunchError, match=r"/no/chrome, named by CHROMIUM_PATH, does not exist\. Correct"
     ) as caught:
@@ -83,7 +83,7 @@ def test_a_channel_is_not_answered_with_another_browser() -> None:
         find_executable({}, PATH, channel="msedge", can_run=runs, platform="linux")
 
 
-def test_no_browser_at_all_is_an_error_that_says_where_it_looked_and_how_to_get_one() -> None:
+def test_a_missing_browser_is_an_error_with_the_searched_places_and_advice() -> None:
     with pytest.raises(LaunchError) as caught:
         find_executable({}, PATH, can_run=only(), platform="linux")
     assert caught.value.cause == "no browser"
@@ -91,7 +91,7 @@ def test_no_browser_at_all_is_an_error_that_says_where_it_looked_and_how_to_get_
         assert part in str(caught.value)
 
 
-def test_all_browsers_of_the_usual_places_are_listed_once(tmp_path: Path) -> None:
+def test_all_browsers_in_the_usual_places_are_listed_once(tmp_path: Path) -> None:
     real, link = tmp_path / "chromium", tmp_path / "google-chrome"
     real.touch()
     link.symlink_to(real)

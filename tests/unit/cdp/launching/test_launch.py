@@ -1,4 +1,4 @@
-"""What `launch` does before there is a browser."""
+"""The steps of `launch` before the browser runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cdp_protocol.launching.launch import _prepare_launch as prepared
 HEAVY = {"cdp_protocol.launching.process", "cdp_protocol.launching.arguments", "ctypes"}
 
 
-def test_what_launches_is_imported_when_it_is_used() -> None:
+def test_the_launching_modules_are_imported_on_first_use() -> None:
     code = "import sys, cdp_protocol; cdp_protocol.launch(); print(*sys.modules)"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "cdp_protocol.launching.launch" in told.stdout.split()
@@ -53,7 +53,7 @@ def test_arguments_that_make_no_sense_are_refused_at_once(
         launch(**arguments)
 
 
-def test_a_sandbox_that_cannot_be_is_told_with_the_reason(
+def test_an_unavailable_sandbox_is_reported_with_the_reason(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(machine, "sandbox_unusable_reason", lambda: "it runs as root")

@@ -1,4 +1,4 @@
-"""What a machine allows a Chromium."""
+"""Features of a machine that Chromium can use."""
 
 from __future__ import annotations
 

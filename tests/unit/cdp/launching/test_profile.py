@@ -1,4 +1,4 @@
-"""Temporary profiles, their owners, and what dead owners left."""
+"""Temporary profiles, their owners, and leftovers of dead owners."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def left_over(parent: Path, pid: int) -> Path:
     return path
 
 
-async def test_a_temporary_profile_carries_our_pid_and_goes_without_a_trace() -> None:
+async def test_a_temporary_profile_names_its_process_and_is_deleted_completely() -> None:
     profile = TemporaryProfile.create(PREFIX)
     assert profile.path.name.startswith(f"{PREFIX}{os.getpid()}-")
     (profile.path / "Default").mkdir()
@@ -56,7 +56,7 @@ async def test_a_temporary_profile_begins_with_the_preferences_that_it_is_given(
     await profile.remove()
 
 
-async def test_a_living_owner_keeps_its_profile() -> None:
+async def test_the_profile_of_a_running_owner_is_kept() -> None:
     profile = TemporaryProfile.create(PREFIX)
     assert profile.path not in remove_leftover_profiles(PREFIX, profile.path.parent)
     assert profile.path.exists()
@@ -70,7 +70,7 @@ def test_the_profile_of_a_dead_owner_is_swept(tmp_path: Path, dead_pid: int) -> 
 
 
 @posix_only
-def test_an_old_profile_whose_owners_pid_is_used_again_is_swept(tmp_path: Path) -> None:
+def test_an_old_profile_whose_owners_pid_is_reused_is_deleted(tmp_path: Path) -> None:
     path = left_over(tmp_path, os.getpid())
     (path / "cdp-protocol-owner").touch()
     os.utime(path, (1, 1))
@@ -78,7 +78,7 @@ def test_an_old_profile_whose_owners_pid_is_used_again_is_swept(tmp_path: Path) 
 
 
 @posix_only
-def test_a_profile_with_a_living_chromium_is_left_alone(tmp_path: Path, dead_pid: int) -> None:
+def test_a_profile_with_a_running_chromium_is_kept(tmp_path: Path, dead_pid: int) -> None:
     path = left_over(tmp_path, dead_pid)
     with listening(path):
         assert remove_leftover_profiles(PREFIX, tmp_path) == []
@@ -119,7 +119,7 @@ def test_a_directory_that_does_not_exist_has_no_left_overs(tmp_path: Path) -> No
     assert remove_leftover_profiles(PREFIX, tmp_path / "none") == []
 
 
-async def test_no_room_for_temporary_files_is_told(
+async def test_a_full_temporary_directory_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
@@ -129,7 +129,7 @@ async def test_no_room_for_temporary_files_is_told(
         TemporaryProfile.create(PREFIX)
 
 
-def test_what_cannot_be_deleted_is_logged(
+def test_a_file_that_cannot_be_deleted_is_logged(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cdp_protocol.launching.profile._RETRY_DELAYS", (0.001,))

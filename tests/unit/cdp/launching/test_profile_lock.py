@@ -1,4 +1,4 @@
-"""Who holds a profile: living browsers do, links that dead ones left do not."""
+"""The process that uses a profile: running browsers do, links of dead ones do not."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def test_a_stale_lock_is_removed(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel tells no pid there")
-def test_who_listens_at_the_socket_is_named_with_its_command(tmp_path: Path) -> None:
+def test_the_process_that_listens_at_the_socket_is_named_with_its_command(tmp_path: Path) -> None:
     lock(tmp_path, "the-name-it-had-before-1")
     with listening(tmp_path):
         found = find_profile_holder(tmp_path)
@@ -71,7 +71,7 @@ def test_who_listens_at_the_socket_is_named_with_its_command(tmp_path: Path) -> 
     assert str(found).startswith(f"process {os.getpid()} (")
 
 
-def test_who_keeps_the_databases_locked_is_a_holder(tmp_path: Path) -> None:
+def test_the_process_that_locks_the_databases_uses_the_profile(tmp_path: Path) -> None:
     lock(tmp_path, f"{HERE}-{os.getpid()}")
     with database_open(tmp_path):
         found = find_profile_holder(tmp_path)
@@ -86,7 +86,7 @@ def test_a_holder_in_another_container_is_named_by_its_host(tmp_path: Path) -> N
         assert str(find_profile_holder(tmp_path)) == 'a browser on the host "the-other-container"'
 
 
-def test_a_holder_whose_lock_was_deleted_is_one_nevertheless(tmp_path: Path) -> None:
+def test_a_process_whose_lock_file_was_deleted_still_uses_the_profile(tmp_path: Path) -> None:
     with database_open(tmp_path):
         assert str(find_profile_holder(tmp_path)) == "another browser"
 
@@ -113,7 +113,7 @@ async def test_a_profile_that_another_process_is_about_to_use_is_refused(tmp_pat
     release(await reserve_profile(tmp_path))
 
 
-async def test_a_claim_that_was_given_up_holds_nothing(tmp_path: Path) -> None:
+async def test_a_cancelled_claim_locks_nothing(tmp_path: Path) -> None:
     lock(tmp_path, STALE[0])
     with deaf(tmp_path):
         claiming = asyncio.create_task(reserve_profile(tmp_path))

@@ -13,7 +13,7 @@ def test_the_address_is_found_however_the_bytes_are_cut() -> None:
     assert str(tail) == "noise"
 
 
-def test_the_address_is_found_behind_what_another_process_wrote() -> None:
+def test_the_address_is_found_after_output_of_another_process() -> None:
     assert StderrTail().feed(b"warning: DevTools listening on ws://x/y\n") == "ws://x/y"
 
 
@@ -30,7 +30,7 @@ def test_a_line_without_end_takes_bounded_room() -> None:
     assert len(str(tail)) == MAX_LINE_LENGTH
 
 
-def test_bytes_that_are_no_text_are_shown_all_the_same() -> None:
+def test_bytes_that_are_not_text_are_shown_escaped() -> None:
     tail = StderrTail()
     tail.feed(b"caf\xff\n")
     assert str(tail) == "caf�"

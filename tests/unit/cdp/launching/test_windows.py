@@ -1,4 +1,4 @@
-"""What is asked of Windows, played by a recording of its functions: here there is none."""
+"""Calls of Windows functions, checked with a fake of its kernel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ POINTERS_OF_64_BITS = 8
 
 
 class Kernel:
-    """Remembers what was called; answers as told, else that all went well."""
+    """A fake kernel that records the calls and returns scripted results, by default success."""
 
     def __init__(self, **answers: int) -> None:
         self.calls: list[str] = []
@@ -64,7 +64,7 @@ def test_a_job_ends_with_the_last_that_has_a_handle_of_it() -> None:
         ("AssignProcessToJobObject", [PROCESS, JOB]),
     ],
 )
-def test_where_windows_refuses_there_is_no_job_and_no_handle_left(
+def test_without_permission_there_is_no_job_and_no_open_handle(
     refused: str, closed: list[int], caplog: pytest.LogCaptureFixture
 ) -> None:
     kernel = Kernel(**{refused: 0})
@@ -83,7 +83,7 @@ def test_where_windows_refuses_there_is_no_job_and_no_handle_left(
         ({"OpenProcess": 0, "GetLastError": 87}, False),  # ERROR_INVALID_PARAMETER: no such pid
     ],
 )
-def test_a_process_is_alive_while_nothing_tells_of_its_end(
+def test_a_process_runs_until_its_exit_is_signalled(
     answers: dict[str, int], expected: bool
 ) -> None:
     kernel = Kernel(**answers)
@@ -97,7 +97,7 @@ def test_a_lock_file_that_is_not_there_or_can_be_opened_is_nobodys(tmp_path: Pat
     assert not is_kept_open(tmp_path / "lockfile")
 
 
-def test_a_file_that_nobody_else_may_open_is_in_use(
+def test_a_file_that_cannot_be_opened_exclusively_is_in_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_args: object) -> None:

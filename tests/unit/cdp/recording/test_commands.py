@@ -76,7 +76,7 @@ def test_show_sums_up(file: Path) -> None:
         {"id": 3, "method": "A.b", "sessionId": {}},
     ],
 )
-def test_show_lists_a_message_whose_types_are_wrong(file: Path, odd: dict[str, object]) -> None:
+def test_show_lists_a_message_with_wrong_types(file: Path, odd: dict[str, object]) -> None:
     line = {"t": 0.7, "c": 0, "from": "client", "message": odd}
     file.write_text(f"{file.read_text()}{json.dumps(line)}\n")
 
@@ -101,7 +101,7 @@ def test_show_ends_in_peace_when_its_reader_has_enough(file: Path) -> None:
     assert (ended.returncode, ended.stderr) == (0, b"")
 
 
-def test_a_file_that_is_cut_off_is_listed_and_told(file: Path) -> None:
+def test_a_truncated_file_is_listed_and_reported(file: Path) -> None:
     file.write_bytes(file.read_bytes()[:-10])
 
     result = cdp("show", file)
@@ -111,14 +111,14 @@ def test_a_file_that_is_cut_off_is_listed_and_told(file: Path) -> None:
 
 
 @pytest.mark.parametrize("port", ["", "abc", "99999", "-1"])
-def test_a_port_that_is_none_is_told_to_the_launcher(file: Path, port: str) -> None:
+def test_an_invalid_port_is_reported_to_the_user(file: Path, port: str) -> None:
     result = cdp("replay", file, "--as-browser", f"--remote-debugging-port={port}")
 
     assert result.exit_code == 2
     assert f'"--remote-debugging-port={port}" has no port from 0 to 65535.' in result.stderr
 
 
-async def test_a_port_that_is_taken_is_told_to_the_launcher(file: Path) -> None:
+async def test_a_port_in_use_is_reported_to_the_user(file: Path) -> None:
     async with serving(ReplayingBrowser(read(file))) as port:
         switch = f"--remote-debugging-port={port}"
         result = await asyncio.to_thread(cdp, "replay", file, "--as-browser", switch)
@@ -128,7 +128,7 @@ async def test_a_port_that_is_taken_is_told_to_the_launcher(file: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["show", "replay"])
-def test_what_is_no_recording_is_a_sentence_and_no_traceback(name: str, tmp_path: Path) -> None:
+def test_an_invalid_recording_is_an_error_without_a_traceback(name: str, tmp_path: Path) -> None:
     (tmp_path / "other").write_text("hello")
 
     for path, words in (("other", "is no recording"), ("none", "cannot be read: No such file")):
@@ -144,7 +144,7 @@ def test_a_switch_of_a_browser_is_refused_but_from_a_launcher(file: Path) -> Non
     assert '"--headless" is no option of this command' in result.stderr
 
 
-def test_a_recording_that_cannot_be_written_is_told_before_anything_is_asked(
+def test_a_recording_that_cannot_be_written_is_reported_before_the_browser_is_asked(
     tmp_path: Path,
 ) -> None:
     result = cdp("record", tmp_path / "no" / "file")
@@ -154,9 +154,7 @@ def test_a_recording_that_cannot_be_written_is_told_before_anything_is_asked(
 
 
 @pytest.mark.parametrize("endpoint", ["1", "somewhere", "ws://127.0.0.1:1/devtools/browser/1"])
-def test_a_recording_that_is_there_stays_when_there_is_no_browser(
-    file: Path, endpoint: str
-) -> None:
+def test_an_existing_recording_stays_when_there_is_no_browser(file: Path, endpoint: str) -> None:
     before = file.read_bytes()
 
     result = cdp("record", file, "-e", endpoint)
@@ -167,7 +165,7 @@ def test_a_recording_that_is_there_stays_when_there_is_no_browser(
     assert file.read_bytes() == before
 
 
-async def test_a_recording_that_is_there_stays_when_the_port_is_taken(file: Path) -> None:
+async def test_an_existing_recording_stays_when_the_port_is_in_use(file: Path) -> None:
     before = written(file)
     async with serving(ReplayingBrowser(read(file))) as port:
         result = await asyncio.to_thread(cdp, "record", file, "-e", port, "--port", port)
@@ -190,7 +188,7 @@ def test_a_pipe_is_refused_and_not_waited_for(name: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(("more", "status"), [((), 0), (("--strict",), 1)])
-async def test_replay_ends_with_the_first_client_and_tells_what_was_not_asked(
+async def test_replay_ends_with_the_first_client_and_reports_the_unused_commands(
     file: Path, more: tuple[str, ...], status: int
 ) -> None:
     process = await asyncio.create_subprocess_exec(
@@ -221,7 +219,7 @@ async def test_at_speed_one_an_answer_takes_as_long_as_it_took(file: Path) -> No
         assert loop.time() - before >= 0.39
 
 
-def test_show_and_its_json_list_what_is_nested_deeply(tmp_path: Path) -> None:
+def test_show_and_its_json_list_deeply_nested_messages(tmp_path: Path) -> None:
     path = tmp_path / "deep.jsonl"
     inner = '{"a":' * 300 + "1" + "}" * 300
     said = f'{{"t":0.1,"c":0,"from":"browser","message":{{"method":"A.b","params":{inner}}}}}'
@@ -238,7 +236,7 @@ def test_show_and_its_json_list_what_is_nested_deeply(tmp_path: Path) -> None:
         (b"A=1\nopen sesame\n", "line 2 is not NAME=VALUE"),
     ],
 )
-def test_a_file_of_secrets_that_cannot_be_read_is_told(
+def test_an_unreadable_file_of_secrets_is_reported(
     tmp_path: Path, content: bytes, told: str
 ) -> None:
     secrets = tmp_path / "secrets"
@@ -251,7 +249,7 @@ def test_a_file_of_secrets_that_cannot_be_read_is_told(
     assert not (tmp_path / "file").exists()
 
 
-def test_a_file_of_secrets_means_what_it_means_to_the_server(
+def test_a_file_of_secrets_is_read_as_by_the_server(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     secrets = tmp_path / "secrets"

@@ -1,4 +1,4 @@
-"""Who may speak to a browser through us, and where its addresses lead."""
+"""Clients that may connect to a browser through the proxy, and the addresses that it lists."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_addresses_and_localhost_are_let_in(host: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["evil.test", "127.0.0.1.evil.test:9222", "localhost.evil.test"])
-def test_a_name_that_somebody_else_may_own_is_refused(host: str) -> None:
+def test_a_host_name_that_could_be_anyones_is_refused(host: str) -> None:
     assert "Host header" in (refusal({"Host": host}, ()) or "")
 
 
@@ -31,7 +31,7 @@ def test_pages_of_the_web_are_refused(origin: str) -> None:
 
 
 @pytest.mark.parametrize("origin", ["devtools://devtools", "http://127.0.0.1:9222"])
-def test_the_front_end_and_our_own_pages_are_let_in(origin: str) -> None:
+def test_devtools_and_local_pages_are_accepted(origin: str) -> None:
     assert refusal({"Host": "127.0.0.1:9222", "Origin": origin}, ()) is None
 
 
@@ -45,7 +45,7 @@ def test_the_front_end_and_our_own_pages_are_let_in(origin: str) -> None:
         "GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://[::",
     ],
 )
-async def test_a_request_that_nobody_could_answer_is_a_bad_one(
+async def test_a_malformed_request_gets_status_400(
     head: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with serving(ReplayingBrowser(Recording(Header(), []))) as port:
@@ -58,7 +58,7 @@ async def test_a_request_that_nobody_could_answer_is_a_bad_one(
     assert "Traceback" not in caplog.text
 
 
-def test_all_addresses_of_a_listing_lead_here() -> None:
+def test_all_listed_addresses_lead_to_the_proxy() -> None:
     page = "127.0.0.1:9222/devtools/page/AB"
     listed = [
         {

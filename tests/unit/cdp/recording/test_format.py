@@ -46,7 +46,7 @@ def test_a_recording_is_its_header_and_its_entries_in_order(file: Path) -> None:
     assert recording.connections == [0]
 
 
-def test_a_file_cut_off_in_a_line_is_read_up_to_there_and_says_so(file: Path) -> None:
+def test_a_file_that_ends_within_a_line_is_read_up_to_it_and_reported(file: Path) -> None:
     file.write_bytes(HEADER + CALL + ANSWER[:-20])
 
     recording = read(file)
@@ -79,7 +79,7 @@ def test_lines_of_kinds_to_come_are_skipped(file: Path) -> None:
         (b'{"cdp":2,"product":"x"}\n', "of format 2, and this program knows 1 alone"),
     ],
 )
-def test_what_is_no_recording_of_this_version_is_refused(
+def test_a_file_that_is_no_recording_of_this_version_is_refused(
     file: Path, content: bytes, words: str
 ) -> None:
     file.write_bytes(content)

@@ -26,7 +26,7 @@ def test_a_call_and_its_answer_share_the_method_and_the_time_that_it_took() -> N
     assert answer.text(80) == '     0.350 0 ← S1     A.a = 250.0 ms {"y":2}'
 
 
-def test_what_was_refused_is_marked_and_long_content_is_cut() -> None:
+def test_refused_commands_are_marked_and_long_content_is_cut() -> None:
     error = lines(ENTRIES)[4]
 
     assert error.text(10) == '     0.500 0 ← -      A.c FAILED 100.0 ms {"code":-3… (21 more)'
@@ -47,7 +47,7 @@ def test_filters_choose_by_method_session_side_connection_and_failure() -> None:
     assert chosen(Filter(only_errors=True)) == [6]
 
 
-def test_the_summary_counts_and_names_what_was_slow_failed_or_never_answered() -> None:
+def test_the_summary_counts_messages_and_names_slow_failed_and_unanswered_commands() -> None:
     summed = Summary.of(lines(ENTRIES), ENTRIES)
 
     text = "\n".join(summed.texts())
@@ -57,6 +57,6 @@ def test_the_summary_counts_and_names_what_was_slow_failed_or_never_answered() -
     assert "Never answered: A.d (1)" in text
 
 
-def test_what_is_no_message_has_a_line_too() -> None:
+def test_an_invalid_message_has_a_line_too() -> None:
     assert other(ENTRIES[0]) == "     0.000 0 opened /devtools/browser/1"
     assert other(ENTRIES[-1]) == "     0.700 0 closed by the browser: it crashed"

@@ -1,4 +1,4 @@
-"""What a recording leaves out, and what it leaves alone."""
+"""Values that a recording masks, and those that it keeps."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ SECRETIVE = [
 
 
 @pytest.mark.parametrize("message", SECRETIVE)
-def test_what_opens_doors_is_left_out(message: Any) -> None:
+def test_credentials_are_masked(message: Any) -> None:
     shown = orjson.dumps(masked(message)).decode()
 
     assert "hush" not in shown
@@ -133,11 +133,11 @@ HARMLESS = [
 
 
 @pytest.mark.parametrize("message", HARMLESS)
-def test_what_is_harmless_stays_as_it_was(message: Any) -> None:
+def test_harmless_values_are_kept(message: Any) -> None:
     assert masked(message) == message
 
 
-def test_names_schemes_and_attributes_stay_beside_what_is_left_out() -> None:
+def test_names_schemes_and_attributes_beside_masked_values_are_kept() -> None:
     assert header("Cookie", "a=1; b=2") == "a=***; b=***"
     assert header("Set-Cookie", "a=1; Path=/; HttpOnly") == "a=***; Path=/; HttpOnly"
     assert header("Authorization", "Basic YTpi") == "Basic ***"
@@ -150,7 +150,7 @@ def test_a_cookie_keeps_all_but_its_value() -> None:
     assert shown == [{**COOKIE, "value": "***"}]
 
 
-def test_a_letter_that_is_typed_is_left_out_with_all_that_tells_it() -> None:
+def test_a_typed_letter_is_masked_in_all_fields_of_its_events() -> None:
     letter = {"key": "h", "code": "KeyH", "text": "h", "unmodifiedText": "h"}
     shown = masked(key(type="keyDown", windowsVirtualKeyCode=72, **letter))
 
@@ -174,7 +174,7 @@ def test_letters_of_any_keyboard_are_left_out(typed: dict[str, Any]) -> None:
     assert {shown.get("text", "***"), shown.get("key", "***")} == {"***"}
 
 
-def test_typed_text_is_left_out_of_what_functions_are_given() -> None:
+def test_typed_text_is_masked_in_arguments_of_functions() -> None:
     arguments = [{"value": "heldAfter"}, {"value": [{"typed": "hush", "count": 1}]}]
     message = {
         "id": 1,
@@ -210,7 +210,7 @@ def test_tokens_are_known_by_their_shape_wherever_they_are() -> None:
         r"p\u0040ss w\u00f6rd",
     ],
 )
-def test_what_the_caller_names_is_left_out_however_it_is_spelled(spelled: str) -> None:
+def test_named_secrets_are_masked_in_every_spelling(spelled: str) -> None:
     masking = Masking(["p@ss wörd"])
 
     shown = masked(event("A.b", deep=[{"value": {"x": f"<{spelled}>"}}]), masking)
@@ -218,7 +218,7 @@ def test_what_the_caller_names_is_left_out_however_it_is_spelled(spelled: str) -
     assert shown["params"]["deep"][0]["value"]["x"] == "<***>"
 
 
-def test_what_the_caller_names_is_left_out_of_json_within_json_and_of_base64() -> None:
+def test_named_secrets_are_masked_in_json_within_json_and_in_base64() -> None:
     masking = Masking({'say "hush"': "<secret>WORD</secret>"})
     text = 'it: say "hush".'
     entries = [{"bytes": b64encode(text.encode()).decode()}]
@@ -236,7 +236,7 @@ PART = b'--x\r\nContent-Disposition: form-data; name="pass"\r\n\r\nhush\r\n\x89\
 
 
 @pytest.mark.parametrize("data", [POSTED, PART])
-def test_what_is_posted_in_base64_is_looked_into_without_any_secret_named(data: bytes) -> None:
+def test_a_posted_base64_body_is_searched_without_named_secrets(data: bytes) -> None:
     encoded = b64encode(data).decode()
     call = {"id": 1, "method": "Fetch.continueRequest", "params": {"postData": encoded}}
     answer = {"id": 1, "result": {"postData": encoded, "base64Encoded": True}}
@@ -246,7 +246,7 @@ def test_what_is_posted_in_base64_is_looked_into_without_any_secret_named(data: 
 
 
 @pytest.mark.parametrize("coding", ["utf-8", "latin-1"])
-def test_what_the_caller_names_is_left_out_of_bodies_in_other_codings(coding: str) -> None:
+def test_named_secrets_are_masked_in_bodies_with_other_encodings(coding: str) -> None:
     body = b"\xe9\xff " + "pässwörd1".encode(coding)
     answer = {"id": 1, "result": {"body": b64encode(body).decode(), "base64Encoded": True}}
 
@@ -262,7 +262,7 @@ def test_pictures_are_not_looked_into() -> None:
     assert masked(message) == message
 
 
-def test_a_longer_secret_goes_before_one_that_it_begins_with() -> None:
+def test_a_longer_secret_is_masked_before_its_prefix() -> None:
     masking = Masking({"open": "<A>", "open sesame": "<B>"})
 
     assert masking.text("open sesame, open") == "<B>, <A>"

@@ -1,4 +1,4 @@
-"""Which command is which, and what may be said by now."""
+"""The replay finds the recorded command for each command, and the messages that may follow."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Tape:
 
 
 def hear(player: Player, number: int, method: str, **params: Any) -> list[Any]:
-    """Send a command; return what is said then: names of events, (id, result) of answers."""
+    """Send a command; return the messages after it: names of events, (id, result) of answers."""
     player.hear({"id": number, "method": method, "params": params})
     return ready(player)
 
@@ -100,7 +100,7 @@ def test_commands_in_another_order_are_answered_each_with_its_own(tape: Tape) ->
     assert hear(player, 2, "A.a", n=1) == [(2, {"of": 1}), (1, {"of": 2})]
 
 
-def test_what_was_asked_in_its_turn_is_answered_though_a_later_command_is_missing(
+def test_a_command_in_order_is_answered_although_a_later_one_is_missing(
     tape: Tape,
 ) -> None:
     first = tape.call("A.a")
@@ -110,7 +110,7 @@ def test_what_was_asked_in_its_turn_is_answered_though_a_later_command_is_missin
     assert hear(tape.player(), 1, "A.a") == [(1, {"x": 1})]
 
 
-def test_an_event_is_not_told_before_a_command_that_it_followed(tape: Tape) -> None:
+def test_an_event_is_not_sent_before_the_command_that_it_followed(tape: Tape) -> None:
     first = tape.call("A.a")
     tape.call("A.b", {})
     tape.event("A.happened")
@@ -121,7 +121,7 @@ def test_an_event_is_not_told_before_a_command_that_it_followed(tape: Tape) -> N
     assert hear(player, 2, "A.b") == [(2, {}), "A.happened", (1, {})]
 
 
-def test_who_waits_for_what_does_not_come_is_helped_on(tape: Tape) -> None:
+def test_a_client_that_waits_for_a_missing_message_gets_the_next_ones(tape: Tape) -> None:
     tape.call("A.missing", {})
     tape.event("A.happened")
     tape.call("A.b", {"x": 1})
@@ -135,7 +135,7 @@ def test_who_waits_for_what_does_not_come_is_helped_on(tape: Tape) -> None:
     assert [call.method for call in player.unused] == ["A.missing"]
 
 
-def test_what_comes_late_is_answered_late(tape: Tape) -> None:
+def test_a_late_command_is_answered_late(tape: Tape) -> None:
     tape.call("A.late", {"x": 1})
     tape.call("A.b", {})
     player = tape.player()
@@ -147,7 +147,7 @@ def test_what_comes_late_is_answered_late(tape: Tape) -> None:
     assert player.unused == []
 
 
-def test_an_idle_client_is_never_hurried_past_what_it_is_to_do(tape: Tape) -> None:
+def test_an_idle_client_gets_no_messages_that_follow_its_next_command(tape: Tape) -> None:
     tape.call("A.a", {})
     tape.call("Input.insertText", {}, text="x")
     tape.event("A.happened")
@@ -194,7 +194,7 @@ def test_a_poll_that_is_answered_again_takes_as_long_as_it_took(tape: Tape) -> N
     assert again.delay == pytest.approx(0.201, abs=0.01)
 
 
-def test_a_token_that_differs_is_learned_and_told_from_then_on(tape: Tape) -> None:
+def test_a_different_token_is_learned_and_replaced_from_then_on(tape: Tape) -> None:
     tape.call("A.open", {"path": f"/made/{ID}"}, name=f"world-{ID}")
     tape.call("A.use", {"ok": True}, name=f"world-{ID}")
     player = tape.player()
@@ -211,7 +211,7 @@ def test_paths_that_differ_are_the_same_command(tape: Tape) -> None:
     assert hear(player, 1, "Browser.setDownloadBehavior", downloadPath="/home/x") == [(1, {})]
 
 
-def test_what_was_masked_is_taken_for_anything(tape: Tape) -> None:
+def test_a_masked_value_matches_any_value(tape: Tape) -> None:
     tape.call("Input.insertText", {"x": 1}, text="***")
 
     assert hear(tape.player(), 1, "Input.insertText", text="hush") == [(1, {"x": 1})]
@@ -231,7 +231,7 @@ def test_a_banner_of_stars_is_many_masks_and_no_riddle(tape: Tape) -> None:
     ("said", "fits"),
     [("ab", False), ("abab", True), ("abxab", True), ("aab", False), ("abxa", False)],
 )
-def test_what_stands_around_a_mask_stands_there_once_on_each_side(said: str, fits: bool) -> None:
+def test_text_around_a_mask_must_match_once_on_each_side(said: str, fits: bool) -> None:
     assert (likeness(f"ab{MASK}ab", said) == 1.0) is fits
 
 
@@ -258,7 +258,7 @@ def test_ids_and_sessions_of_other_types_are_refused_as_by_chromium(tape: Tape) 
     assert [each.message["error"]["code"] for each in said] == [-32600] * 3
 
 
-def test_what_nobody_could_answer_is_left_out_of_a_recording(tape: Tape) -> None:
+def test_commands_without_an_answer_are_not_in_the_recording(tape: Tape) -> None:
     for said in ({"id": [1], "method": "A.a"}, {"id": 1, "method": 5}, {"id": 2, "sessionId": {}}):
         tape.say("client", said)
     tape.say("browser", {"id": [1], "error": {}})
@@ -289,7 +289,7 @@ def test_an_unknown_session_is_refused_as_by_chromium(tape: Tape) -> None:
     assert said.message["sessionId"] == "S"
 
 
-def test_what_is_no_command_is_refused(tape: Tape) -> None:
+def test_an_unknown_command_is_refused(tape: Tape) -> None:
     player = tape.player()
     player.hear({})
 
@@ -334,7 +334,7 @@ def test_thousands_of_commands_are_played_as_fast_as_a_few(tape: Tape) -> None:
         assert player.patience() is None or number < many - 1
 
 
-def test_thousands_of_commands_that_are_only_alike_find_theirs(tape: Tape) -> None:
+def test_thousands_of_similar_commands_each_find_their_own(tape: Tape) -> None:
     many = 1_000
     for number in range(many):
         tape.call("A.a", {"n": number}, token=f"{number:08}aa", kind="poll")

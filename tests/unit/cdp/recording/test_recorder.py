@@ -1,4 +1,4 @@
-"""Writing a recording beside a conversation."""
+"""Writing a recording during a session."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def test_a_conversation_is_written_as_it_went(file: Path) -> None:
     assert beginning.time <= call.time <= answer.time <= closed.time
 
 
-async def test_connections_are_numbered_and_the_browsers_end_is_told(file: Path) -> None:
+async def test_connections_are_numbered_and_the_end_of_the_browser_is_recorded(file: Path) -> None:
     recorder = Recorder(file)
     fakes = [FakeTransport(), FakeTransport()]
     for fake in fakes:
@@ -70,7 +70,7 @@ async def test_connections_are_numbered_and_the_browsers_end_is_told(file: Path)
     ]
 
 
-async def test_what_is_sent_is_what_was_given_and_what_is_written_is_masked(file: Path) -> None:
+async def test_messages_are_forwarded_unchanged_and_written_masked(file: Path) -> None:
     recorder, fake = Recorder(file), FakeTransport()
     transport = RecordingTransport(fake, recorder)
 
@@ -81,7 +81,7 @@ async def test_what_is_sent_is_what_was_given_and_what_is_written_is_masked(file
     assert b"hush" not in written(file)
 
 
-async def test_what_is_no_json_is_kept_as_text(file: Path) -> None:
+async def test_a_message_that_is_not_json_is_recorded_as_text(file: Path) -> None:
     recorder = Recorder(file)
     number = recorder.opened()
     for odd in ("hello", "[1]", '{"id":', b"\xff\x00", '{"id":1,\n"method":"A.b"}'):
@@ -107,7 +107,7 @@ def test_the_file_is_its_owners_alone_even_if_it_was_there(file: Path) -> None:
     assert read(file).entries == []
 
 
-def test_what_was_in_the_file_stays_until_there_is_something_to_record(file: Path) -> None:
+def test_an_existing_file_stays_until_the_first_message(file: Path) -> None:
     file.write_text("old")
 
     Recorder(file).close()
@@ -124,7 +124,7 @@ def test_a_file_that_cannot_be_written_is_an_error_at_once(tmp_path: Path) -> No
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
 @pytest.mark.parametrize("use", [Recorder, read])
-def test_what_is_no_regular_file_is_refused_and_not_waited_for(
+def test_a_file_that_is_not_regular_is_refused_without_waiting(
     use: Callable[[Path], object], tmp_path: Path
 ) -> None:
     pipe = tmp_path / "pipe"
@@ -193,7 +193,7 @@ asyncio.run(main())
     assert written(file).endswith(b"\n")
 
 
-def test_what_was_said_before_an_exception_ended_the_process_is_there(file: Path) -> None:
+def test_messages_before_an_exception_that_ended_the_process_are_written(file: Path) -> None:
     program = f"""
 from pathlib import Path
 from cdp_protocol.recording.recorder import Recorder
@@ -235,7 +235,7 @@ class Noting(Masking):
         return super().data(data)
 
 
-async def test_what_is_said_is_masked_by_a_thread_of_its_own(file: Path) -> None:
+async def test_messages_are_masked_in_a_separate_thread(file: Path) -> None:
     masking = Noting()
     recorder = Recorder(file, masking)
     transport = RecordingTransport(FakeTransport(), recorder)
@@ -249,7 +249,7 @@ async def test_what_is_said_is_masked_by_a_thread_of_its_own(file: Path) -> None
     assert threading.get_ident() not in masking.threads
 
 
-def test_what_http_answers_and_why_a_connection_ended_is_masked(file: Path) -> None:
+def test_http_responses_and_close_reasons_are_masked(file: Path) -> None:
     recorder = Recorder(file, Masking({"open sesame": "<secret>WORD</secret>"}))
     body = [{"url": "https://a.test/?access_token=hush", "title": "open sesame"}]
     recorder.fetched("/json/new?https://a.test/?token=hush", 200, body)
@@ -258,7 +258,7 @@ def test_what_http_answers_and_why_a_connection_ended_is_masked(file: Path) -> N
 
     assert b"hush" not in written(file)
     assert b"open sesame" not in written(file)
-    assert body[0]["title"] == "open sesame"  # what the client gets is as it was
+    assert body[0]["title"] == "open sesame"  # the client gets it unchanged
     fetched, _, closed = read(file).entries
     assert isinstance(fetched, Fetched)
     assert fetched.path == "/json/new"
@@ -273,7 +273,7 @@ def nested(depth: int, name: str) -> bytes:
 
 
 @pytest.mark.parametrize("name", ["token", "plain"])
-def test_what_is_nested_deeply_costs_its_own_line_at_most(file: Path, name: str) -> None:
+def test_a_deeply_nested_message_costs_only_its_own_line(file: Path, name: str) -> None:
     recorder = Recorder(file)
     number = recorder.opened()
     for depth in (300, 5000):
@@ -289,7 +289,7 @@ def test_what_is_nested_deeply_costs_its_own_line_at_most(file: Path, name: str)
     assert last.message == {"method": "A.c"}
 
 
-def test_what_cannot_be_read_and_may_have_secrets_is_left_out(file: Path) -> None:
+def test_an_unreadable_message_that_may_contain_secrets_is_masked(file: Path) -> None:
     recorder = Recorder(file)
     recorder.said(recorder.opened(), "client", '{"cookies":[{"value":"hush"')
     recorder.close()

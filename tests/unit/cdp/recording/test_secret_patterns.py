@@ -28,7 +28,7 @@ for secrets, pieces in (([], {PIECES!r}), ({SECRETS!r}, {OF_SECRETS!r})):
 
 @pytest.mark.prove
 def test_no_text_of_a_page_holds_up_the_search() -> None:
-    # Far more than it takes, and far less than what is not in proportion to the text.
+    # Far more than needed, and far less than a time that is not proportional to the text.
     subprocess.run([sys.executable, "-c", HOSTILE], timeout=100, check=True)
 
 
@@ -54,5 +54,5 @@ def test_names_that_look_a_little_like_them_are_not(name: str) -> None:
     assert without_fields(f"{name}=shown") == f"{name}=shown"
 
 
-def test_what_stands_within_the_value_of_another_parameter_is_found() -> None:
+def test_a_secret_within_the_value_of_another_parameter_is_found() -> None:
     assert without_tokens("/?next=/a?token=hush&b=1") == "/?next=/a?token=***&b=1"

@@ -1,4 +1,4 @@
-"""Values found however they are written; viewpoint_mcp's tests of its secrets have the rest."""
+"""Secrets are found in every encoding; tests of viewpoint_mcp's secrets have the rest."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def test_words_that_begin_like_a_blank_are_found(value: str, written: str) -> No
     assert re.fullmatch(pattern_for_value(value), written)
 
 
-def test_a_file_tells_names_and_values_and_the_number_of_a_line_that_has_none() -> None:
+def test_a_file_gives_names_and_values_and_the_numbers_of_invalid_lines() -> None:
     assert parse_dotenv('A=1 # told\nexport B="two"\n') == {"A": "1", "B": "two"}
     with pytest.raises(ValueError, match="line 2 is not NAME=VALUE"):
         parse_dotenv("A=1\nhush\n")
 
 
-def test_what_no_encoding_changes_is_known_and_what_is_too_short() -> None:
+def test_unchanged_encodings_and_too_short_values_are_known() -> None:
     assert longest_plain_part("P@ss w0rd") == "w0rd"
     assert longest_plain_part("ö!") == ""
     assert is_maskable("1234")

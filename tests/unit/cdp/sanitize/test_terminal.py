@@ -21,12 +21,12 @@ from cdp_protocol.sanitize.terminal import escape_control_characters, escape_jso
         ("möwe\xa0漢字 🦢", "möwe 漢字 🦢"),
     ],
 )
-def test_a_terminal_obeys_nothing_that_a_page_says(text: str, shown: str) -> None:
+def test_a_terminal_executes_no_control_sequence_of_a_page(text: str, shown: str) -> None:
     assert escape_control_characters(text) == shown
 
 
 @pytest.mark.parametrize("option", [None, orjson.OPT_INDENT_2])
-def test_json_says_the_same_to_a_terminal_and_makes_it_do_nothing(option: int | None) -> None:
+def test_json_output_is_equal_and_safe_for_a_terminal(option: int | None) -> None:
     value = {"a\u202eb": ["\x1b\x7f\x9b31m", "möwe\xa0漢字 🦢", "\U000e0041\n"]}
 
     told = escape_json(orjson.dumps(value, option=option).decode())

@@ -24,7 +24,7 @@ async def test_messages_are_logged_both_ways(
     ]
 
 
-async def test_nothing_is_logged_or_shortened_when_the_log_is_off(
+async def test_messages_are_not_formatted_when_the_log_is_off(
     connection: Connection, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level(logging.INFO, "cdp_protocol.wire")
@@ -86,7 +86,7 @@ def test_tokens_are_masked_in_any_text(message: str) -> None:
     assert "***" in shown
 
 
-def test_what_is_no_secret_stays() -> None:
+def test_harmless_values_are_kept() -> None:
     message = '{"id":1,"result":{"value":[{"a":1}],"text":"a","key":"b","type":"string"},"n":[]}'
 
     assert message_log.shorten_and_mask(message) == message.replace('[{"a":1}]', '"***"')

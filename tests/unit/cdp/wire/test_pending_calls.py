@@ -16,7 +16,7 @@ async def calls() -> PendingCalls:
     return PendingCalls()
 
 
-async def test_every_call_gets_an_id_of_its_own(calls: PendingCalls) -> None:
+async def test_every_call_gets_a_unique_id(calls: PendingCalls) -> None:
     ids = [calls.register("A.b", "", seconds=1).id for _ in range(3)]
 
     assert ids == [1, 2, 3]
@@ -39,7 +39,7 @@ async def test_an_answer_without_a_result_is_an_empty_one(calls: PendingCalls) -
     assert call.future.result() == {}
 
 
-async def test_an_answer_that_nobody_waits_for_is_refused(calls: PendingCalls) -> None:
+async def test_an_answer_without_a_call_is_refused(calls: PendingCalls) -> None:
     assert not calls.complete({"id": 7, "result": {}})
 
 
@@ -50,7 +50,7 @@ async def test_an_answer_to_a_call_that_was_just_cancelled_is_refused(calls: Pen
     assert not calls.complete({"id": call.id, "result": {}})
 
 
-async def test_an_error_keeps_what_the_browser_said(calls: PendingCalls) -> None:
+async def test_an_error_keeps_the_browsers_message(calls: PendingCalls) -> None:
     call = calls.register("DOM.focus", "", seconds=1)
 
     calls.complete({"id": call.id, "error": {"code": -32000, "message": "no node", "data": "id 7"}})
@@ -82,7 +82,7 @@ async def test_failing_all_gives_each_call_its_own_error(calls: PendingCalls) ->
     assert len(calls) == 0
 
 
-async def test_an_error_that_nobody_awaits_any_more_leaves_no_complaint(
+async def test_an_error_for_a_cancelled_call_causes_no_warning(
     calls: PendingCalls, caplog: pytest.LogCaptureFixture
 ) -> None:
     calls.register("A.a", "", seconds=1)
@@ -113,7 +113,7 @@ async def test_only_overdue_calls_expire(calls: PendingCalls) -> None:
     assert calls.next_deadline() == long.deadline
 
 
-async def test_nobody_waiting_means_no_deadline(calls: PendingCalls) -> None:
+async def test_without_calls_there_is_no_deadline(calls: PendingCalls) -> None:
     call = calls.register("A.a", "", seconds=1)
 
     calls.discard(call)
@@ -131,7 +131,7 @@ async def test_forgetting_a_settled_call_changes_nothing(calls: PendingCalls) ->
     assert await asyncio.wait_for(call.future, 1) == {"x": 1}
 
 
-async def test_a_null_error_beside_a_result_is_none(calls: PendingCalls) -> None:
+async def test_a_null_error_beside_a_result_is_no_error(calls: PendingCalls) -> None:
     call = calls.register("A.b", "", seconds=1)
 
     calls.complete({"id": call.id, "error": None, "result": {"x": 1}})
@@ -140,7 +140,7 @@ async def test_a_null_error_beside_a_result_is_none(calls: PendingCalls) -> None
 
 
 @pytest.mark.parametrize("error", ["nope", 5, [], False])
-async def test_an_error_that_is_no_object_is_told_as_it_is(
+async def test_an_error_that_is_no_object_is_reported_unchanged(
     calls: PendingCalls, error: object
 ) -> None:
     call = calls.register("A.b", "", seconds=1)
@@ -152,7 +152,7 @@ async def test_an_error_that_is_no_object_is_told_as_it_is(
 
 
 @pytest.mark.parametrize(("message", "said"), [(None, "no reason given"), (7, "7")])
-async def test_an_error_whose_message_is_no_text_reads_as_a_sentence(
+async def test_an_error_whose_message_is_not_text_is_still_a_sentence(
     calls: PendingCalls, message: object, said: str
 ) -> None:
     call = calls.register("A.b", "", seconds=1)
