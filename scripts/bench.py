@@ -27,7 +27,7 @@ from pathlib import Path
 import orjson
 
 from scripts.benchmark import contestants, peers
-from scripts.benchmark.contestants import Contestant, Workshop
+from scripts.benchmark.contestants import Contestant, McpServer, Workshop
 from scripts.benchmark.contexts import measure_contexts
 from scripts.benchmark.floor import Floor
 from scripts.benchmark.http import measure_http
@@ -38,12 +38,14 @@ from scripts.benchmark.report import Report, machine_facts
 from scripts.benchmark.results import Results
 from scripts.benchmark.scenarios import SCENARIOS, Scenario
 from scripts.benchmark.site import serve
+from scripts.benchmark.task import measure_task
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 START = "start"
 CONTEXTS = "contexts"
 PICTURES = "pictures"
 HTTP = "http"
+TASK = "task"
 INSTALL = "npm"
 
 log = logging.getLogger("bench")
@@ -51,7 +53,9 @@ log = logging.getLogger("bench")
 
 def parse_arguments() -> argparse.Namespace:
     """Read the command line."""
-    names = ", ".join([START, CONTEXTS, PICTURES, HTTP, *(scenario.name for scenario in SCENARIOS)])
+    names = ", ".join(
+        [START, TASK, CONTEXTS, PICTURES, HTTP, *(scenario.name for scenario in SCENARIOS)]
+    )
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -122,6 +126,10 @@ async def measure(arguments: argparse.Namespace, workshop: Workshop, bench: Benc
     scenarios = choose_scenarios(arguments.only)
     if scenarios:
         await bench.measure_session(scenarios, arguments.runs)
+    if TASK.startswith(tuple(arguments.only)):
+        await measure_task(
+            [one for one in bench.field if isinstance(one, McpServer)], bench.results
+        )
     if CONTEXTS.startswith(tuple(arguments.only)) and not arguments.without_ours:
         await measure_contexts(workshop, bench.site, bench.results, max(3, arguments.runs // 2))
     if PICTURES.startswith(tuple(arguments.only)) and not arguments.without_ours:

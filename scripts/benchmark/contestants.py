@@ -30,14 +30,14 @@ class Contestant(Protocol):
     def resident_mib(self) -> float: ...
     async def start(self) -> None: ...
     async def stop(self) -> None: ...
-    async def navigate(self, url: str) -> None: ...
+    async def navigate(self, url: str) -> object: ...
     async def snapshot(self) -> str: ...
     async def ax_tree(self) -> None: ...
     async def find(self, role: str, name: str) -> str: ...
-    async def click(self, ref: str) -> None: ...
+    async def click(self, ref: str) -> object: ...
     async def follow(self, ref: str) -> None: ...
-    async def type(self, ref: str, text: str) -> None: ...
-    async def fill(self, values: Mapping[str, str]) -> None: ...
+    async def type(self, ref: str, text: str) -> object: ...
+    async def fill(self, values: Mapping[str, str]) -> object: ...
     async def evaluate(self, function: str) -> str: ...
     async def screenshot(self) -> None: ...
 
@@ -121,8 +121,8 @@ class McpServer:
         """Resident memory of the server process, without its browser."""
         return resident_mib(self._running().pid)
 
-    async def navigate(self, url: str) -> None:
-        await self._call(self._dialect.navigate, {"url": url})
+    async def navigate(self, url: str) -> str:
+        return await self._call(self._dialect.navigate, {"url": url})
 
     async def snapshot(self) -> str:
         return await self._call(self._dialect.snapshot, {})
@@ -132,29 +132,32 @@ class McpServer:
 
     async def find(self, role: str, name: str) -> str:
         """The ref a fresh snapshot prints for the element of this role and name."""
-        pattern = self._dialect.ref_pattern.format(role=role, name=re.escape(name))
-        found = re.search(pattern, await self.snapshot())
+        found = re.search(self.ref_pattern(role, name), await self.snapshot())
         if found is None:
             raise ContestantFailed(f'the snapshot shows no {role} "{name}" with a ref')
         return found[1]
 
-    async def click(self, ref: str) -> None:
-        await self._call(self._dialect.click, {self._dialect.ref_argument: ref})
+    def ref_pattern(self, role: str, name: str) -> str:
+        """The regular expression for the ref of an element; its first group is the ref."""
+        return self._dialect.ref_pattern.format(role=role, name=re.escape(name))
+
+    async def click(self, ref: str) -> str:
+        return await self._call(self._dialect.click, {self._dialect.ref_argument: ref})
 
     async def follow(self, ref: str) -> None:
         await self.click(ref)
 
-    async def type(self, ref: str, text: str) -> None:
+    async def type(self, ref: str, text: str) -> str:
         target = {self._dialect.ref_argument: ref, self._dialect.text_argument: text}
-        await self._call(self._dialect.type, target)
+        return await self._call(self._dialect.type, target)
 
-    async def fill(self, values: Mapping[str, str]) -> None:
+    async def fill(self, values: Mapping[str, str]) -> str:
         """Fill in a form in one call; `values` are by ref."""
         fields = [
             {**dict(self._dialect.one_field), self._dialect.ref_argument: ref, "value": value}
             for ref, value in values.items()
         ]
-        await self._call(self._dialect.fill, {self._dialect.fields_argument: fields})
+        return await self._call(self._dialect.fill, {self._dialect.fields_argument: fields})
 
     async def evaluate(self, function: str) -> str:
         return await self._call(self._dialect.evaluate, {"function": function})

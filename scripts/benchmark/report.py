@@ -141,7 +141,7 @@ def cell(series: Series, unit: str) -> str:
         return "n/a"
     if series.median is None:
         return "-"
-    if unit == "characters":
+    if unit in ("characters", "calls"):
         return f"{series.median:,.0f}"
     low, high = min(series.values), max(series.values)
     return f"{series.median:.1f} ({low:.1f}-{high:.1f})"

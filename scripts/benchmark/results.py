@@ -8,7 +8,7 @@ from typing import Literal
 
 from scripts.benchmark.scenarios import SCENARIOS
 
-Unit = Literal["ms", "MiB", "characters"]
+Unit = Literal["ms", "MiB", "characters", "calls"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,10 @@ START_MEASURES = (
     Measure("first-navigate", "first navigate, browser launch included", "ms"),
     Measure("memory-idle", "server memory, idle", "MiB"),
     Measure("characters-tools", "tools/list", "characters"),
+)
+TASK_MEASURES = (
+    Measure("task-calls", "task on an administration page", "calls"),
+    Measure("task-characters", "task on an administration page", "characters"),
 )
 CONTEXT_MEASURES = (
     Measure("context-create", "make a browser context", "ms"),
@@ -59,6 +63,7 @@ MEASURES = (
         for scenario in SCENARIOS
         if scenario.name.startswith("snapshot")
     ),
+    *TASK_MEASURES,
 )
 
 
