@@ -102,7 +102,7 @@ class ContextFactory:
 
             await context_storage.restore(self._root, context.context_id, state)
         await self._downloads.follow(self._root, context)
-        if context.emulation.concerns_workers:
+        if context.emulation.has_worker_overrides:
             await self._targets.mind_workers()
 
     async def dispose(self, context: Context) -> None:

@@ -91,7 +91,7 @@ class ChildTargets:
             self._file_choosers.subscribe(session),
             add_bindings(session),
             _auto_attach_children(session),
-            *self.emulation.start(session),
+            *self.emulation.list_start_commands(session),
             *further_commands,
         )
         tree, _ = await asyncio.gather(session.Page.getFrameTree(), asyncio.gather(*enabling))

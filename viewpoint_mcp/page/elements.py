@@ -71,21 +71,21 @@ class Elements:
                 message, TAKE_NEW_SNAPSHOT, context_number=ref.context, page_number=ref.page
             )
         frame = page.frames.get_by_number(ref.frame)
-        named = page.refs.look_up(ref)
-        if frame is not None and named is not None and frame.document_id == named.document_id:
-            return Element(page, frame, ref, named)
+        printed = page.refs.look_up(ref)
+        if frame is not None and printed is not None and frame.document_id == printed.document_id:
+            return Element(page, frame, ref, printed)
         if ref.frame >= page.frames.next_frame_number or (
             frame and ref.element >= frame.element_numbers.next_number
         ):
             raise self._unknown_ref_error(ref)
-        where = (
+        location = (
             "a frame that is no longer on the page"
             if frame is None
             else f"a document that is no longer shown; the page is at {page.frames.main.url} now"
         )
-        if named is None:
-            raise StaleRefError(f"Ref {ref} belongs to {where}.", TAKE_NEW_SNAPSHOT)
-        raise make_stale_ref_error(ref, named, f"belongs to {where}")
+        if printed is None:
+            raise StaleRefError(f"Ref {ref} belongs to {location}.", TAKE_NEW_SNAPSHOT)
+        raise make_stale_ref_error(ref, printed, f"belongs to {location}")
 
     def _unknown_ref_error(self, ref: Ref) -> StaleRefError:
         """Return the error for a ref that was never printed. It lists ranges of valid refs."""
@@ -107,16 +107,16 @@ class Elements:
 
     async def _find_by_selector(self, selector: str) -> Element:
         frame = self._page.frames.main
-        found = await self._page.call_inpage(frame, "find", selector)
-        if "number" in found:
-            return self.get_by_number(frame, found["number"])
+        answer = await self._page.call_inpage(frame, "find", selector)
+        if "number" in answer:
+            return self.get_by_number(frame, answer["number"])
         matches = (
-            "it is no CSS selector" if found.get("invalid") else f"it matches {found['matches']}"
+            "it is no CSS selector" if answer.get("invalid") else f"it matches {answer['matches']}"
         )
-        inside = _REF_IN_TEXT.findall(selector)
+        refs_in_text = _REF_IN_TEXT.findall(selector)
         raise CallError(
             f'"{selector}" is neither a ref nor a selector of exactly one element: {matches}.',
-            f"Write the ref alone: {inside[0]}."
-            if len(inside) == 1
+            f"Write the ref alone: {refs_in_text[0]}."
+            if len(refs_in_text) == 1
             else "Use a ref from a snapshot, such as e12.",
         )

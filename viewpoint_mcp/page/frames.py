@@ -12,7 +12,7 @@ from cdp_protocol import Session
 from viewpoint_mcp.accessibility.capture import Capture, Walk
 from viewpoint_mcp.accessibility.refs import ElementNumbers
 from viewpoint_mcp.page.isolated_world import IsolatedWorld, WorldGone
-from viewpoint_mcp.page.snapshot.click_listeners import Listeners
+from viewpoint_mcp.page.snapshot.click_listeners import ClickListeners
 from viewpoint_mcp.tasks import cancel_and_wait, wait_for_task_or_event
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Frame:
     is_unresponsive: bool = False
     children: set[Frame] = field(default_factory=set)
     _world: IsolatedWorld | None = None
-    _listeners: Listeners | None = None
+    _listeners: ClickListeners | None = None
     _world_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     _document_left: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -79,10 +79,10 @@ class Frame:
                     self._world = world
             return self._world
 
-    def click_listeners(self, world: IsolatedWorld) -> Listeners:
+    def click_listeners(self, world: IsolatedWorld) -> ClickListeners:
         """Return the record of event listeners in the document of that world."""
         if self._listeners is None or self._listeners.world is not world:
-            self._listeners = Listeners(world, self.has_child_in_same_process)
+            self._listeners = ClickListeners(world, self.has_child_in_same_process)
         return self._listeners
 
     def has_child_in_same_process(self) -> bool:

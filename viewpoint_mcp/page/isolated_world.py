@@ -243,8 +243,8 @@ class IsolatedWorld:
         Source: CDP `DOM.describeNode`, `DOM.resolveNode`.
         """
         if self._document_object_id is None:
-            ours = (await self._call_api("page", [], timeout))["objectId"]
-            described = await self._session.DOM.describeNode(objectId=ours)
+            object_id = (await self._call_api("page", [], timeout))["objectId"]
+            described = await self._session.DOM.describeNode(objectId=object_id)
             node_id = described["node"]["backendNodeId"]
             resolved = await self._session.DOM.resolveNode(backendNodeId=node_id)
             self._document_object_id = str(resolved["object"]["objectId"])
@@ -297,21 +297,25 @@ class IsolatedWorld:
                 )
                 self._probe_context_id = made["executionContextId"]
             probe = self._probe_context_id
-            found = await asyncio.gather(
+            object_ids = await asyncio.gather(
                 *(self._resolve_in_context(each, probe) for each in backend_node_ids)
             )
-            there = [pair for pair in zip(backend_node_ids, found, strict=True) if pair[1]]
+            resolved_nodes = [
+                pair for pair in zip(backend_node_ids, object_ids, strict=True) if pair[1]
+            ]
             params = {
                 "functionDeclaration": _BELONG_TO_DOCUMENT,
                 "executionContextId": probe,
-                "arguments": [{"objectId": object_id} for _, object_id in there],
+                "arguments": [{"objectId": object_id} for _, object_id in resolved_nodes],
                 "returnByValue": True,
             }
             answer = await self._session.send("Runtime.callFunctionOn", params, timeout=_TIMEOUT)
         except (ProtocolError, SessionClosed) as error:
             raise WorldGone(str(error)) from error
-        are_own = answer["result"]["value"]
-        return [node for (node, _), is_own in zip(there, are_own, strict=True) if is_own]
+        is_own_list = answer["result"]["value"]
+        return [
+            node for (node, _), is_own in zip(resolved_nodes, is_own_list, strict=True) if is_own
+        ]
 
     async def _resolve_in_context(self, backend_node_id: int, context_id: int) -> str | None:
         try:

@@ -259,7 +259,7 @@ class PageNavigation:
             page.blockers.note_recovery()
             limit = page.timeouts.navigation
             going = _start_navigation(
-                page.session, address, limit, self._explain_error, self._request_log.led_to
+                page.session, address, limit, self._explain_error, self._request_log.find_final_url
             )
             outcome = await page.current_action.perform(going)
         self.has_unreported_document = False

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.network.request import Request
     from viewpoint_mcp.page.network.request_log import RequestLog
     from viewpoint_mcp.page.options import PageOptions
-    from viewpoint_mcp.page.snapshot.search import Matches
+    from viewpoint_mcp.page.snapshot.search import SnapshotMatches
 
 
 class Page:
@@ -293,12 +293,12 @@ class Page:
         Raises:
             PageError: The page is blocked, or does not answer.
         """
-        taken = await take_snapshot(self._services, root, all_refs=all_refs, boxes=boxes)
+        capture = await take_snapshot(self._services, root, all_refs=all_refs, boxes=boxes)
         if is_shown:
-            self.baseline.look()
-        return taken
+            self.baseline.note_snapshot_seen()
+        return capture
 
-    async def search(self, *, text: str = "", regex: str | None = None) -> Matches:
+    async def search(self, *, text: str = "", regex: str | None = None) -> SnapshotMatches:
         """Search a new snapshot for a text, or for a regular expression (`x` or `/x/i`).
 
         Args:
@@ -307,14 +307,16 @@ class Page:
         Raises:
             CallError: The expression is malformed, or takes too long to match.
         """
-        from viewpoint_mcp.page.snapshot.search import search
+        from viewpoint_mcp.page.snapshot.search import search_snapshot
 
-        wanted = text if regex is None else Pattern.parse(regex)
-        return await search(await self.snapshot(), wanted)
+        query = text if regex is None else Pattern.parse(regex)
+        return await search_snapshot(await self.snapshot(), query)
 
     async def explain_blank_page(self, *, is_empty: bool) -> str:
-        """Return the reason why the page shows nothing; see `blank_page.explain_blank`."""
-        return await blank_page.explain_blank(self._services, self.request_log, is_empty=is_empty)
+        """Return the reason why the page shows nothing; see `blank_page.explain_blank_page`."""
+        return await blank_page.explain_blank_page(
+            self._services, self.request_log, is_empty=is_empty
+        )
 
     @property
     def is_blank_after_action(self) -> bool:
@@ -322,16 +324,16 @@ class Page:
         return self._services.current_action.is_document_blank
 
     async def fetch_request_body(self, request: Request) -> bytes:
-        """Return the body of a request; see `bodies.request_body`."""
-        return await bodies.request_body(self.blockers, request)
+        """Return the body of a request; see `bodies.fetch_request_body`."""
+        return await bodies.fetch_request_body(self.blockers, request)
 
     async def fetch_response_body(self, request: Request) -> bytes:
-        """Return the body of the response to a request; see `bodies.response_body`."""
-        return await bodies.response_body(self.blockers, request)
+        """Return the body of the response to a request; see `bodies.fetch_response_body`."""
+        return await bodies.fetch_response_body(self.blockers, request)
 
     async def get_complete_console(self) -> Console:
         """Return the console once the objects in its last messages have detailed previews."""
-        await self._services.run_unless_blocked(self.console.complete())
+        await self._services.run_unless_blocked(self.console.wait_for_previews())
         return self.console
 
     async def resize(self, width: int, height: int) -> None:
@@ -350,7 +352,7 @@ class Page:
         Args:
             timeout: Seconds.
         """
-        await text_wait.wait_for_text(self._services, text, timeout, gone=until_gone)
+        await text_wait.wait_for_text(self._services, text, timeout, until_gone=until_gone)
 
     async def pause(self, seconds: float) -> None:
         """Wait for a number of seconds.
@@ -383,5 +385,5 @@ class Page:
             if services.held_buttons is not None:
                 services.held_buttons.release_all()
             self.baseline.forget()
-            self.console.enter_document()
+            self.console.note_new_document()
             self.blockers.note_recovery()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-_LONGEST_URL: Final = 2_000  # characters
-_LONGEST_DATA_URL: Final = 200
+_MAX_URL: Final = 2_000  # characters
+_MAX_DATA_URL: Final = 200
 
 
 def shorten(text: str, limit: int) -> str:
@@ -20,4 +20,4 @@ def shorten(text: str, limit: int) -> str:
 
 def shorten_url(url: str) -> str:
     """Return a URL as replies print it. The URLs of a page can have any length."""
-    return shorten(url, _LONGEST_DATA_URL if url.startswith("data:") else _LONGEST_URL)
+    return shorten(url, _MAX_DATA_URL if url.startswith("data:") else _MAX_URL)

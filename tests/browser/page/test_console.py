@@ -10,15 +10,17 @@ import pytest
 from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.page.console.console import Message
+from viewpoint_mcp.page.console.console import ConsoleMessage
 from viewpoint_mcp.page.page import Page
 
 
-async def said(page: Page, found: Callable[[list[Message]], bool] = bool) -> list[Message]:
+async def said(
+    page: Page, found: Callable[[list[ConsoleMessage]], bool] = bool
+) -> list[ConsoleMessage]:
     """Return the messages of the document, once they are as they should be."""
     while True:
-        await page.console.complete()
-        messages = list(page.console.select("debug"))
+        await page.console.wait_for_previews()
+        messages = list(page.console.select_messages("debug"))
         if found(messages):
             return messages
         await asyncio.sleep(0.01)
@@ -191,7 +193,7 @@ async def test_repeats_in_a_row_are_one_with_a_count(agent: Agent) -> None:
     same, first, second = await said(agent.page, lambda messages: len(messages) >= 3)
     assert (same.text, same.count) == ("same {a: 1}", 5)
     assert (first.text, second.text) == ("{a: {n: 0}}", "{a: {n: 1}}")
-    assert agent.page.console.here.messages == 7
+    assert agent.page.console.document_counts.messages == 7
 
 
 async def test_a_new_document_starts_a_new_record_and_the_old_one_is_kept(agent: Agent) -> None:
@@ -199,9 +201,9 @@ async def test_a_new_document_starts_a_new_record_and_the_old_one_is_kept(agent:
     await agent.open("<script>console.log('new')</script>")
     console = agent.page.console
     assert [message.text for message in await said(agent.page)] == ["new"]
-    every = console.select("debug", every_document=True)
+    every = console.select_messages("debug", include_earlier_documents=True)
     assert [message.text for message in every] == ["old", "new"]
-    assert (console.here.errors, console.ever.errors) == (0, 1)
+    assert (console.document_counts.errors, console.tab_counts.errors) == (0, 1)
 
 
 async def test_many_megabytes_are_cut_before_they_are_kept(agent: Agent) -> None:
@@ -220,7 +222,7 @@ async def test_the_page_is_not_left_with_all_it_logged(agent: Agent) -> None:
         "() => { for (let n = 0; n < 5000; n++) { const o = {n, a: {}}; "
         "refs.push(new WeakRef(o)); console.log(o) } }"
     )
-    await said(agent.page, lambda _: agent.page.console.here.messages == 5000)
+    await said(agent.page, lambda _: agent.page.console.document_counts.messages == 5000)
     await services_of(agent.page).session.send("HeapProfiler.collectGarbage")
     alive = await agent.run("() => refs.filter(ref => ref.deref()).length")
     # Chromium itself keeps the last thousand messages for DevTools.

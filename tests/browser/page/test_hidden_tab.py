@@ -75,4 +75,4 @@ async def test_a_hidden_tab_is_clicked_scrolled_and_dragged_at_points(behind: Ag
 
 async def test_a_hidden_tab_is_printed(behind: Agent) -> None:
     await behind.open("<p>Text")
-    assert (await behind.page.capture.pdf()).pages == 1
+    assert (await behind.page.capture.print_pdf()).page_count == 1

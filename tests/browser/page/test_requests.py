@@ -28,7 +28,7 @@ async def ended(page: Page, path: str) -> Request:
     """Return the last request for a path, once it is over."""
     while True:
         found = [each for each in page.request_log if path in each.url and each.kind != "preflight"]
-        if found and found[-1].ended is not None:
+        if found and found[-1].ended_at is not None:
             return found[-1]
         await asyncio.sleep(0.01)
 
@@ -89,7 +89,7 @@ async def test_caches_and_service_workers_are_named(page: Page, site: Site) -> N
     site.respond("/worker.js", worker, content_type="text/javascript")
     await open_site(page, site)
     await run(page, "for (const _ of '12') await (await fetch('/kept')).text()")
-    assert (await ended(page, "/kept")).source == "disk cache"
+    assert (await ended(page, "/kept")).response_source == "disk cache"
     await run(
         page,
         "navigator.serviceWorker.register('/worker.js'); await navigator.serviceWorker.ready",
@@ -97,7 +97,7 @@ async def test_caches_and_service_workers_are_named(page: Page, site: Site) -> N
     await open_site(page, site)
     await run(page, "await (await fetch('/made')).text()")
     request = await ended(page, "/made")
-    assert request.source == "service worker"
+    assert request.response_source == "service worker"
     assert "from service worker" in render_request(request)
     assert await page.fetch_response_body(request) == b"made"
 
@@ -147,9 +147,9 @@ async def test_bodies_are_decoded_and_sizes_recorded(page: Page, site: Site) -> 
     await run(page, "await (await fetch('/packed')).text()")
     request = await ended(page, "/packed")
     assert (await page.fetch_response_body(request)).decode() == text
-    assert request.length == len(text)
-    assert request.received is not None
-    assert request.received < 2_000
+    assert request.body_length == len(text)
+    assert request.received_bytes is not None
+    assert request.received_bytes < 2_000
 
 
 @pytest.mark.parametrize(("method", "status"), [("HEAD", 200), ("GET", 204)])

@@ -23,9 +23,9 @@ def page(note: str, count: int = 20) -> Capture:
 def baseline() -> Baseline:
     """What an agent knows that was shown the page once."""
     baseline = Baseline()
-    baseline.look()
-    baseline.learn(page("one").nodes, DOCUMENT)
-    baseline.look()
+    baseline.note_snapshot_seen()
+    baseline.set_nodes(page("one").nodes, DOCUMENT)
+    baseline.note_snapshot_seen()
     return baseline
 
 
@@ -56,11 +56,11 @@ def test_that_nothing_changed_is_said(baseline: Baseline) -> None:
 
 
 def test_after_a_look_at_a_part_it_is_since_the_last_whole_one(baseline: Baseline) -> None:
-    baseline.look()
+    baseline.note_snapshot_seen()
     told = find_changes(page("one"), baseline, DOCUMENT)
     assert told == Changes("No change on the page since its last whole snapshot.", "")
-    baseline.learn(page("one").nodes, DOCUMENT)
-    baseline.look()
+    baseline.set_nodes(page("one").nodes, DOCUMENT)
+    baseline.note_snapshot_seen()
     told = find_changes(page("one"), baseline, DOCUMENT)
     assert told == Changes("No change on the page since its last snapshot.", "")
 

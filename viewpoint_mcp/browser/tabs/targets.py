@@ -335,7 +335,7 @@ class Targets:
     async def _let_worker_run(self, session: Session) -> None:
         context = self._ownership.with_id(session.target_info.get("browserContextId"))
         with suppress(CdpError):  # the worker may have ended
-            if context is not None and context.emulation.concerns_workers:
+            if context is not None and context.emulation.has_worker_overrides:
                 await context.emulation.start_worker(session)
             else:
                 # A paused worker would stay paused after detaching.

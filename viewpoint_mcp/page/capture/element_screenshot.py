@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, Final, TypedDict, cast
 from viewpoint_mcp.errors import ElementNotVisibleError, PageError, ViewpointError
 from viewpoint_mcp.imaging.joining import Part, mosaic
 from viewpoint_mcp.page.actions.element import Element
-from viewpoint_mcp.page.capture import tiles
-from viewpoint_mcp.page.capture.tiles import ImageType, Picture
-from viewpoint_mcp.page.capture.viewport import Area, Box, look
+from viewpoint_mcp.page.capture import area_capture
+from viewpoint_mcp.page.capture.area_capture import CapturedImage, ImageType
+from viewpoint_mcp.page.capture.viewport import Area, BoxData, read_viewport
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.frames import Frame
     from viewpoint_mcp.page.services import PageServices
 
-_MOST_PIECES: Final = 400
+_MAX_PIECES: Final = 400
 
 
-class _Inside(TypedDict):
+class _RevealInsideResult(TypedDict):
     """The result of `revealInside`, in CSS pixels of the frame's viewport.
 
     Attributes:
@@ -37,29 +37,29 @@ class _Inside(TypedDict):
     """
 
     isMoved: bool
-    whole: Box
-    seen: Box | None
+    whole: BoxData
+    seen: BoxData | None
 
 
-class _InFrame(_Inside):
+class _RevealResult(_RevealInsideResult):
     """The result of `reveal`. `box` is the box of the element."""
 
-    box: Box
+    box: BoxData
 
 
 @dataclass(frozen=True, slots=True)
-class _Revealed:
+class _ElementPosition:
     """The position of an element after scrolling, in CSS pixels of the page's viewport.
 
     Attributes:
         box: The box of the element.
-        seen: The visible part of the requested area; None if no part is visible.
+        visible_area: The visible part of the requested area; None if no part is visible.
         scale: The size of one CSS pixel of the element's frame, horizontally and vertically.
         is_moved: Whether anything was scrolled.
     """
 
     box: Area
-    seen: Area | None
+    visible_area: Area | None
     scale: tuple[float, float]
     is_moved: bool
 
@@ -72,13 +72,13 @@ class _Piece:
     area: Area
 
 
-async def capture(
-    page: PageServices, element: Element, pixels: float, image_type: ImageType
-) -> tuple[Picture, tuple[float, float], str]:
+async def capture_element(
+    page: PageServices, element: Element, pixel_ratio: float, image_type: ImageType
+) -> tuple[CapturedImage, tuple[float, float], str]:
     """Capture an element, and restore all scroll positions.
 
     Args:
-        pixels: Pixels of the image per CSS pixel.
+        pixel_ratio: Pixels of the image per CSS pixel.
 
     Returns:
         The image, the position of its upper left corner in CSS pixels of the page's viewport, and a
@@ -88,137 +88,156 @@ async def capture(
         ElementError: The element is gone, or no part of it can be scrolled into view.
         PageError: The image would be too large, or the page is blocked or does not answer.
     """
-    async with _put_back(element):
-        found = await _reveal(element)
-        if found.seen is None:
+    async with _restore_scrolling(element):
+        position = await _reveal(element)
+        if position.visible_area is None:
             raise ElementNotVisibleError(
-                f"{element.label} is not visible: what is around it clips it away.",
+                f"{element.label} is not visible: its containers clip it.",
                 "Take a screenshot of the viewport to see what is there.",
             )
-        whole = found.box.in_whole_pixels()
-        tiles.check_size(tiles.pixels_of(whole, pixels), image_type)
-        if found.seen.holds(found.box):
-            view = await look(page)
-            area = whole.moved(view.layout.left, view.layout.top).in_whole_pixels()
-            if min(area.meets(view.whole).size) <= 0:
+        element_area = position.box.round_outwards()
+        area_capture.check_image_size(
+            area_capture.image_size(element_area, pixel_ratio), image_type
+        )
+        if position.visible_area.contains(position.box):
+            view = await read_viewport(page)
+            area = element_area.shift(view.layout.left, view.layout.top).round_outwards()
+            if min(area.intersect(view.scrollable_area).size) <= 0:
                 raise ElementNotVisibleError(
-                    f"{element.label} is not visible: it lies off the page."
+                    f"{element.label} is not visible: it lies outside the page."
                 )
-            shot, part = await tiles.capture(page, view, area, pixels, image_type), whole
+            image, visible = (
+                await area_capture.capture_area(page, view, area, pixel_ratio, image_type),
+                element_area,
+            )
         else:
-            shot, part = await _scrolled_through(page, element, found, pixels, image_type)
-            part = part.moved(whole.left, whole.top)
-    if found.is_moved:
-        box = (await _reveal(element, is_still=True)).box.in_whole_pixels()
-        part = part.moved(box.left - whole.left, box.top - whole.top)
-    return shot, (part.left, part.top), _note(part, whole)
+            image, visible = await _capture_by_scrolling(
+                page, element, position, pixel_ratio, image_type
+            )
+            visible = visible.shift(element_area.left, element_area.top)
+    if position.is_moved:
+        box = (await _reveal(element, is_still=True)).box.round_outwards()
+        visible = visible.shift(box.left - element_area.left, box.top - element_area.top)
+    return image, (visible.left, visible.top), _clipping_note(visible, element_area)
 
 
-def _note(part: Area, whole: Area) -> str:
-    if part.width >= whole.width - 1 and part.height >= whole.height - 1:
+def _clipping_note(visible: Area, whole: Area) -> str:
+    if visible.width >= whole.width - 1 and visible.height >= whole.height - 1:
         return ""
-    shown, all_of_it = (f"{area.width:.0f}x{area.height:.0f}" for area in (part, whole))
-    return f"{shown} of its {all_of_it} CSS pixels can be seen; what is around it hides the rest"
+    visible_size, element_size = (
+        f"{area.width:.0f}x{area.height:.0f}" for area in (visible, whole)
+    )
+    return (
+        f"{visible_size} of its {element_size} CSS pixels are visible; its containers clip the rest"
+    )
 
 
-async def _scrolled_through(
-    page: PageServices, element: Element, first: _Revealed, pixels: float, image_type: ImageType
-) -> tuple[Picture, Area]:
+async def _capture_by_scrolling(
+    page: PageServices,
+    element: Element,
+    position: _ElementPosition,
+    pixel_ratio: float,
+    image_type: ImageType,
+) -> tuple[CapturedImage, Area]:
     """Capture the element in pieces. Return the image, and the part of the box that it shows."""
-    pieces = [piece async for piece in _pieces(page, element, first, pixels)]
+    pieces = [piece async for piece in _capture_pieces(page, element, position, pixel_ratio)]
     if not pieces:
         raise ElementNotVisibleError(
-            f"{element.label} is not visible: nothing of it can be scrolled to."
+            f"{element.label} is not visible: no part of it can be scrolled into view."
         )
-    part = Area(
+    visible = Area(
         min(piece.area.left for piece in pieces),
         min(piece.area.top for piece in pieces),
         max(piece.area.right for piece in pieces),
         max(piece.area.bottom for piece in pieces),
     )
-    size = tiles.pixels_of(part, pixels)
+    size = area_capture.image_size(visible, pixel_ratio)
     if len(pieces) == 1 and image_type == "png":
-        return Picture(pieces[0].data, size), part
+        return CapturedImage(pieces[0].data, size), visible
     parts = [
         Part(
             piece.data,
-            round((piece.area.left - part.left) * pixels),
-            round((piece.area.top - part.top) * pixels),
+            round((piece.area.left - visible.left) * pixel_ratio),
+            round((piece.area.top - visible.top) * pixel_ratio),
         )
         for piece in pieces
     ]
-    return Picture(await asyncio.to_thread(mosaic, parts, size, image_type), size), part
+    return CapturedImage(await asyncio.to_thread(mosaic, parts, size, image_type), size), visible
 
 
-async def _pieces(
-    page: PageServices, element: Element, first: _Revealed, pixels: float
+async def _capture_pieces(
+    page: PageServices, element: Element, position: _ElementPosition, pixel_ratio: float
 ) -> AsyncIterator[_Piece]:
     """Yield the pieces of the element, row by row. Skip parts that cannot be scrolled into view."""
-    across, down = first.scale
-    right, bottom = first.box.width / across, first.box.height / down
+    scale_x, scale_y = position.scale
+    right, bottom = position.box.width / scale_x, position.box.height / scale_y
     # The image begins at a whole pixel; the element may begin within that pixel.
-    corner = first.box.in_whole_pixels()
-    before_x, before_y = first.box.left - corner.left, first.box.top - corner.top
+    corner = position.box.round_outwards()
+    before_x, before_y = position.box.left - corner.left, position.box.top - corner.top
     count, x, y = 0, 0.0, 0.0
-    below: float | None = None
+    next_y: float | None = None
     while True:
-        start = (x - before_x) / across, (y - before_y) / down
-        found = await _reveal(element, Area(max(0, start[0]), max(0, start[1]), right, bottom))
-        at = _in_picture(found)
-        if at is None:
-            if x == 0 or below is None or below <= y:
+        start = (x - before_x) / scale_x, (y - before_y) / scale_y
+        revealed = await _reveal(element, Area(max(0, start[0]), max(0, start[1]), right, bottom))
+        area = _area_in_screenshot(revealed)
+        if area is None:
+            if x == 0 or next_y is None or next_y <= y:
                 return
-            x, y, below = 0.0, below, None
+            x, y, next_y = 0.0, next_y, None
             continue
-        yield _Piece(await _captured(page, found, at, pixels), at)
+        yield _Piece(await _capture_piece(page, revealed, area, pixel_ratio), area)
         count += 1
-        if count >= _MOST_PIECES:
+        if count >= _MAX_PIECES:
             raise PageError(
                 f"{element.label} is too large for what it is scrolled in: its picture would take"
-                f" more than {_MOST_PIECES} pieces.",
+                f" more than {_MAX_PIECES} pieces.",
                 "Take an element inside of it.",
             )
-        x, below = at.right, min(below or at.bottom, at.bottom)
-        if x >= found.box.width - 0.5:
-            x, y, below = 0.0, below, None
-            if y >= found.box.height - 0.5:
+        x, next_y = area.right, min(next_y or area.bottom, area.bottom)
+        if x >= revealed.box.width - 0.5:
+            x, y, next_y = 0.0, next_y, None
+            if y >= revealed.box.height - 0.5:
                 return
 
 
-def _in_picture(found: _Revealed) -> Area | None:
+def _area_in_screenshot(position: _ElementPosition) -> Area | None:
     """Return the visible part in whole pixels of the whole screenshot; None if it is smaller."""
-    if found.seen is None:
+    if position.visible_area is None:
         return None
-    corner = found.box.in_whole_pixels()
-    outer, seen = found.box, found.seen
-    inner = Area(
-        math.ceil(seen.left - 0.01),
-        math.ceil(seen.top - 0.01),
-        math.floor(seen.right + 0.01),
-        math.floor(seen.bottom + 0.01),
+    corner = position.box.round_outwards()
+    element_box, visible = position.box, position.visible_area
+    inner_pixels = Area(
+        math.ceil(visible.left - 0.01),
+        math.ceil(visible.top - 0.01),
+        math.floor(visible.right + 0.01),
+        math.floor(visible.bottom + 0.01),
     )
-    whole = seen.in_whole_pixels()
+    outer_pixels = visible.round_outwards()
     # A partly covered pixel at an edge of the element belongs to the element. At the edge of a
     # scroll container it also shows the container, so it is left out.
     area = Area(
-        whole.left if seen.left <= outer.left + 0.01 else inner.left,
-        whole.top if seen.top <= outer.top + 0.01 else inner.top,
-        whole.right if seen.right >= outer.right - 0.01 else inner.right,
-        whole.bottom if seen.bottom >= outer.bottom - 0.01 else inner.bottom,
-    ).moved(-corner.left, -corner.top)
+        outer_pixels.left if visible.left <= element_box.left + 0.01 else inner_pixels.left,
+        outer_pixels.top if visible.top <= element_box.top + 0.01 else inner_pixels.top,
+        outer_pixels.right if visible.right >= element_box.right - 0.01 else inner_pixels.right,
+        outer_pixels.bottom if visible.bottom >= element_box.bottom - 0.01 else inner_pixels.bottom,
+    ).shift(-corner.left, -corner.top)
     return area if area.width >= 1 and area.height >= 1 else None
 
 
-async def _captured(page: PageServices, found: _Revealed, at: Area, pixels: float) -> bytes:
-    view = await look(page)
-    corner = found.box.in_whole_pixels()
-    area = at.moved(corner.left + view.layout.left, corner.top + view.layout.top)
-    return (await tiles.capture(page, view, area.in_whole_pixels(), pixels, "png")).data
+async def _capture_piece(
+    page: PageServices, position: _ElementPosition, area_in_screenshot: Area, pixel_ratio: float
+) -> bytes:
+    view = await read_viewport(page)
+    corner = position.box.round_outwards()
+    area = area_in_screenshot.shift(corner.left + view.layout.left, corner.top + view.layout.top)
+    return (
+        await area_capture.capture_area(page, view, area.round_outwards(), pixel_ratio, "png")
+    ).data
 
 
 async def _reveal(
     element: Element, area: Area | None = None, *, is_still: bool = False
-) -> _Revealed:
+) -> _ElementPosition:
     """Scroll the element into view, in its frame and in all frames around it.
 
     Args:
@@ -226,12 +245,14 @@ async def _reveal(
             None for the whole element.
         is_still: Whether to report the positions without scrolling.
     """
-    options = {"area": area and area.told, "isStill": is_still}
-    answer = cast("_InFrame", await element.run_preparation("reveal", options))
-    return await _climb(element, answer, is_still=is_still)
+    options = {"area": area and area.box, "isStill": is_still}
+    answer = cast("_RevealResult", await element.run_preparation("reveal", options))
+    return await _reveal_in_outer_frames(element, answer, is_still=is_still)
 
 
-async def _climb(element: Element, answer: _InFrame, *, is_still: bool) -> _Revealed:
+async def _reveal_in_outer_frames(
+    element: Element, answer: _RevealResult, *, is_still: bool
+) -> _ElementPosition:
     """Reveal the element in the frames around its frame. Convert its areas to the page's viewport.
 
     Args:
@@ -239,30 +260,30 @@ async def _climb(element: Element, answer: _InFrame, *, is_still: bool) -> _Reve
         is_still: Whether to convert without scrolling.
     """
     frame: Frame = element.frame
-    box, across, down = _area(answer["box"]), 1.0, 1.0
-    inside: _Inside = answer
+    box, scale_x, scale_y = _parse_area(answer["box"]), 1.0, 1.0
+    inside: _RevealInsideResult = answer
     is_moved = inside["isMoved"]
     while (area := inside["whole" if is_still else "seen"]) and frame.parent is not None:
-        seen, parent = _area(area), frame.parent
+        visible, parent = _parse_area(area), frame.parent
         options = {"isStill": is_still}
         revealed = await element.page.call_inpage(
-            parent, "revealInside", frame.owner_number, seen.told, options
+            parent, "revealInside", frame.owner_number, visible.box, options
         )
-        inside = cast("_Inside", await element.check_answer(revealed))
-        whole = _area(inside["whole"])
-        x, y = whole.width / seen.width, whole.height / seen.height
-        left = whole.left + (box.left - seen.left) * x
-        top = whole.top + (box.top - seen.top) * y
+        inside = cast("_RevealInsideResult", await element.check_answer(revealed))
+        whole = _parse_area(inside["whole"])
+        x, y = whole.width / visible.width, whole.height / visible.height
+        left = whole.left + (box.left - visible.left) * x
+        top = whole.top + (box.top - visible.top) * y
         box = Area(left, top, left + box.width * x, top + box.height * y)
-        across, down = across * x, down * y
+        scale_x, scale_y = scale_x * x, scale_y * y
         is_moved = is_moved or inside["isMoved"]
         frame = parent
-    shown = None if inside["seen"] is None else _area(inside["seen"])
-    return _Revealed(box, shown, (across, down), is_moved)
+    visible_in_page = None if inside["seen"] is None else _parse_area(inside["seen"])
+    return _ElementPosition(box, visible_in_page, (scale_x, scale_y), is_moved)
 
 
 @asynccontextmanager
-async def _put_back(element: Element) -> AsyncIterator[None]:
+async def _restore_scrolling(element: Element) -> AsyncIterator[None]:
     """Restore the scroll positions in all frames around the element after the block."""
     try:
         yield
@@ -274,5 +295,5 @@ async def _put_back(element: Element) -> AsyncIterator[None]:
             frame = frame.parent
 
 
-def _area(told: Box) -> Area:
-    return Area(told["left"], told["top"], told["right"], told["bottom"])
+def _parse_area(box: BoxData) -> Area:
+    return Area(box["left"], box["top"], box["right"], box["bottom"])

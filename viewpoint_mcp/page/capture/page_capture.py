@@ -6,8 +6,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from viewpoint_mcp.page.capture import annotate, element_screenshot, marks, paper, pdf
-from viewpoint_mcp.page.capture.annotate import Marked
+from viewpoint_mcp.page.capture import (
+    element_screenshot,
+    mark_legend,
+    marked_screenshot,
+    pdf,
+    print_options,
+)
+from viewpoint_mcp.page.capture.area_capture import ImageType
+from viewpoint_mcp.page.capture.marked_screenshot import MarkedScreenshot
 from viewpoint_mcp.page.capture.pdf import Pdf
 from viewpoint_mcp.page.capture.screenshot import (
     Scale,
@@ -15,8 +22,7 @@ from viewpoint_mcp.page.capture.screenshot import (
     capture_full_page,
     capture_viewport,
 )
-from viewpoint_mcp.page.capture.tiles import ImageType
-from viewpoint_mcp.page.capture.viewport import look
+from viewpoint_mcp.page.capture.viewport import read_viewport
 from viewpoint_mcp.page.snapshot.baseline import Baseline
 
 if TYPE_CHECKING:
@@ -59,18 +65,20 @@ class PageCapture:
             PageError: The image would be too large, or the page is blocked or does not answer.
         """
         page = self._page
-        view = await look(page)
-        pixels = view.ratio if scale == "device" else 1.0
+        view = await read_viewport(page)
+        pixel_ratio = view.device_pixel_ratio if scale == "device" else 1.0
         note = ""
         if element is not None:
-            shot, origin, note = await element_screenshot.capture(page, element, pixels, image_type)
+            image, origin, note = await element_screenshot.capture_element(
+                page, element, pixel_ratio, image_type
+            )
         elif full_page:
-            shot, origin = await capture_full_page(page, view, pixels, image_type)
+            image, origin = await capture_full_page(page, view, pixel_ratio, image_type)
         else:
-            pixels *= view.pinch if scale == "device" else 1
-            shot, origin = await capture_viewport(page, view, pixels, image_type)
+            pixel_ratio *= view.pinch_zoom if scale == "device" else 1
+            image, origin = await capture_viewport(page, view, pixel_ratio, image_type)
         viewport = round(view.layout.width), round(view.layout.height)
-        return Screenshot(shot.data, image_type, shot.size, pixels, origin, viewport, note)
+        return Screenshot(image.data, image_type, image.size, pixel_ratio, origin, viewport, note)
 
     async def marked_screenshot(
         self,
@@ -79,44 +87,49 @@ class PageCapture:
         full_page: bool = False,
         element: Element | None = None,
         scale: Scale = "css",
-    ) -> Marked:
+    ) -> MarkedScreenshot:
         """Take a screenshot, and mark on it the elements that have a ref.
 
-        For the arguments see `screenshot`, for the marks `annotate.take_marked`.
+        For the arguments see `screenshot`, for the marks
+        `marked_screenshot.take_marked_screenshot`.
         """
-        taking = partial(
+        take_screenshot = partial(
             self.screenshot,
             image_type=image_type,
             full_page=full_page,
             element=element,
             scale=scale,
         )
-        return await annotate.take_marked(self._page, taking, full_page=full_page, element=element)
+        return await marked_screenshot.take_marked_screenshot(
+            self._page, take_screenshot, full_page=full_page, element=element
+        )
 
-    def describe_marks(self, taken: Marked) -> Callable[[int], str]:
-        """Return a function that renders the text about the marks; see `marks.describe_marks`."""
-        known = self._baseline.of(self._page.frames.main.document_id) or ()
-        return marks.describe_marks(taken, known)
+    def describe_marks(self, screenshot: MarkedScreenshot) -> Callable[[int], str]:
+        """Return a function that renders the text about the marks; see `mark_legend`."""
+        baseline = self._baseline.nodes_for(self._page.frames.main.document_id) or ()
+        return mark_legend.describe_marks(screenshot, baseline)
 
-    async def pdf(
+    async def print_pdf(
         self,
         *,
         paper_format: str | None = None,
         landscape: bool = False,
-        background: bool = False,
+        print_background: bool = False,
         scale: float = 1.0,
-        ranges: str | None = None,
+        page_ranges: str | None = None,
         margin: str | None = None,
     ) -> Pdf:
         """Print the page as a PDF, with the CSS media type "print" or the emulated one.
 
         Args:
-            paper_format: See `paper.size`; None for the format in the page's CSS, or else Letter.
+            paper_format: See `print_options.paper_size`; None for the format in the page's CSS, or
+                else Letter.
             landscape: Whether to print in landscape orientation.
-            background: Whether to print background colours and images.
+            print_background: Whether to print background colours and images.
             scale: Scale of the content, 0.1 to 2.
-            ranges: The pages to print, see `paper.ranges`; None for all.
-            margin: See `paper.margins`; None for the margins in the page's CSS, or else 1 cm.
+            page_ranges: The pages to print, see `print_options.parse_page_ranges`; None for all.
+            margin: See `print_options.parse_margins`; None for the margins in the page's CSS, or
+                else 1 cm.
 
         Raises:
             CallError: The format, ranges or margins are invalid, or leave nothing to print.
@@ -124,19 +137,19 @@ class PageCapture:
         """
         params: dict[str, Any] = {
             "landscape": landscape,
-            "printBackground": background,
+            "printBackground": print_background,
             "scale": scale,
             "preferCSSPageSize": paper_format is None,
             # A long PDF in a single message would delay all other messages.
             "transferMode": "ReturnAsStream",
         }
         if paper_format is not None:
-            params["paperWidth"], params["paperHeight"] = paper.size(paper_format)
+            params["paperWidth"], params["paperHeight"] = print_options.paper_size(paper_format)
         if margin is not None:
             sides = ("marginTop", "marginRight", "marginBottom", "marginLeft")
-            params |= dict(zip(sides, paper.margins(margin), strict=True))
-        if ranges is not None:
-            params["pageRanges"] = paper.ranges(ranges)
+            params |= dict(zip(sides, print_options.parse_margins(margin), strict=True))
+        if page_ranges is not None:
+            params["pageRanges"] = print_options.parse_page_ranges(page_ranges)
         page = self._page
         return await page.run_unless_blocked(
             pdf.print_page(page.session, params, page.timeouts.navigation)

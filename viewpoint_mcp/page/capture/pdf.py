@@ -9,12 +9,12 @@ from typing import Any
 from cdp_protocol import CallTimeout, ProtocolError, Session
 from viewpoint_mcp.accessibility.outline import plural
 from viewpoint_mcp.errors import CallError, PageError
-from viewpoint_mcp.page.capture import paper
+from viewpoint_mcp.page.capture import print_options
 
-_FAILED = -32000  # code of a CDP error, used if nothing can be printed, among others
-_INVALID = -32602  # code of a CDP error, used if margins leave no room for content
-_POINTS = 72  # per inch
-_ENTRY = 20  # bytes of an entry in the cross-reference table
+_FAILED_CODE = -32000  # code of a CDP error, used if nothing can be printed, among others
+_INVALID_CODE = -32602  # code of a CDP error, used if margins leave no room for content
+_POINTS_PER_INCH = 72  # per inch
+_ENTRY_SIZE = 20  # bytes of an entry in the cross-reference table
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,21 +23,21 @@ class Pdf:
 
     Attributes:
         data: The bytes of the file.
-        pages: The number of its pages; 0 if unknown.
-        paper: The name of the paper size of its first page; "" if unknown.
+        page_count: The number of its pages; 0 if unknown.
+        paper_name: The name of the paper size of its first page; "" if unknown.
     """
 
     data: bytes
-    pages: int
-    paper: str
+    page_count: int
+    paper_name: str
 
 
-async def print_page(session: Session, params: dict[str, Any], limit: float) -> Pdf:
+async def print_page(session: Session, params: dict[str, Any], timeout: float) -> Pdf:
     """Print a page.
 
     Args:
         params: The parameters of CDP `Page.printToPDF`.
-        limit: Seconds.
+        timeout: Seconds.
 
     Raises:
         CallError: The parameters leave nothing to print.
@@ -47,7 +47,7 @@ async def print_page(session: Session, params: dict[str, Any], limit: float) -> 
     Source: CDP `Page.printToPDF`, `IO.read`.
     """
     try:
-        printed = await session.send("Page.printToPDF", params, timeout=limit)
+        answer = await session.send("Page.printToPDF", params, timeout=timeout)
     except CallTimeout as error:
         raise PageError(
             f"The page was not printed within {error.seconds:g} s.",
@@ -55,57 +55,57 @@ async def print_page(session: Session, params: dict[str, Any], limit: float) -> 
             "pageRanges, or raise --timeout-navigation.",
         ) from error
     except ProtocolError as error:
-        if error.code == _INVALID:
+        if error.code == _INVALID_CODE:
             raise CallError(
                 f"The page cannot be printed so: {error.message}.",
                 "Give smaller margins or larger paper.",
             ) from error
-        if error.code != _FAILED or "pageRanges" not in params:
+        if error.code != _FAILED_CODE or "pageRanges" not in params:
             raise
         # Print without the ranges, to report how many pages the document has.
         ranges = params.pop("pageRanges")
-        whole = await print_page(session, params, limit)
+        all_pages = await print_page(session, params, timeout)
         raise CallError(
             f"There is nothing to print in the range {ranges}: the page prints to "
-            f"{plural(whole.pages, 'page')}.",
+            f"{plural(all_pages.page_count, 'page')}.",
             "Give another range, or none.",
         ) from error
-    return read(b"".join([piece async for piece in session.read(printed["stream"])]))
+    return parse_pdf(b"".join([piece async for piece in session.read(answer["stream"])]))
 
 
-def read(data: bytes) -> Pdf:
+def parse_pdf(data: bytes) -> Pdf:
     """Return a PDF with the number of its pages and the size of its first page.
 
     This relies on the structure of Chromium's PDFs: one cross-reference table, and a page tree in
     plain text. For other PDFs both values are unknown.
     """
     try:
-        table = _number(rb"startxref\s+([0-9]+)\s+%%EOF\s*$", data[-64:])
-        root = _object(data, table, _number(rb"/Root ([0-9]+) 0 R", data[table:]))
-        first = tree = _object(data, table, _number(rb"/Pages ([0-9]+) 0 R", root))
+        table = _find_number(rb"startxref\s+([0-9]+)\s+%%EOF\s*$", data[-64:])
+        root = _read_object(data, table, _find_number(rb"/Root ([0-9]+) 0 R", data[table:]))
+        first = tree = _read_object(data, table, _find_number(rb"/Pages ([0-9]+) 0 R", root))
         while b"/Kids" in first:
-            first = _object(data, table, _number(rb"/Kids \[ *([0-9]+) 0 R", first))
-        box = _found(rb"/MediaBox \[([^\]]*)\]", first).split()
-        left, top, right, bottom = (float(each) / _POINTS for each in box)
-        name = paper.name_of(right - left, bottom - top)
-        return Pdf(data, _number(rb"/Count ([0-9]+)", tree), name)
+            first = _read_object(data, table, _find_number(rb"/Kids \[ *([0-9]+) 0 R", first))
+        box = _find_bytes(rb"/MediaBox \[([^\]]*)\]", first).split()
+        left, top, right, bottom = (float(each) / _POINTS_PER_INCH for each in box)
+        name = print_options.paper_name(right - left, bottom - top)
+        return Pdf(data, _find_number(rb"/Count ([0-9]+)", tree), name)
     except (LookupError, ValueError):
         return Pdf(data, 0, "")
 
 
-def _object(data: bytes, table: int, number: int) -> bytes:
-    head = _found(rb"^(xref\s+0 [0-9]+\s+)", data[table : table + 40])
-    entry = table + len(head) + _ENTRY * number
+def _read_object(data: bytes, table: int, number: int) -> bytes:
+    head = _find_bytes(rb"^(xref\s+0 [0-9]+\s+)", data[table : table + 40])
+    entry = table + len(head) + _ENTRY_SIZE * number
     start = int(data[entry : entry + 10])
     return data[start : data.index(b"endobj", start)]
 
 
-def _number(pattern: bytes, text: bytes) -> int:
-    return int(_found(pattern, text))
+def _find_number(pattern: bytes, text: bytes) -> int:
+    return int(_find_bytes(pattern, text))
 
 
-def _found(pattern: bytes, text: bytes) -> bytes:
-    found = re.search(pattern, text)
-    if found is None:
+def _find_bytes(pattern: bytes, text: bytes) -> bytes:
+    match = re.search(pattern, text)
+    if match is None:
         raise LookupError(pattern)
-    return found[1]
+    return match[1]

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from cdp_protocol.types.page import GetLayoutMetricsResult, LayoutViewport, VisualViewport
     from viewpoint_mcp.page.services import PageServices
 
-_ALMOST = 0.01  # CSS pixels; a smaller distance from a whole pixel counts as none
+_ROUNDING = 0.01  # CSS pixels; a smaller distance from a whole pixel counts as none
 
 
-class Box(TypedDict):
+class BoxData(TypedDict):
     """An area as the functions of `inpage` accept and return it, in CSS pixels."""
 
     left: float
@@ -23,7 +23,7 @@ class Box(TypedDict):
     bottom: float
 
 
-class _Window(TypedDict):
+class _WindowFacts(TypedDict):
     """The result of `viewNow`."""
 
     ratio: float
@@ -53,22 +53,22 @@ class Area:
         return self.width, self.height
 
     @property
-    def told(self) -> Box:
+    def box(self) -> BoxData:
         """The area as the functions of `inpage` accept it."""
         return {"left": self.left, "top": self.top, "right": self.right, "bottom": self.bottom}
 
-    def moved(self, x: float, y: float) -> Self:
+    def shift(self, x: float, y: float) -> Self:
         """Return the area shifted by x to the right and y down."""
         return type(self)(self.left + x, self.top + y, self.right + x, self.bottom + y)
 
-    def in_whole_pixels(self) -> Self:
+    def round_outwards(self) -> Self:
         """Return the smallest area of whole pixels that contains this area."""
-        left, top = math.floor(self.left + _ALMOST), math.floor(self.top + _ALMOST)
+        left, top = math.floor(self.left + _ROUNDING), math.floor(self.top + _ROUNDING)
         return type(self)(
-            left, top, math.ceil(self.right - _ALMOST), math.ceil(self.bottom - _ALMOST)
+            left, top, math.ceil(self.right - _ROUNDING), math.ceil(self.bottom - _ROUNDING)
         )
 
-    def meets(self, other: Area) -> Self:
+    def intersect(self, other: Area) -> Self:
         """Return the intersection of both areas. Its size is negative if they do not overlap."""
         return type(self)(
             max(self.left, other.left),
@@ -77,42 +77,42 @@ class Area:
             min(self.bottom, other.bottom),
         )
 
-    def holds(self, other: Area) -> bool:
+    def contains(self, other: Area) -> bool:
         """Return whether this area contains the other, up to rounding errors."""
-        common = self.meets(other)
+        common = self.intersect(other)
         slack = (
             common.left - other.left,
             common.top - other.top,
             other.right - common.right,
             other.bottom - common.bottom,
         )
-        return max(slack) <= _ALMOST
+        return max(slack) <= _ROUNDING
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class ViewportState:
     """The viewport of a page. Lengths are in CSS pixels, positions are relative to the document.
 
     Attributes:
         layout: The layout viewport. `position: fixed` and mouse coordinates refer to it.
-        shown: The visual viewport; smaller than `layout` on a page with pinch zoom.
-        whole: The scrollable area of the document.
-        pinch: The pinch-zoom factor.
-        zoom: The zoom factor of the browser: device-independent pixels per CSS pixel.
-        ratio: Device pixels per CSS pixel, without `pinch`.
-        size: Width and height of the window's content area, scroll bars included.
+        visual: The visual viewport; smaller than `layout` on a page with pinch zoom.
+        scrollable_area: The scrollable area of the document.
+        pinch_zoom: The pinch-zoom factor.
+        browser_zoom: The zoom factor of the browser: device-independent pixels per CSS pixel.
+        device_pixel_ratio: Device pixels per CSS pixel, without `pinch_zoom`.
+        window_size: Width and height of the window's content area, scroll bars included.
     """
 
     layout: Area
-    shown: Area
-    whole: Area
-    pinch: float
-    zoom: float
-    ratio: float
-    size: tuple[int, int]
+    visual: Area
+    scrollable_area: Area
+    pinch_zoom: float
+    browser_zoom: float
+    device_pixel_ratio: float
+    window_size: tuple[int, int]
 
 
-async def look(page: PageServices) -> View:
+async def read_viewport(page: PageServices) -> ViewportState:
     """Return the current viewport of the page.
 
     Raises:
@@ -120,30 +120,35 @@ async def look(page: PageServices) -> View:
 
     Source: CDP `Page.getLayoutMetrics`.
     """
-    now, metrics = await asyncio.gather(_window(page), _metrics(page))
-    layout, shown = metrics["cssLayoutViewport"], metrics["cssVisualViewport"]
-    whole = metrics["cssContentSize"]
+    window, metrics = await asyncio.gather(_read_window(page), _read_layout_metrics(page))
+    layout, visual = metrics["cssLayoutViewport"], metrics["cssVisualViewport"]
+    content = metrics["cssContentSize"]
     left, top = layout["pageX"], layout["pageY"]
     # Chromium's `pageX` of the visual viewport is relative to the scroll origin, which is at the
     # right on right-to-left pages. So compute the position from the offset.
-    at = _area(left + shown["offsetX"], top + shown["offsetY"], shown)
-    return View(
-        _area(left, top, layout),
-        at,
-        Area(whole["x"], whole["y"], whole["x"] + whole["width"], whole["y"] + whole["height"]),
-        float(shown["scale"]),
-        float(shown.get("zoom", 1)),
-        float(now["ratio"]),
-        (now["width"], now["height"]),
+    visual_area = _viewport_area(left + visual["offsetX"], top + visual["offsetY"], visual)
+    return ViewportState(
+        _viewport_area(left, top, layout),
+        visual_area,
+        Area(
+            content["x"],
+            content["y"],
+            content["x"] + content["width"],
+            content["y"] + content["height"],
+        ),
+        float(visual["scale"]),
+        float(visual.get("zoom", 1)),
+        float(window["ratio"]),
+        (window["width"], window["height"]),
     )
 
 
-async def _window(page: PageServices) -> _Window:
-    window: _Window = await page.call_inpage(page.frames.main, "viewNow")
+async def _read_window(page: PageServices) -> _WindowFacts:
+    window: _WindowFacts = await page.call_inpage(page.frames.main, "viewNow")
     return window
 
 
-async def _metrics(page: PageServices) -> GetLayoutMetricsResult:
+async def _read_layout_metrics(page: PageServices) -> GetLayoutMetricsResult:
     limit = page.timeouts.action
     metrics = await page.run_unless_blocked(
         page.session.send("Page.getLayoutMetrics", timeout=limit)
@@ -151,5 +156,5 @@ async def _metrics(page: PageServices) -> GetLayoutMetricsResult:
     return cast("GetLayoutMetricsResult", metrics)
 
 
-def _area(left: float, top: float, viewport: LayoutViewport | VisualViewport) -> Area:
+def _viewport_area(left: float, top: float, viewport: LayoutViewport | VisualViewport) -> Area:
     return Area(left, top, left + viewport["clientWidth"], top + viewport["clientHeight"])

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from cdp_protocol import Session
 from viewpoint_mcp.config.settings import ConsoleLevel
-from viewpoint_mcp.page.console import previews
+from viewpoint_mcp.page.console import console_text
+from viewpoint_mcp.page.console.console_text import MAX_MESSAGE
 from viewpoint_mcp.page.console.logged_objects import LoggedObjects
-from viewpoint_mcp.page.console.previews import LONGEST
 from viewpoint_mcp.page.shorten import shorten
 
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
         RemoteObject,
     )
 
-KEPT: Final = 1000  # messages
-_MOST: Final = 2_000_000  # characters of all kept messages
-_NEW: Final = 10  # new errors that are kept for the next reply
-_LONGEST_URL: Final = 300
+MAX_MESSAGES: Final = 1000  # messages
+_MAX_CHARACTERS: Final = 2_000_000  # characters of all kept messages
+_MAX_NEW_ERRORS: Final = 10  # new errors that are kept for the next reply
+_MAX_URL: Final = 300
 _LEVELS: Final[dict[str, ConsoleLevel]] = {
     "error": "error",
     "assert": "error",
@@ -37,13 +37,13 @@ _LEVELS: Final[dict[str, ConsoleLevel]] = {
 }
 _RANKS: Final[dict[ConsoleLevel, int]] = {"error": 0, "warning": 1, "info": 2, "debug": 3}
 _KINDS: Final = {"startGroup": "group", "startGroupCollapsed": "group"}
-_PLAIN: Final = ("dir", "dirxml", "table")  # kinds without a format string
-_UNSAID: Final = ("endGroup",)
-_FRAMES: Final = 10  # of a printed stack trace
+_KINDS_WITHOUT_FORMAT: Final = ("dir", "dirxml", "table")  # kinds without a format string
+_IGNORED_KINDS: Final = ("endGroup",)
+_MAX_STACK_FRAMES: Final = 10  # of a printed stack trace
 
 
 @dataclass(slots=True)
-class Message:
+class ConsoleMessage:
     """One console message.
 
     Attributes:
@@ -52,7 +52,7 @@ class Message:
         text: The rendered arguments.
         url: URL of the script; "" if unknown.
         line: Line in that script, counted from 1; 0 if unknown.
-        document: Number of the document that it belongs to. The first one of the tab is 0.
+        document_number: Number of the document that it belongs to. The first one of the tab is 0.
         count: How often the same message occurred in a row.
     """
 
@@ -61,17 +61,17 @@ class Message:
     text: str
     url: str = ""
     line: int = 0
-    document: int = 0
+    document_number: int = 0
     count: int = 1
 
-    def is_like(self, other: Message) -> bool:
+    def is_repetition_of(self, other: ConsoleMessage) -> bool:
         """Return whether the other message has the same text, kind, source and document."""
-        return (self.text, self.line, self.kind, self.url, self.document) == (
+        return (self.text, self.line, self.kind, self.url, self.document_number) == (
             other.text,
             other.line,
             other.kind,
             other.url,
-            other.document,
+            other.document_number,
         )
 
     @property
@@ -80,14 +80,14 @@ class Message:
 
 
 @dataclass(slots=True)
-class Totals:
+class MessageCounts:
     """The numbers of messages, including those that are no longer kept."""
 
     messages: int = 0
     errors: int = 0
     warnings: int = 0
 
-    def add(self, level: ConsoleLevel) -> None:
+    def count_message(self, level: ConsoleLevel) -> None:
         self.messages += 1
         self.errors += level == "error"
         self.warnings += level == "warning"
@@ -98,20 +98,20 @@ class Console:
 
     Attributes:
         messages: The kept messages, oldest first.
-        here: Totals of the current document.
-        ever: Totals of the tab.
-        usual: The default minimum level of the messages in a reply.
+        document_counts: Totals of the current document.
+        tab_counts: Totals of the tab.
+        default_level: The default minimum level of the messages in a reply.
     """
 
-    def __init__(self, usual: ConsoleLevel = "info") -> None:
-        self.usual = usual
-        self.messages: deque[Message] = deque()
-        self.here = Totals()
-        self.ever = Totals()
+    def __init__(self, default_level: ConsoleLevel = "info") -> None:
+        self.default_level = default_level
+        self.messages: deque[ConsoleMessage] = deque()
+        self.document_counts = MessageCounts()
+        self.tab_counts = MessageCounts()
         self._size = 0
-        self._document = 0
-        self._new = Totals()
-        self._new_errors: list[Message] = []
+        self._document_number = 0
+        self._new_counts = MessageCounts()
+        self._new_errors: list[ConsoleMessage] = []
         self._more_errors = 0
         self._workers: set[str] = set()
         self._objects = LoggedObjects()
@@ -121,10 +121,14 @@ class Console:
 
         Source: CDP `Runtime.consoleAPICalled`, `Runtime.exceptionThrown`, `Log.entryAdded`.
         """
-        session.on(session.Runtime.consoleAPICalled, lambda event: self._called(event, session))
-        session.on(session.Runtime.exceptionThrown, lambda event: self._thrown(event, session))
-        session.on(session.Log.entryAdded, self._logged)
-        session.on_closed(lambda _: self._objects.forget(session))
+        session.on(
+            session.Runtime.consoleAPICalled, lambda event: self._on_console_called(event, session)
+        )
+        session.on(
+            session.Runtime.exceptionThrown, lambda event: self._on_exception_thrown(event, session)
+        )
+        session.on(session.Log.entryAdded, self._on_entry_added)
+        session.on_closed(lambda _: self._objects.forget_session(session))
 
     def subscribe_worker(self, session: Session) -> None:
         """Subscribe to the messages of a worker.
@@ -134,51 +138,55 @@ class Console:
         self._workers.add(str(session.target_info.get("targetId")))
         self.subscribe(session)
 
-    def enter_document(self) -> None:
+    def note_new_document(self) -> None:
         """Note that the tab shows a new document. All kept messages belong to earlier ones."""
-        self._document += 1
-        self.here = Totals()
-        self._new = Totals()
+        self._document_number += 1
+        self.document_counts = MessageCounts()
+        self._new_counts = MessageCounts()
 
-    def take_counts(self) -> tuple[int, int]:
+    def take_new_counts(self) -> tuple[int, int]:
         """Return the numbers of new errors and warnings of this document since the last call."""
-        counts = self._new.errors, self._new.warnings
-        self._new = Totals()
+        counts = self._new_counts.errors, self._new_counts.warnings
+        self._new_counts = MessageCounts()
         return counts
 
-    def take_errors(self, most: int) -> tuple[list[Message], int]:
+    def take_new_errors(self, limit: int) -> tuple[list[ConsoleMessage], int]:
         """Return the first new errors since the last call, and the number of further new errors.
 
         An error that repeats counts once.
 
         Args:
-            most: Maximum number of errors to return.
+            limit: Maximum number of errors to return.
         """
-        errors, more = self._new_errors[:most], self._more_errors + len(self._new_errors[most:])
+        errors, more = self._new_errors[:limit], self._more_errors + len(self._new_errors[limit:])
         self._new_errors, self._more_errors = [], 0
         return errors, more
 
-    def select(self, level: ConsoleLevel, *, every_document: bool = False) -> Iterator[Message]:
+    def select_messages(
+        self, min_level: ConsoleLevel, *, include_earlier_documents: bool = False
+    ) -> Iterator[ConsoleMessage]:
         """Yield the kept messages of a level and of more severe levels, oldest first.
 
         Args:
-            every_document: Whether to include the messages of earlier documents.
+            include_earlier_documents: Whether to include the messages of earlier documents.
         """
         for message in self.messages:
-            if _RANKS[message.level] <= _RANKS[level] and (
-                every_document or message.document == self._document
+            if _RANKS[message.level] <= _RANKS[min_level] and (
+                include_earlier_documents or message.document_number == self._document_number
             ):
                 yield message
 
-    async def complete(self) -> None:
+    async def wait_for_previews(self) -> None:
         """Wait until the objects in the last messages have detailed previews; 2 s at most."""
-        await self._objects.wait()
+        await self._objects.wait_for_queries()
 
     async def close(self) -> None:
         """Cancel the queries to the page. Idempotent."""
         await self._objects.close()
 
-    def _add(self, message: Message, values: Sequence[RemoteObject] = ()) -> Message:
+    def _add_message(
+        self, message: ConsoleMessage, values: Sequence[RemoteObject] = ()
+    ) -> ConsoleMessage:
         """Keep a message, or count it as a repetition of the last one. Return the kept message.
 
         A message with incomplete previews is never a repetition, because the objects may differ.
@@ -186,88 +194,108 @@ class Console:
         Args:
             values: The logged values, CDP `Runtime.RemoteObject`.
         """
-        for totals in (self.here, self.ever, self._new):
-            totals.add(message.level)
+        for totals in (self.document_counts, self.tab_counts, self._new_counts):
+            totals.count_message(message.level)
         last = self.messages[-1] if self.messages else None
-        if last and last.is_like(message) and not any(map(previews.is_shallow, values)):
+        if (
+            last
+            and last.is_repetition_of(message)
+            and not any(map(console_text.is_incomplete, values))
+        ):
             last.count += 1
             return last
         if message.level == "error":
-            if len(self._new_errors) < _NEW:
+            if len(self._new_errors) < _MAX_NEW_ERRORS:
                 self._new_errors.append(message)
             else:
                 self._more_errors += 1
         self.messages.append(message)
         self._size += message.size
-        while len(self.messages) > KEPT or self._size > _MOST:
+        while len(self.messages) > MAX_MESSAGES or self._size > _MAX_CHARACTERS:
             self._size -= self.messages.popleft().size
         return message
 
-    def _retell(self, message: Message, text: str) -> None:
+    def _replace_text(self, message: ConsoleMessage, text: str) -> None:
         if any(message is each for each in self.messages):
             self._size += len(text) - len(message.text)
             message.text = text
 
-    def _called(self, event: ConsoleAPICalledEvent, session: Session) -> None:
+    def _on_console_called(self, event: ConsoleAPICalledEvent, session: Session) -> None:
         kind, args = event["type"], event["args"]
-        if kind in _UNSAID:
+        if kind in _IGNORED_KINDS:
             return
         frames = event.get("stackTrace", {}).get("callFrames", ())
-        place = _place(frames[0]) if frames else ("", 0)
+        location = _source_location(frames[0]) if frames else ("", 0)
         level = _LEVELS.get(kind, "info")
-        message = Message(
-            _KINDS.get(kind, kind), level, _said(kind, args, frames), *place, self._document
+        message = ConsoleMessage(
+            _KINDS.get(kind, kind),
+            level,
+            _render_call(kind, args, frames),
+            *location,
+            self._document_number,
         )
-        message = self._add(message, args)
-        if len(message.text) < LONGEST:
-            self._objects.came(
-                session, args, lambda told: self._retell(message, _said(kind, told, frames))
+        message = self._add_message(message, args)
+        if len(message.text) < MAX_MESSAGE:
+            self._objects.query_details(
+                session,
+                args,
+                lambda detailed_values: self._replace_text(
+                    message, _render_call(kind, detailed_values, frames)
+                ),
             )
 
-    def _thrown(self, event: ExceptionThrownEvent, session: Session) -> None:
+    def _on_exception_thrown(self, event: ExceptionThrownEvent, session: Session) -> None:
         details = event["exceptionDetails"]
-        thrown = details.get("exception")
-        values = [] if thrown is None else [thrown]
+        exception = details.get("exception")
+        values = [] if exception is None else [exception]
         frames = details.get("stackTrace", {}).get("callFrames", ())
-        place = _place(details if details.get("url") or not frames else frames[0])
+        location = _source_location(details if details.get("url") or not frames else frames[0])
 
         def text(values: list[RemoteObject]) -> str:
-            said = " ".join([str(details["text"]), *map(previews.value, values)])
+            said = " ".join([str(details["text"]), *map(console_text.render_value, values)])
             has_stack = any(each.get("subtype") == "error" for each in values)
-            return shorten(said if has_stack else said + _stack(frames), LONGEST)
+            return shorten(said if has_stack else said + _render_stack(frames), MAX_MESSAGE)
 
-        message = Message("error", "error", text(values), *place, self._document)
-        message = self._add(message, values)
-        self._objects.came(session, values, lambda told: self._retell(message, text(told)))
+        message = ConsoleMessage("error", "error", text(values), *location, self._document_number)
+        message = self._add_message(message, values)
+        self._objects.query_details(
+            session,
+            values,
+            lambda detailed_values: self._replace_text(message, text(detailed_values)),
+        )
 
-    def _logged(self, event: EntryAddedEvent) -> None:
+    def _on_entry_added(self, event: EntryAddedEvent) -> None:
         entry = event["entry"]
         if entry.get("workerId") in self._workers:
             return  # the CDP session of the worker reports it
         level = _LEVELS.get(entry["level"], "info")
-        text = shorten(str(entry["text"]), LONGEST)
-        self._add(Message(entry["level"], level, text, *_place(entry), self._document))
+        text = shorten(str(entry["text"]), MAX_MESSAGE)
+        self._add_message(
+            ConsoleMessage(
+                entry["level"], level, text, *_source_location(entry), self._document_number
+            )
+        )
 
 
-def _said(kind: str, args: Sequence[RemoteObject], frames: Sequence[CallFrame]) -> str:
-    text = previews.message(args, formats=kind not in _PLAIN)
+def _render_call(kind: str, args: Sequence[RemoteObject], frames: Sequence[CallFrame]) -> str:
+    text = console_text.render_message(args, replace_specifiers=kind not in _KINDS_WITHOUT_FORMAT)
     if kind == "assert":
         return "Assertion failed" + ("" if text == "console.assert" else f": {text}")
-    return text + _stack(frames) if kind == "trace" else text
+    return text + _render_stack(frames) if kind == "trace" else text
 
 
-def _stack(frames: Sequence[CallFrame]) -> str:
+def _render_stack(frames: Sequence[CallFrame]) -> str:
     lines = []
-    for frame in frames[:_FRAMES]:
-        url, line = _place(frame)
+    for frame in frames[:_MAX_STACK_FRAMES]:
+        url, line = _source_location(frame)
         lines.append(f"\n    at {frame['functionName'][:100] or '(anonymous)'} ({url}:{line})")
     return "".join(lines)
 
 
-def _place(source: CallFrame | ExceptionDetails | LogEntry) -> tuple[str, int]:
+def _source_location(source: CallFrame | ExceptionDetails | LogEntry) -> tuple[str, int]:
     """Return the URL and the line, counted from 1. CDP counts lines from 0."""
     url = str(source.get("url", ""))
-    if len(url) > _LONGEST_URL:
-        url = f"{url[:_LONGEST_URL]}…"
+    if len(url) > _MAX_URL:
+        url = f"{url[:_MAX_URL]}…"
     line = source.get("lineNumber")
     return url, 0 if line is None else int(line) + 1

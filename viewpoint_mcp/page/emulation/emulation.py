@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 from cdp_protocol import ProtocolError, Session
 from viewpoint_mcp.config.settings import Emulation
 from viewpoint_mcp.page.emulation import user_agent
-from viewpoint_mcp.page.emulation.locale import Region
+from viewpoint_mcp.page.emulation.locale_overrides import LocaleOverrides
 from viewpoint_mcp.tasks import BackgroundTasks
 
 if TYPE_CHECKING:
     from cdp_protocol.types.emulation import MediaFeature, ScreenOrientation
 
-_SCHEME = "prefers-color-scheme"
+_COLOR_SCHEME = "prefers-color-scheme"
 
 
 class ContextEmulation:
@@ -34,35 +34,35 @@ class ContextEmulation:
             agent.
 
     Attributes:
-        region: The locale and the time zone.
-        user_agent: The user agent override; None for the browser's user agent.
+        locale_overrides: The locale and the time zone.
+        user_agent_override: The user agent override; None for the browser's user agent.
         scripts: The scripts that run in each new document, before the page's scripts.
     """
 
     def __init__(self, settings: Emulation, version: str = "") -> None:
         self.settings = settings
-        self.region = Region(settings.locale, settings.time_zone)
-        self.user_agent = user_agent.override(settings, version)
+        self.locale_overrides = LocaleOverrides(settings.locale, settings.time_zone)
+        self.user_agent_override = user_agent.build_override(settings, version)
         self.scripts = settings.init_scripts
         if settings.block_service_workers:
-            self.scripts = (_blocking_script(), *settings.init_scripts)
+            self.scripts = (_load_service_worker_blocker(), *settings.init_scripts)
 
     @property
-    def concerns_workers(self) -> bool:
+    def has_worker_overrides(self) -> bool:
         """Whether workers need overrides that they do not inherit from their page."""
-        return self.user_agent is not None or self.settings.offline
+        return self.user_agent_override is not None or self.settings.offline
 
     async def start_worker(self, session: Session) -> None:
         """Send a worker the overrides that it does not inherit, and let it run.
 
         Source: CDP `Runtime.runIfWaitingForDebugger`.
         """
-        sending: list[Awaitable[object]] = []
-        if self.user_agent is not None:
-            sending.append(session.Emulation.setUserAgentOverride(**self.user_agent))
+        commands: list[Awaitable[object]] = []
+        if self.user_agent_override is not None:
+            commands.append(session.Emulation.setUserAgentOverride(**self.user_agent_override))
         if self.settings.offline:
-            sending += [session.Network.enable(), _go_offline(session)]
-        await asyncio.gather(*sending, session.Runtime.runIfWaitingForDebugger())
+            commands += [session.Network.enable(), _go_offline(session)]
+        await asyncio.gather(*commands, session.Runtime.runIfWaitingForDebugger())
 
 
 class PageEmulation:
@@ -75,51 +75,54 @@ class PageEmulation:
     """
 
     def __init__(self, session: Session, context: ContextEmulation, tasks: BackgroundTasks) -> None:
-        self._page = session
+        self._page_session = session
         self._tasks = tasks
-        self._frames: list[Session] = []
+        self._frame_sessions: list[Session] = []
         self.context = context
         self._media = ""
-        self._features: dict[str, str] = {_SCHEME: context.settings.color_scheme or ""}
+        self._media_features: dict[str, str] = {_COLOR_SCHEME: context.settings.color_scheme or ""}
 
-    def start(self, session: Session) -> list[Awaitable[object]]:
+    def list_start_commands(self, session: Session) -> list[Awaitable[object]]:
         """Return the commands for a new CDP session of the page, in the order to send them.
 
         Source: CDP `Emulation.setUserAgentOverride`, `Emulation.setTouchEmulationEnabled`,
         `Page.addScriptToEvaluateOnNewDocument`, `Network.setBypassServiceWorker`.
         """
-        told = self.context.settings
-        sending = self.context.region.follow(session, self._tasks)
-        if session is self._page:
-            sending += self._start_page()
+        settings = self.context.settings
+        commands = self.context.locale_overrides.add_session(session, self._tasks)
+        if session is self._page_session:
+            commands += self._list_page_commands()
         else:
-            self._frames = [*(each for each in self._frames if each.closed is None), session]
-            if self._media or any(self._features.values()):
-                sending.append(self._set_media(session))
-        if (user_agent := self.context.user_agent) is not None:
-            sending.append(session.Emulation.setUserAgentOverride(**user_agent))
-        if told.touch:
-            sending.append(
+            self._frame_sessions = [
+                *(each for each in self._frame_sessions if each.closed is None),
+                session,
+            ]
+            if self._media or any(self._media_features.values()):
+                commands.append(self._send_media(session))
+        if (user_agent := self.context.user_agent_override) is not None:
+            commands.append(session.Emulation.setUserAgentOverride(**user_agent))
+        if settings.touch:
+            commands.append(
                 session.Emulation.setTouchEmulationEnabled(enabled=True, maxTouchPoints=5)
             )
         for source in self.context.scripts:
-            sending.append(
+            commands.append(
                 session.Page.addScriptToEvaluateOnNewDocument(source=source, runImmediately=True)
             )
-        if told.block_service_workers:
-            sending.append(session.Network.setBypassServiceWorker(bypass=True))
-        if told.offline:
-            sending.append(_go_offline(session))
-        return sending
+        if settings.block_service_workers:
+            commands.append(session.Network.setBypassServiceWorker(bypass=True))
+        if settings.offline:
+            commands.append(_go_offline(session))
+        return commands
 
     async def resize(self, width: int, height: int) -> None:
         """Set the size of the viewport in CSS pixels; 0 for the real size. The rest stays.
 
         Source: CDP `Emulation.setDeviceMetricsOverride`.
         """
-        told = self.context.settings
+        settings = self.context.settings
         orientation: ScreenOrientation | None = None
-        if told.mobile and width and height:
+        if settings.mobile and width and height:
             # The viewport of a mobile device is its screen, so the shape gives the orientation.
             is_wide = width > height
             orientation = (
@@ -127,11 +130,11 @@ class PageEmulation:
                 if is_wide
                 else {"angle": 0, "type": "portraitPrimary"}
             )
-        await self._page.Emulation.setDeviceMetricsOverride(
+        await self._page_session.Emulation.setDeviceMetricsOverride(
             width=width,
             height=height,
-            deviceScaleFactor=told.scale or 0,
-            mobile=told.mobile,
+            deviceScaleFactor=settings.scale or 0,
+            mobile=settings.mobile,
             screenWidth=width if orientation else None,
             screenHeight=height if orientation else None,
             screenOrientation=orientation,
@@ -147,47 +150,47 @@ class PageEmulation:
         Source: CDP `Emulation.setEmulatedMedia`.
         """
         self._media = self._media if media is None else media
-        self._features |= features
-        self._features[_SCHEME] = (
-            self._features[_SCHEME] or self.context.settings.color_scheme or ""
+        self._media_features |= features
+        self._media_features[_COLOR_SCHEME] = (
+            self._media_features[_COLOR_SCHEME] or self.context.settings.color_scheme or ""
         )
-        await self._set_media(self._page)
+        await self._send_media(self._page_session)
         # Chromium applies only the color scheme to out-of-process frames. A frame may be removed
         # meanwhile, so errors are ignored.
-        setting = (self._set_media(each) for each in self._frames if each.closed is None)
+        setting = (self._send_media(each) for each in self._frame_sessions if each.closed is None)
         await asyncio.gather(*setting, return_exceptions=True)
 
     def close(self) -> None:
         """Stop renewing the locale and time zone of the page. Idempotent."""
-        self.context.region.leave(self._tasks)
+        self.context.locale_overrides.forget_sessions(self._tasks)
 
-    def _start_page(self) -> list[Awaitable[object]]:
+    def _list_page_commands(self) -> list[Awaitable[object]]:
         """Return the commands that only the page's CDP session gets.
 
         Chromium applies these overrides to the page as a whole.
 
         Source: CDP `Emulation.setGeolocationOverride`, `Security.setIgnoreCertificateErrors`.
         """
-        told = self.context.settings
-        sending: list[Awaitable[object]] = []
-        if told.viewport or told.scale or told.mobile:
-            sending.append(self.resize(*(told.viewport or (0, 0))))
-        if told.color_scheme is not None:
-            sending.append(self._set_media(self._page))
-        if told.geolocation is not None:
-            latitude, longitude, accuracy = told.geolocation
-            sending.append(
-                self._page.Emulation.setGeolocationOverride(
+        settings = self.context.settings
+        commands: list[Awaitable[object]] = []
+        if settings.viewport or settings.scale or settings.mobile:
+            commands.append(self.resize(*(settings.viewport or (0, 0))))
+        if settings.color_scheme is not None:
+            commands.append(self._send_media(self._page_session))
+        if settings.geolocation is not None:
+            latitude, longitude, accuracy = settings.geolocation
+            commands.append(
+                self._page_session.Emulation.setGeolocationOverride(
                     latitude=latitude, longitude=longitude, accuracy=accuracy
                 )
             )
-        if told.ignore_https_errors:
-            sending.append(self._page.Security.setIgnoreCertificateErrors(ignore=True))
-        return sending
+        if settings.ignore_https_errors:
+            commands.append(self._page_session.Security.setIgnoreCertificateErrors(ignore=True))
+        return commands
 
-    async def _set_media(self, session: Session) -> None:
+    async def _send_media(self, session: Session) -> None:
         features: list[MediaFeature] = [
-            {"name": name, "value": value} for name, value in self._features.items()
+            {"name": name, "value": value} for name, value in self._media_features.items()
         ]
         await session.Emulation.setEmulatedMedia(media=self._media, features=features)
 
@@ -209,5 +212,5 @@ async def _go_offline(session: Session) -> None:
 
 
 @cache
-def _blocking_script() -> str:
+def _load_service_worker_blocker() -> str:
     return files(__package__).joinpath("block_service_workers.js").read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ from viewpoint_mcp.config.settings import Emulation
 if TYPE_CHECKING:
     from cdp_protocol.types.emulation import UserAgentBrandVersion, UserAgentMetadata
 
-_CHROME = re.compile(r"Chrome/(\d+)([\d.]*)")
+_CHROME_VERSION = re.compile(r"Chrome/(\d+)([\d.]*)")
 _BRANDS = (("Edg/", "Microsoft Edge"), ("OPR/", "Opera"), ("Chrome/", "Google Chrome"))
 # A meaningless brand (GREASE), so that sites do not rely on an exact list.
 _GREASE = ("Not:A-Brand", "8")
@@ -31,7 +31,7 @@ _PLATFORMS = (
 )
 
 
-class Override(TypedDict):
+class UserAgentOverride(TypedDict):
     """The arguments of CDP `Emulation.setUserAgentOverride`."""
 
     userAgent: str
@@ -40,42 +40,42 @@ class Override(TypedDict):
     userAgentMetadata: NotRequired[UserAgentMetadata]
 
 
-def override(emulation: Emulation, version: str) -> Override | None:
+def build_override(emulation: Emulation, chrome_version: str) -> UserAgentOverride | None:
     """Return the override of the browser's user agent; None if none is needed.
 
     A user agent of another browser engine gets no client hints, as Safari and Firefox send none.
 
     Args:
         emulation: The settings: the user agent, the locale, and the device's client hints.
-        version: Version of the running Chrome, such as 156.0.8078.79.
+        chrome_version: Version of the running Chrome, such as 156.0.8078.79.
     """
-    languages = _languages(emulation.locale)
+    languages = _list_languages(emulation.locale)
     if emulation.user_agent is None:
         # An empty user agent keeps the browser's user agent.
         return {"userAgent": "", "acceptLanguage": languages} if languages else None
-    major = version.partition(".")[0]
-    agent = emulation.user_agent.replace("%s", f"{major}.0.0.0")
-    told, platform = _platform(agent)
-    params: Override = {"userAgent": agent}
+    major = chrome_version.partition(".")[0]
+    user_agent = emulation.user_agent.replace("%s", f"{major}.0.0.0")
+    hints, platform = _parse_platform(user_agent)
+    params: UserAgentOverride = {"userAgent": user_agent}
     if languages:
         params["acceptLanguage"] = languages
     if platform:
         params["platform"] = platform
-    if (chrome := _CHROME.search(agent)) is None:
+    if (chrome := _CHROME_VERSION.search(user_agent)) is None:
         return params
     # A reduced user agent (Chrome/156.0.0.0) lacks the full version, but the browser has it.
-    full = version if chrome[1] == major else chrome[1] + (chrome[2] or ".0.0.0")
+    full_version = chrome_version if chrome[1] == major else chrome[1] + (chrome[2] or ".0.0.0")
     metadata = {
-        "brands": _brands(agent, chrome[1], _GREASE[1]),
-        "fullVersionList": _brands(agent, full, f"{_GREASE[1]}.0.0.0"),
-        **told,
+        "brands": _list_brands(user_agent, chrome[1], _GREASE[1]),
+        "fullVersionList": _list_brands(user_agent, full_version, f"{_GREASE[1]}.0.0.0"),
+        **hints,
         **(emulation.hints or {}),
     }
     params["userAgentMetadata"] = cast("UserAgentMetadata", metadata)
     return params
 
 
-def _languages(locale: str | None) -> str:
+def _list_languages(locale: str | None) -> str:
     """Return the languages that Chrome lists for a locale, such as "de-DE,de"; "" for None."""
     if locale is None:
         return ""
@@ -83,21 +83,21 @@ def _languages(locale: str | None) -> str:
     return locale if locale == language else f"{locale},{language}"
 
 
-def _platform(agent: str) -> tuple[UserAgentMetadata, str]:
+def _parse_platform(user_agent: str) -> tuple[UserAgentMetadata, str]:
     """Return the client hints in a user agent, and its `navigator.platform` ("" if unknown)."""
     hints: UserAgentMetadata = {
         "platform": "",
         "platformVersion": "",
         "architecture": "",
         "model": "",
-        "mobile": "Mobile" in agent,
+        "mobile": "Mobile" in user_agent,
     }
     for pattern, platform, architecture, navigator_platform in _PLATFORMS:
-        if found := re.search(pattern, agent):
-            model = re.search(r"Android [^;)]*; ([^;)]+?)(?: Build/[^;)]*)?[;)]", agent)
+        if match := re.search(pattern, user_agent):
+            model = re.search(r"Android [^;)]*; ([^;)]+?)(?: Build/[^;)]*)?[;)]", user_agent)
             hints |= {
                 "platform": platform,
-                "platformVersion": found[1].replace("_", "."),
+                "platformVersion": match[1].replace("_", "."),
                 "architecture": architecture,
                 "bitness": "64" if architecture else "",
                 "model": model[1] if model and model[1] != "K" else "",
@@ -106,7 +106,7 @@ def _platform(agent: str) -> tuple[UserAgentMetadata, str]:
     return hints, ""
 
 
-def _brands(agent: str, version: str, grease: str) -> list[UserAgentBrandVersion]:
-    brand = next(name for mark, name in _BRANDS if mark in agent)
-    named = ((_GREASE[0], grease), ("Chromium", version), (brand, version))
-    return [{"brand": name, "version": each} for name, each in named]
+def _list_brands(user_agent: str, version: str, grease_version: str) -> list[UserAgentBrandVersion]:
+    brand = next(name for mark, name in _BRANDS if mark in user_agent)
+    names_and_versions = ((_GREASE[0], grease_version), ("Chromium", version), (brand, version))
+    return [{"brand": name, "version": each} for name, each in names_and_versions]

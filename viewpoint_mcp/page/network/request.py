@@ -14,22 +14,22 @@ from cdp_protocol import Session
 if TYPE_CHECKING:
     from cdp_protocol.types import network as cdp
 
-STATIC: Final = frozenset(
+STATIC_KINDS: Final = frozenset(
     {"image", "script", "stylesheet", "font", "media", "texttrack", "manifest", "prefetch", "other"}
 )
 """Types of requests that are listed only on demand if they succeed."""
 
-_LONGEST_URL: Final = 4_000
-_LONGEST_DATA_URL: Final = 200
-_LONGEST_HEADER: Final = 4_000
-_LONGEST_HEADERS: Final = 16_000
-_LONGEST_BODY: Final = 8_000  # bytes of a request body; Chromium keeps longer ones
-_LONGEST_MESSAGE: Final = 500
-_MESSAGES: Final = 20
+_MAX_URL: Final = 4_000
+_MAX_DATA_URL: Final = 200
+_MAX_HEADER: Final = 4_000
+_MAX_HEADERS: Final = 16_000
+_MAX_BODY: Final = 8_000  # bytes of a request body; Chromium keeps longer ones
+_MAX_MESSAGE: Final = 500
+_MAX_MESSAGES: Final = 20
 _OVERHEAD: Final = 1_500  # bytes of a record without its texts, approximately
-_WITHOUT_BODY: Final = frozenset({204, 205, 304})  # HTTP statuses
-_EMPTY: Final = re.compile(r"^content-length: ?0$", re.IGNORECASE | re.MULTILINE)
-_BINARY: Final = 2  # opcode of a binary WebSocket frame
+_STATUSES_WITHOUT_BODY: Final = frozenset({204, 205, 304})  # HTTP statuses
+_ZERO_CONTENT_LENGTH: Final = re.compile(r"^content-length: ?0$", re.IGNORECASE | re.MULTILINE)
+_BINARY_OPCODE: Final = 2  # opcode of a binary WebSocket frame
 
 
 @dataclass(slots=True, eq=False)
@@ -39,92 +39,97 @@ class Request:
     Attributes:
         id: CDP `Network.RequestId`; the hops of a redirect share it.
         session: CDP session of the process that can return its body.
-        loader: CDP `Network.LoaderId` of its document; "" if it belongs to none.
+        loader_id: CDP `Network.LoaderId` of its document; "" if it belongs to none.
         kind: CDP `Network.ResourceType` in lower case, or "preflight".
-        began: Start time, seconds on the browser's clock; 0 if unknown.
-        heard: Start time, seconds of `time.monotonic`.
+        started_at: Start time, seconds on the browser's clock; 0 if unknown.
+        recorded_at: Start time, seconds of `time.monotonic`.
         index: Its number among the requests since the page was loaded, from 1 on. Negative for
             requests of pages that the tab has left.
-        ended: End time, seconds on the browser's clock; None while it runs.
+        ended_at: End time, seconds on the browser's clock; None while it runs.
         status: HTTP status; 0 before the response.
         failure: Network error, such as net::ERR_FAILED; "" if it did not fail.
-        reason: Reason of the failure, as CDP `Network.BlockedReason` or `Network.CorsError`.
-        source: Origin of a response that comes from no server, such as a cache.
-        received: Bytes received over the network, headers included; None if unknown.
-        length: Bytes of the decoded response body.
+        failure_reason: Reason of the failure, as CDP `Network.BlockedReason` or
+            `Network.CorsError`.
+        response_source: Origin of a response that comes from no server, such as a cache.
+        received_bytes: Bytes received over the network, headers included; None if unknown.
+        body_length: Bytes of the decoded response body.
         request_headers: One line per header.
         response_headers: One line per header.
-        body: The request body, if it is known and short.
-        has_body: Whether it has a request body.
+        request_body: The request body, if it is known and short.
+        has_request_body: Whether it has a request body.
         previous: The previous hop of a redirect.
         next: The next hop of a redirect.
         messages: The last messages of a WebSocket; None for other requests.
-        sent: Number of messages that a WebSocket sent.
-        arrived: Number of messages that a WebSocket received.
-        extras: The events with extra information that have arrived or will not arrive: "request",
-            "response".
+        sent_count: Number of messages that a WebSocket sent.
+        received_count: Number of messages that a WebSocket received.
+        extra_info: The events with extra information that have arrived or will not arrive:
+            "request", "response".
     """
 
     id: str
     session: Session
-    loader: str
+    loader_id: str
     kind: str
     method: str
     url: str
-    began: float
-    heard: float
+    started_at: float
+    recorded_at: float
     index: int = 0
-    ended: float | None = None
+    ended_at: float | None = None
     status: int = 0
     status_text: str = ""
     mime_type: str = ""
     protocol: str = ""
-    server: str = ""
+    server_address: str = ""
     failure: str = ""
-    reason: str = ""
-    source: str = ""
-    received: int | None = None
-    length: int = 0
+    failure_reason: str = ""
+    response_source: str = ""
+    received_bytes: int | None = None
+    body_length: int = 0
     request_headers: str = ""
     response_headers: str = ""
-    body: bytes | None = None
-    has_body: bool = False
+    request_body: bytes | None = None
+    has_request_body: bool = False
     previous: Request | None = None
     next: Request | None = None
     messages: deque[str] | None = None
-    sent: int = 0
-    arrived: int = 0
-    extras: set[str] = field(default_factory=set)
+    sent_count: int = 0
+    received_count: int = 0
+    extra_info: set[str] = field(default_factory=set)
 
     @classmethod
-    def of(cls, event: cdp.RequestWillBeSentEvent, session: Session, heard: float) -> Request:
+    def from_event(
+        cls, event: cdp.RequestWillBeSentEvent, session: Session, recorded_at: float
+    ) -> Request:
         """Create a request from CDP `Network.requestWillBeSent`.
 
         Args:
-            heard: Current time, seconds of `time.monotonic`.
+            recorded_at: Current time, seconds of `time.monotonic`.
         """
-        told = event["request"]
+        sent_request = event["request"]
         request = cls(
             id=event["requestId"],
             session=session,
-            loader=event["loaderId"],
-            kind=_kind(event),
-            method=told["method"],
-            url=_url(told["url"] + told.get("urlFragment", "")),
-            began=event["timestamp"],
-            heard=heard,
-            request_headers=headers(told["headers"]),
+            loader_id=event["loaderId"],
+            kind=_request_kind(event),
+            method=sent_request["method"],
+            url=_shorten_url(sent_request["url"] + sent_request.get("urlFragment", "")),
+            started_at=event["timestamp"],
+            recorded_at=recorded_at,
+            request_headers=render_headers(sent_request["headers"]),
         )
-        request.has_body = bool(told.get("hasPostData"))
-        request.body = _body(told)
+        request.has_request_body = bool(sent_request.get("hasPostData"))
+        request.request_body = _decode_body(sent_request)
         return request
 
     @classmethod
-    def socket(cls, event: cdp.WebSocketCreatedEvent, session: Session, heard: float) -> Request:
-        """Create a request from CDP `Network.webSocketCreated`; see `of`."""
-        kind, url = "websocket", _url(event["url"])
-        request = cls(event["requestId"], session, "", kind, "GET", url, 0, heard)
-        request.messages = deque(maxlen=_MESSAGES)
+    def from_socket_event(
+        cls, event: cdp.WebSocketCreatedEvent, session: Session, recorded_at: float
+    ) -> Request:
+        """Create a request from CDP `Network.webSocketCreated`; see `from_event`."""
+        kind, url = "websocket", _shorten_url(event["url"])
+        request = cls(event["requestId"], session, "", kind, "GET", url, 0, recorded_at)
+        request.messages = deque(maxlen=_MAX_MESSAGES)
         return request
 
     def set_response(self, response: cdp.Response) -> None:
@@ -133,93 +138,95 @@ class Request:
         self.mime_type = response.get("mimeType", "")[:200]
         self.protocol = response.get("protocol", "")[:50]
         if address := response.get("remoteIPAddress"):
-            self.server = f"{address}:{response.get('remotePort', 0)}"
+            self.server_address = f"{address}:{response.get('remotePort', 0)}"
         if response.get("fromServiceWorker"):
-            self.source = "service worker"
+            self.response_source = "service worker"
         elif response.get("fromPrefetchCache"):
-            self.source = "prefetch cache"
+            self.response_source = "prefetch cache"
         elif response.get("fromDiskCache"):
-            self.source = self.source or "disk cache"
+            self.response_source = self.response_source or "disk cache"
 
     def set_handshake(self, response: cdp.Response | cdp.WebSocketResponse) -> None:
         """Store the status and the headers of a response or of a WebSocket handshake."""
         self.status = response["status"]
         self.status_text = response["statusText"][:200]
-        if "response" not in self.extras:
-            self.response_headers = headers(response["headers"])
-        if "request" not in self.extras and "requestHeaders" in response:
-            self.request_headers = headers(response["requestHeaders"])
+        if "response" not in self.extra_info:
+            self.response_headers = render_headers(response["headers"])
+        if "request" not in self.extra_info and "requestHeaders" in response:
+            self.request_headers = render_headers(response["requestHeaders"])
 
     def add_message(self, frame: cdp.WebSocketFrame, *, is_sent: bool) -> None:
         """Store a shortened message of a WebSocket, and count it."""
         data = frame["payloadData"]
-        self.sent += is_sent
-        self.arrived += not is_sent
+        self.sent_count += is_sent
+        self.received_count += not is_sent
         if self.messages is not None:
-            if frame["opcode"] == _BINARY:
+            if frame["opcode"] == _BINARY_OPCODE:
                 text = f"({len(data) * 3 // 4 - data.count('=', -2):,} bytes, binary)"
             else:
-                text = data if len(data) <= _LONGEST_MESSAGE else data[:_LONGEST_MESSAGE] + "…"
+                text = data if len(data) <= _MAX_MESSAGE else data[:_MAX_MESSAGE] + "…"
             self.messages.append(f"{'sent' if is_sent else 'received'}: {text}")
 
     @property
     def is_static(self) -> bool:
         """Whether the request has a static type and succeeded, so that lists omit it by default."""
         is_well = not self.failure and 0 < self.status < 400
-        return self.kind in STATIC and is_well
+        return self.kind in STATIC_KINDS and is_well
 
     @property
-    def has_no_body(self) -> bool:
+    def has_empty_response(self) -> bool:
         """Whether the response has no body, by its status, its method or its Content-Length."""
-        if self.status in _WITHOUT_BODY or (self.status > 0 and self.method == "HEAD"):
+        if self.status in _STATUSES_WITHOUT_BODY or (self.status > 0 and self.method == "HEAD"):
             return True
-        return not self.length and _EMPTY.search(self.response_headers) is not None
+        return (
+            not self.body_length and _ZERO_CONTENT_LENGTH.search(self.response_headers) is not None
+        )
 
     @property
-    def cost(self) -> int:
+    def memory_size(self) -> int:
         """Approximate memory in bytes."""
         texts = len(self.url) + len(self.request_headers) + len(self.response_headers)
         messages = sum(map(len, self.messages)) if self.messages else 0
-        return _OVERHEAD + texts + len(self.body or b"") + messages
+        return _OVERHEAD + texts + len(self.request_body or b"") + messages
 
 
-def headers(told: Mapping[str, str]) -> str:
+def render_headers(headers: Mapping[str, str]) -> str:
     """Return CDP `Network.Headers` as lines of limited length.
 
     CDP separates several values of one header by line breaks. Each value gets a separate line.
     """
     lines: list[str] = []
-    left = _LONGEST_HEADERS
-    for name, values in told.items():
+    characters_left = _MAX_HEADERS
+    for name, values in headers.items():
         for value in values.split("\n"):
-            line = f"{name[:_LONGEST_HEADER]}: {value}"
-            line = line if len(line) <= _LONGEST_HEADER else f"{line[:_LONGEST_HEADER]}…"
-            left -= len(line)
-            if left < 0:
+            line = f"{name[:_MAX_HEADER]}: {value}"
+            line = line if len(line) <= _MAX_HEADER else f"{line[:_MAX_HEADER]}…"
+            characters_left -= len(line)
+            if characters_left < 0:
                 return "\n".join([*lines, "…: there are more"])
             lines.append(line)
     return "\n".join(lines)
 
 
-def _kind(event: cdp.RequestWillBeSentEvent) -> str:
+def _request_kind(event: cdp.RequestWillBeSentEvent) -> str:
     # The event of a preflight has no type; the response has it.
     if event.get("initiator", {}).get("type") == "preflight":
         return "preflight"
     return str(event.get("type", "Other")).lower()
 
 
-def _url(url: str) -> str:
-    longest = _LONGEST_DATA_URL if url.startswith("data:") else _LONGEST_URL
+def _shorten_url(url: str) -> str:
+    longest = _MAX_DATA_URL if url.startswith("data:") else _MAX_URL
     if len(url) <= longest:
         return url
     return f"{url[:longest]}…({len(url):,} characters)"
 
 
-def _body(told: cdp.Request) -> bytes | None:
+def _decode_body(request: cdp.Request) -> bytes | None:
     """Return the request body in an event; None if it is missing, long, or contains files."""
-    entries = told.get("postDataEntries")
+    entries = request.get("postDataEntries")
     if not entries or any("bytes" not in entry for entry in entries):
         return None
-    if sum(len(entry["bytes"]) for entry in entries) > _LONGEST_BODY * 4 // 3:
+    if sum(len(entry["bytes"]) for entry in entries) > _MAX_BODY * 4 // 3:
         return None
     return b"".join(base64.b64decode(entry["bytes"]) for entry in entries)

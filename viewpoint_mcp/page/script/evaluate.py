@@ -12,25 +12,26 @@ from typing import TYPE_CHECKING, cast
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
 from viewpoint_mcp.errors import PageError
-from viewpoint_mcp.page.console.previews import LONGEST
+from viewpoint_mcp.page.console.console_text import MAX_MESSAGE
 from viewpoint_mcp.page.script import values
 from viewpoint_mcp.page.shorten import shorten
 
 if TYPE_CHECKING:
     from cdp_protocol.types.runtime import EvaluateResult, RemoteObject
 
-_CALL = "function () { return this(); }"
-_SELF = "(value) => value"
-_APPLY = 'return typeof made === "function" ? made(this) : made;'
-_COMMON = {"awaitPromise": True, "userGesture": True}
-_ANSWERS = 0.5  # seconds in which a page without a running script answers
-_LEAST = 0.1  # seconds for each command, even after the limit
-_MOST = 22.0
+_CALL_SELF = "function () { return this(); }"
+_RETURN_ARGUMENT = "(value) => value"
+_CALL_OR_RETURN = 'return typeof made === "function" ? made(this) : made;'
+_COMMON_PARAMS = {"awaitPromise": True, "userGesture": True}
+_ANSWER_TIMEOUT = 0.5  # seconds in which a page without a running script answers
+_MIN_TIMEOUT = 0.1  # seconds for each command, even after the limit
+_MAX_TIMEOUT = 22.0
 """Maximum seconds of a script. The call then ends within 25 s; many clients wait only 30 s."""
-_Left = Callable[[], float]  # seconds until the limit
-_LONG = 20_000  # items of an array; the browser is too slow to serialize longer arrays
-_ARRAY = re.compile(r"Array\((\d+)\)")
-_CLASS = re.compile(r"class\b(?!\s*=>)")
+_RemainingTime = Callable[[], float]  # seconds until the limit
+# Items of an array; the browser is too slow to serialize longer arrays.
+_MAX_SERIALIZED_ITEMS = 20_000
+_ARRAY_DESCRIPTION = re.compile(r"Array\((\d+)\)")
+_CLASS_SOURCE = re.compile(r"class\b(?!\s*=>)")
 
 
 async def evaluate(
@@ -56,32 +57,34 @@ async def evaluate(
 
     Source: CDP `Runtime.evaluate`, `Runtime.callFunctionOn`, `Runtime.releaseObject`.
     """
-    timeout = min(timeout, _MOST)
+    timeout = min(timeout, _MAX_TIMEOUT)
     deadline = time.monotonic() + timeout
 
     def left() -> float:
-        return max(deadline - time.monotonic(), _LEAST)
+        return max(deadline - time.monotonic(), _MIN_TIMEOUT)
 
     try:
         if element is not None:
-            return await _text(session, await _evaluate_on(session, source, element, left), left)
-        result = await _evaluate(session, source, left)
-        if result["type"] == "function" and not _CLASS.match(result["description"]):
-            result = await _call(session, _CALL, result["objectId"], left)
-        return await _text(session, result, left)
+            return await _render_result(
+                session, await _evaluate_with_element(session, source, element, left), left
+            )
+        result = await _evaluate_source(session, source, left)
+        if result["type"] == "function" and not _CLASS_SOURCE.match(result["description"]):
+            result = await _call_on_object(session, _CALL_SELF, result["objectId"], left)
+        return await _render_result(session, result, left)
     except CallTimeout as error:
-        raise await _late(session, timeout) from error
+        raise await _timeout_error(session, timeout) from error
     except ProtocolError:
         return None
 
 
-async def _late(session: Session, timeout: float) -> PageError:
+async def _timeout_error(session: Session, timeout: float) -> PageError:
     """Return the error for a script that did not end in time. Stop a script that still runs.
 
     Source: CDP `Runtime.terminateExecution`.
     """
     try:
-        await session.send("Runtime.evaluate", {"expression": "0"}, timeout=_ANSWERS)
+        await session.send("Runtime.evaluate", {"expression": "0"}, timeout=_ANSWER_TIMEOUT)
     except CallTimeout:
         await session.send("Runtime.terminateExecution", timeout=1.0)
         return PageError(
@@ -94,7 +97,9 @@ async def _late(session: Session, timeout: float) -> PageError:
     )
 
 
-async def _text(session: Session, result: RemoteObject, left: _Left) -> str:
+async def _render_result(
+    session: Session, result: RemoteObject, remaining_time: _RemainingTime
+) -> str:
     """Return a value as text, and release its object.
 
     The browser serializes an object. If the serialization lacks details, fails, or would be too
@@ -105,18 +110,18 @@ async def _text(session: Session, result: RemoteObject, left: _Left) -> str:
         ProtocolError: The document is gone.
     """
     if result["type"] != "object" or "objectId" not in result or result.get("subtype") == "error":
-        return values.text(result)
-    this = result["objectId"]
-    items = _ARRAY.fullmatch(result.get("description", ""))
+        return values.render_value(result)
+    object_id = result["objectId"]
+    items = _ARRAY_DESCRIPTION.fullmatch(result.get("description", ""))
     try:
         serialized = None
-        if items is None or int(items[1]) <= _LONG:
-            serialized = await _serialize(session, _SELF, this, left)
-        if serialized is None or values.is_opaque(serialized):
-            told = await _serialize(session, _source_of_plain(), this, left)
-            serialized = told or serialized
+        if items is None or int(items[1]) <= _MAX_SERIALIZED_ITEMS:
+            serialized = await _serialize(session, _RETURN_ARGUMENT, object_id, remaining_time)
+        if serialized is None or values.has_opaque_objects(serialized):
+            converted = await _serialize(session, _load_plain_script(), object_id, remaining_time)
+            serialized = converted or serialized
         if serialized is None:  # A getter threw, or the document is gone: then this call fails.
-            await _call(session, "function () {}", this, left)
+            await _call_on_object(session, "function () {}", object_id, remaining_time)
     except CallTimeout as error:
         raise PageError(
             "The function ended, but its value could not be read in time.",
@@ -124,27 +129,29 @@ async def _text(session: Session, result: RemoteObject, left: _Left) -> str:
         ) from error
     finally:
         with suppress(CdpError):  # its document may be gone, or busy
-            await session.send("Runtime.releaseObject", {"objectId": this}, timeout=_ANSWERS)
-    return values.text(serialized or result)
+            await session.send(
+                "Runtime.releaseObject", {"objectId": object_id}, timeout=_ANSWER_TIMEOUT
+            )
+    return values.render_value(serialized or result)
 
 
 async def _serialize(
-    session: Session, declaration: str, this: str, left: _Left
+    session: Session, declaration: str, object_id: str, remaining_time: _RemainingTime
 ) -> RemoteObject | None:
     """Return an object with its deep serialization; None if this threw an exception.
 
     Args:
         declaration: A function that converts the object before it is serialized.
-        this: `Runtime.RemoteObjectId` of the object.
+        object_id: `Runtime.RemoteObjectId` of the object.
     """
     params = {
         "functionDeclaration": declaration,
-        "objectId": this,
-        "arguments": [{"objectId": this}],
-        "serializationOptions": values.OPTIONS,
+        "objectId": object_id,
+        "arguments": [{"objectId": object_id}],
+        "serializationOptions": values.SERIALIZATION_OPTIONS,
     }
     try:
-        answer = await session.send("Runtime.callFunctionOn", params, timeout=left())
+        answer = await session.send("Runtime.callFunctionOn", params, timeout=remaining_time())
     except ProtocolError:  # a getter threw
         return None
     if "exceptionDetails" in answer:
@@ -154,57 +161,65 @@ async def _serialize(
 
 
 @cache
-def _source_of_plain() -> str:
+def _load_plain_script() -> str:
     return files(__package__).joinpath("plain.js").read_text(encoding="utf-8")
 
 
-async def _evaluate(session: Session, source: str, left: _Left) -> RemoteObject:
+async def _evaluate_source(
+    session: Session, source: str, remaining_time: _RemainingTime
+) -> RemoteObject:
     # Parentheses make a function an expression. Statements in parentheses do not compile.
     expression = f"({source}\n)"
-    params: dict[str, object] = {"expression": expression, **_COMMON}
-    if not await _compiles(session, expression, left):
+    params: dict[str, object] = {"expression": expression, **_COMMON_PARAMS}
+    if not await _can_compile(session, expression, remaining_time):
         params["expression"] = source
         # The REPL mode allows top-level `await`, and repeated declarations of a name.
         params["replMode"] = True
-    answer = await session.send("Runtime.evaluate", params, timeout=left())
-    return await _result(session, left, cast("EvaluateResult", answer))
+    answer = await session.send("Runtime.evaluate", params, timeout=remaining_time())
+    return await _result_or_raise(session, remaining_time, cast("EvaluateResult", answer))
 
 
-async def _evaluate_on(session: Session, source: str, element: str, left: _Left) -> RemoteObject:
+async def _evaluate_with_element(
+    session: Session, source: str, element: str, remaining_time: _RemainingTime
+) -> RemoteObject:
     # `callFunctionOn` compiles the source in the element's frame, which may be a child frame.
     source = source.rstrip().removesuffix(";")
-    if not await _compiles(session, f"({source}\n)", left):
+    if not await _can_compile(session, f"({source}\n)", remaining_time):
         raise PageError(
             "With a ref, the function must be a function or an expression.",
             "Write it as (element) => value.",
         )
-    declaration = f"function () {{ const made = ({source}\n); {_APPLY} }}"
-    return await _call(session, declaration, element, left)
+    declaration = f"function () {{ const made = ({source}\n); {_CALL_OR_RETURN} }}"
+    return await _call_on_object(session, declaration, element, remaining_time)
 
 
-async def _compiles(session: Session, expression: str, left: _Left) -> bool:
+async def _can_compile(session: Session, expression: str, remaining_time: _RemainingTime) -> bool:
     params = {"expression": expression, "sourceURL": "", "persistScript": False}
-    answer = await session.send("Runtime.compileScript", params, timeout=left())
+    answer = await session.send("Runtime.compileScript", params, timeout=remaining_time())
     return "exceptionDetails" not in answer
 
 
-async def _call(session: Session, declaration: str, this: str, left: _Left) -> RemoteObject:
-    params = {"functionDeclaration": declaration, "objectId": this, **_COMMON}
-    answer = await session.send("Runtime.callFunctionOn", params, timeout=left())
-    return await _result(session, left, cast("EvaluateResult", answer))
+async def _call_on_object(
+    session: Session, declaration: str, object_id: str, remaining_time: _RemainingTime
+) -> RemoteObject:
+    params = {"functionDeclaration": declaration, "objectId": object_id, **_COMMON_PARAMS}
+    answer = await session.send("Runtime.callFunctionOn", params, timeout=remaining_time())
+    return await _result_or_raise(session, remaining_time, cast("EvaluateResult", answer))
 
 
-async def _result(session: Session, left: _Left, answer: EvaluateResult) -> RemoteObject:
+async def _result_or_raise(
+    session: Session, remaining_time: _RemainingTime, answer: EvaluateResult
+) -> RemoteObject:
     details = answer.get("exceptionDetails")
     if details is None:
         return answer["result"]
-    thrown = details.get("exception")
-    if thrown is None:
+    exception = details.get("exception")
+    if exception is None:
         reason = details["text"]
-    elif thrown.get("subtype") == "error":
-        reason = thrown["description"]
+    elif exception.get("subtype") == "error":
+        reason = exception["description"]
     else:
-        reason = await _text(session, thrown, left)
+        reason = await _render_result(session, exception, remaining_time)
     # Indent each "#", so that no line of the page looks like a heading of the reply.
-    reason = shorten(str(reason), LONGEST).replace("\n#", "\n #")
+    reason = shorten(str(reason), MAX_MESSAGE).replace("\n#", "\n #")
     raise PageError(f"The function threw: {reason}")

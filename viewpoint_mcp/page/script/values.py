@@ -9,18 +9,18 @@ import orjson
 if TYPE_CHECKING:
     from cdp_protocol.types.runtime import DeepSerializedValue, RemoteObject, SerializationOptions
 
-OPTIONS: SerializationOptions = {
+SERIALIZATION_OPTIONS: SerializationOptions = {
     "serialization": "deep",
     "maxDepth": 12,
     "additionalParameters": {"maxNodeDepth": 0},
 }
-"""CDP `Runtime.SerializationOptions` for the values that `text` converts."""
+"""CDP `Runtime.SerializationOptions` for the values that `render_value` converts."""
 
-_OMIT = object()
-_OPAQUE = frozenset({"platformobject", "typedarray", "arraybuffer", "proxy", "error"})
+_OMITTED = object()
+_OPAQUE_TYPES = frozenset({"platformobject", "typedarray", "arraybuffer", "proxy", "error"})
 _ATTRIBUTE, _COMMENT = 2, 8  # `Node.nodeType`
-_NODES = {9: "#document", 10: "<!DOCTYPE>", 11: "#document-fragment"}
-_NAMED = {
+_NODE_TEXTS = {9: "#document", 10: "<!DOCTYPE>", 11: "#document-fragment"}
+_PLACEHOLDER_NAMES = {
     "promise": "Promise",
     "weakmap": "WeakMap",
     "weakset": "WeakSet",
@@ -29,32 +29,33 @@ _NAMED = {
 }
 
 
-def text(remote: RemoteObject) -> str:
+def render_value(remote: RemoteObject) -> str:
     """Return a value as text: a string unchanged, other values as indented JSON.
 
     Errors, functions and symbols are converted to their descriptions.
 
     Args:
-        remote: CDP `Runtime.RemoteObject`. An object must be serialized with `OPTIONS`.
+        remote: CDP `Runtime.RemoteObject`. An object must be serialized with
+            `SERIALIZATION_OPTIONS`.
     """
-    deep = remote.get("deepSerializedValue") or _as_deep(remote)
+    deep = remote.get("deepSerializedValue") or _to_deep_value(remote)
     if deep["type"] in ("error", "function", "symbol", "bigint") and "description" in remote:
         return str(remote["description"])
     if "unserializableValue" in remote:
         deep["value"] = remote["unserializableValue"]
-    value = _plain(deep, {}, ())
-    if value is _OMIT:
+    value = _to_json(deep, {}, ())
+    if value is _OMITTED:
         return "undefined" if deep["type"] == "undefined" else _placeholder(deep)
     if isinstance(value, str):
         return value
     return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
 
 
-def is_opaque(remote: RemoteObject) -> bool:
+def has_opaque_objects(remote: RemoteObject) -> bool:
     """Return whether a value contains objects of which the serialization has only the type.
 
     Args:
-        remote: CDP `Runtime.RemoteObject`, serialized with `OPTIONS`.
+        remote: CDP `Runtime.RemoteObject`, serialized with `SERIALIZATION_OPTIONS`.
     """
     pending: list[Any] = [remote.get("deepSerializedValue")]
     while pending:
@@ -62,20 +63,20 @@ def is_opaque(remote: RemoteObject) -> bool:
         if isinstance(deep, list):
             pending.extend(deep)
         elif isinstance(deep, dict):
-            if deep["type"] in _OPAQUE:
+            if deep["type"] in _OPAQUE_TYPES:
                 return True
             if isinstance(deep.get("value"), list):
                 pending.extend(deep["value"])
     return False
 
 
-def _as_deep(remote: RemoteObject) -> DeepSerializedValue:
+def _to_deep_value(remote: RemoteObject) -> DeepSerializedValue:
     """Return a value without a deep serialization in the form of one."""
     kind = remote.get("subtype", remote["type"])
     return cast("DeepSerializedValue", {"type": kind, "value": remote.get("value")})
 
 
-def _plain(deep: DeepSerializedValue, known: dict[int, Any], path: tuple[int, ...]) -> Any:
+def _to_json(deep: DeepSerializedValue, known: dict[int, Any], path: tuple[int, ...]) -> Any:
     kind, value = deep["type"], deep.get("value")
     reference = deep.get("weakLocalObjectReference")
     if reference is not None:
@@ -85,35 +86,37 @@ def _plain(deep: DeepSerializedValue, known: dict[int, Any], path: tuple[int, ..
             return known[reference]
         path = (*path, reference)
     result = (
-        _container(kind, value, known, path)
+        _container_to_json(kind, value, known, path)
         if isinstance(value, list)
-        else _scalar(kind, value, deep)
+        else _scalar_to_json(kind, value, deep)
     )
     if reference is not None and value is not None:
         known[reference] = result
     return result
 
 
-def _container(kind: str, value: list[Any], known: dict[int, Any], path: tuple[int, ...]) -> Any:
+def _container_to_json(
+    kind: str, value: list[Any], known: dict[int, Any], path: tuple[int, ...]
+) -> Any:
     if kind in ("array", "set", "nodelist", "htmlcollection", "typedarray"):
-        items = (_plain(item, known, path) for item in value)
-        return [None if item is _OMIT else item for item in items]
-    pairs = ((_key(key, known, path), _plain(item, known, path)) for key, item in value)
-    return {key: item for key, item in pairs if item is not _OMIT}
+        items = (_to_json(item, known, path) for item in value)
+        return [None if item is _OMITTED else item for item in items]
+    pairs = ((_key_to_text(key, known, path), _to_json(item, known, path)) for key, item in value)
+    return {key: item for key, item in pairs if item is not _OMITTED}
 
 
-def _key(key: Any, known: dict[int, Any], path: tuple[int, ...]) -> str:
+def _key_to_text(key: Any, known: dict[int, Any], path: tuple[int, ...]) -> str:
     if isinstance(key, str):
         return key
-    plain = _plain(key, known, path)
-    if plain is _OMIT:
+    plain = _to_json(key, known, path)
+    if plain is _OMITTED:
         return "undefined" if key["type"] == "undefined" else _placeholder(key)
     return plain if isinstance(plain, str) else orjson.dumps(plain).decode()
 
 
-def _scalar(kind: str, value: Any, deep: DeepSerializedValue) -> Any:
+def _scalar_to_json(kind: str, value: Any, deep: DeepSerializedValue) -> Any:
     if kind in ("undefined", "function", "symbol"):
-        return _OMIT
+        return _OMITTED
     if kind == "null" or (value is None and kind in ("string", "number", "boolean")):
         return None
     if kind == "number" and isinstance(value, str):
@@ -123,24 +126,24 @@ def _scalar(kind: str, value: Any, deep: DeepSerializedValue) -> Any:
     if kind == "regexp" and isinstance(value, dict):
         return f"/{value['pattern']}/{value.get('flags', '')}"
     if kind == "node" and isinstance(value, dict):
-        return _node(value)
-    if kind in _NAMED:
+        return _render_node(value)
+    if kind in _PLACEHOLDER_NAMES:
         return _placeholder(deep)
     return value if value is not None else _placeholder(deep)
 
 
 def _placeholder(deep: DeepSerializedValue) -> str:
     kind = deep["type"]
-    return f"[{_NAMED.get(kind, kind)}]"
+    return f"[{_PLACEHOLDER_NAMES.get(kind, kind)}]"
 
 
-def _node(value: dict[str, Any]) -> str:
+def _render_node(value: dict[str, Any]) -> str:
     name, text = value.get("localName"), value.get("nodeValue")
     kind = int(value.get("nodeType", 0))
     if kind == _ATTRIBUTE:
         return f'{name}="{text}"'
     if name is None:
-        return f"<!--{text}-->" if kind == _COMMENT else _NODES.get(kind, f"#text {text}")
+        return f"<!--{text}-->" if kind == _COMMENT else _NODE_TEXTS.get(kind, f"#text {text}")
     attributes = "".join(
         f' {key}="{text}"' for key, text in (value.get("attributes") or {}).items()
     )

@@ -12,33 +12,33 @@ class Baseline:
 
     def __init__(self) -> None:
         self._nodes: Sequence[Node | str] | None = None
-        self._document = ""
-        self._looks = 0
+        self._document_id = ""
+        self._snapshots_seen = 0
 
-    def learn(self, nodes: Sequence[Node | str], document: str) -> None:
+    def set_nodes(self, nodes: Sequence[Node | str], document_id: str) -> None:
         """Set the baseline to a tree that the agent has seen as a whole or as a diff.
 
         Args:
-            document: CDP `Network.LoaderId` of the main frame's document.
+            document_id: CDP `Network.LoaderId` of the main frame's document.
         """
-        self._nodes, self._document = nodes, document
-        self._looks = 0
+        self._nodes, self._document_id = nodes, document_id
+        self._snapshots_seen = 0
 
-    def look(self) -> None:
+    def note_snapshot_seen(self) -> None:
         """Note that the agent saw a snapshot of the page, or of a part of it."""
-        self._looks += 1
+        self._snapshots_seen += 1
 
     @property
-    def was_looked_at_in_part(self) -> bool:
+    def has_newer_snapshots(self) -> bool:
         """Whether the agent saw other snapshots between the baseline and the latest snapshot.
 
         These showed only parts of the page. They are newer than the baseline.
         """
-        return self._looks > 1
+        return self._snapshots_seen > 1
 
-    def of(self, document: str) -> Sequence[Node | str] | None:
+    def nodes_for(self, document_id: str) -> Sequence[Node | str] | None:
         """Return the baseline of the document; None if the document has none."""
-        return self._nodes if document == self._document else None
+        return self._nodes if document_id == self._document_id else None
 
     def forget(self) -> None:
         """Drop the baseline, because its document was replaced."""

@@ -12,14 +12,16 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.network.request import Request
     from viewpoint_mcp.page.services import PageServices
 
-_KINDS: Final = frozenset({"document", "script", "stylesheet", "fetch", "xhr"})
-_WAIT: Final = "Wait with browser_wait_for, then take a new snapshot."
+_CONTENT_KINDS: Final = frozenset({"document", "script", "stylesheet", "fetch", "xhr"})
+_WAIT_HINT: Final = "Wait with browser_wait_for, then take a new snapshot."
 
-NOTHING: Final = "The page has no accessible content."
+NO_CONTENT: Final = "The page has no accessible content."
 """Sentence for a page that shows nothing and loads nothing."""
 
 
-async def explain_blank(page: PageServices, requests: Iterable[Request], *, is_empty: bool) -> str:
+async def explain_blank_page(
+    page: PageServices, requests: Iterable[Request], *, is_empty: bool
+) -> str:
     """Return a sentence about a page that shows nothing, or only a loading sign.
 
     Args:
@@ -35,14 +37,16 @@ async def explain_blank(page: PageServices, requests: Iterable[Request], *, is_e
             return ""
         state = {"text": "", "isLoading": False, "isTurning": False}
     reasons = [f'it shows "{state["text"]}"'] if state["text"] else []
-    waits = [each.url for each in requests if each.ended is None and each.kind in _KINDS]
-    if waits:
-        more = f" and {len(waits) - 1} more" if len(waits) > 1 else ""
-        reasons.append(f"it waits for {shorten_url(waits[0])}{more}")
+    open_urls = [
+        each.url for each in requests if each.ended_at is None and each.kind in _CONTENT_KINDS
+    ]
+    if open_urls:
+        more = f" and {len(open_urls) - 1} more" if len(open_urls) > 1 else ""
+        reasons.append(f"it waits for {shorten_url(open_urls[0])}{more}")
     if reasons:
-        return f"The page is still loading: {' and '.join(reasons)}. {_WAIT}"
+        return f"The page is still loading: {' and '.join(reasons)}. {_WAIT_HINT}"
     if state["isLoading"]:
-        return f"The page is still loading. {_WAIT}"
+        return f"The page is still loading. {_WAIT_HINT}"
     if state["isTurning"]:
-        return f"The page shows nothing but an animation and may still be loading. {_WAIT}"
-    return NOTHING
+        return f"The page shows nothing but an animation and may still be loading. {_WAIT_HINT}"
+    return NO_CONTENT

@@ -11,10 +11,10 @@ from viewpoint_mcp.page.isolated_world import IsolatedWorld
 if TYPE_CHECKING:
     from cdp_protocol.types.runtime import DeepSerializedValue
 
-_DEEPEST = 100  # maximum nesting of closed roots in closed roots
+_MAX_NESTING = 100  # maximum nesting of closed roots in closed roots
 
 
-async def open_met_roots(world: IsolatedWorld) -> bool:
+async def open_roots_of_last_walk(world: IsolatedWorld) -> bool:
     """Pass the closed roots of the elements that the last walk met to the in-page scripts.
 
     Returns:
@@ -23,37 +23,37 @@ async def open_met_roots(world: IsolatedWorld) -> bool:
     Raises:
         WorldGone: The document was replaced meanwhile.
     """
-    return await _open(world, "takeCandidates")
+    return await _open_roots(world, "takeCandidates")
 
 
 async def open_all_roots(world: IsolatedWorld) -> bool:
-    """Pass all closed roots of the document to the in-page scripts; see `open_met_roots`."""
-    return await _open(world, "seekCandidates")
+    """Pass all closed roots of the document to the in-page scripts."""
+    return await _open_roots(world, "seekCandidates")
 
 
-async def _open(world: IsolatedWorld, candidates: str) -> bool:
-    asked = await world.call_returning_nodes(candidates)
-    found = False
+async def _open_roots(world: IsolatedWorld, candidates_function: str) -> bool:
+    elements = await world.call_returning_nodes(candidates_function)
+    has_found = False
     try:
-        for _ in range(_DEEPEST):
-            roots = await _resolve(world, _closed_roots(asked))
+        for _ in range(_MAX_NESTING):
+            roots = await _resolve_nodes(world, _list_closed_roots(elements))
             if not roots:
                 break
-            found = True
-            asked = await world.call_returning_nodes("adopt", roots)
+            has_found = True
+            elements = await world.call_returning_nodes("adopt", roots)
     finally:
         await world.release_nodes()
-    return found
+    return has_found
 
 
-async def _resolve(world: IsolatedWorld, backend_node_ids: Iterable[int]) -> list[str]:
+async def _resolve_nodes(world: IsolatedWorld, backend_node_ids: Iterable[int]) -> list[str]:
     resolved = await asyncio.gather(*map(world.resolve_node, backend_node_ids))
     return [each for each in resolved if each is not None]
 
 
-def _closed_roots(asked: Iterable[DeepSerializedValue]) -> list[int]:
+def _list_closed_roots(elements: Iterable[DeepSerializedValue]) -> list[int]:
     """Return the `DOM.BackendNodeId`s of the closed roots in serialized elements."""
-    roots = (each["value"].get("shadowRoot") for each in asked)
+    roots = (each["value"].get("shadowRoot") for each in elements)
     return [
         root["value"]["backendNodeId"]
         for root in roots

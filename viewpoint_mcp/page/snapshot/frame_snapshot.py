@@ -12,13 +12,13 @@ from viewpoint_mcp.accessibility.refs import RefMap, make_ref_prefix
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.page.frames import Frame, FrameTree
 from viewpoint_mcp.page.isolated_world import WorldGone
-from viewpoint_mcp.page.snapshot.closed_shadow import open_all_roots, open_met_roots
+from viewpoint_mcp.page.snapshot.closed_shadow import open_all_roots, open_roots_of_last_walk
 
-_TIMEOUT = 20.0  # seconds
-_ONE_FRAME = 1.0  # seconds to search for a text in a frame below the main frame
-_NEXT_DOCUMENT = 1.0  # seconds to wait for the next document of a frame
-_AS_BEFORE = "null"  # the walker's answer for a document that has not changed
-_COUNTS = ("LayoutCount", "RecalcStyleCount")
+_WALK_TIMEOUT = 20.0  # seconds
+_CHILD_FRAME_TIMEOUT = 1.0  # seconds to search for a text in a frame below the main frame
+_NEXT_DOCUMENT_TIMEOUT = 1.0  # seconds to wait for the next document of a frame
+_UNCHANGED = "null"  # the walker's answer for a document that has not changed
+_LAYOUT_COUNTS = ("LayoutCount", "RecalcStyleCount")
 
 
 class WalkedFrame:
@@ -35,12 +35,12 @@ class WalkedFrame:
         self._frame = frame
         self._frames = frames
         self._refs = refs
-        self._numbers = (context, page)
-        self._document = frame.document_id
+        self._ref_numbers = (context, page)
+        self._document_id = frame.document_id
 
     @property
     def prefix(self) -> str:
-        return make_ref_prefix(*self._numbers, self._frame.number)
+        return make_ref_prefix(*self._ref_numbers, self._frame.number)
 
     @property
     def kept(self) -> Walk | None:
@@ -48,7 +48,7 @@ class WalkedFrame:
 
     @kept.setter
     def kept(self, walk: Walk | None) -> None:
-        if self._document == self._frame.document_id:
+        if self._document_id == self._frame.document_id:
             self._frame.last_walk = walk
 
     @property
@@ -57,7 +57,7 @@ class WalkedFrame:
 
     @shown.setter
     def shown(self, capture: Capture | None) -> None:
-        if self._document == self._frame.document_id:
+        if self._document_id == self._frame.document_id:
             self._frame.last_capture = capture
 
     @property
@@ -75,27 +75,27 @@ class WalkedFrame:
         document.
         """
         try:
-            return await self._walk(options)
+            return await self._walk_document(options)
         except WorldGone:
             # For the main frame, the caller waits for the next document.
             if self._frame.parent is None or not await self._frame.wait_for_next_document(
-                _NEXT_DOCUMENT
+                _NEXT_DOCUMENT_TIMEOUT
             ):
                 return None
         try:
-            return await self._walk({**options, "since": 0})
+            return await self._walk_document({**options, "since": 0})
         except WorldGone:
             return None
 
-    async def _walk(self, options: dict[str, object]) -> tuple[str, object]:
+    async def _walk_document(self, options: dict[str, object]) -> tuple[str, object]:
         try:
-            return await self._ask(options)
+            return await self._run_walker(options)
         except (asyncio.CancelledError, CallTimeout):
             # The frame did not answer in time. The next capture waits for it for a shorter time.
             self._frame.is_unresponsive = not self._frame.is_crashed
             raise
 
-    async def _ask(self, options: dict[str, object]) -> tuple[str, object]:
+    async def _run_walker(self, options: dict[str, object]) -> tuple[str, object]:
         """Run the walker, and read the counts of style and layout computations before and after it.
 
         Run it again if new elements with click listeners were found meanwhile.
@@ -107,23 +107,23 @@ class WalkedFrame:
         Source: CDP `Performance.getMetrics`, `RecalcStyleCount` and `LayoutCount`.
         """
         world = await self._frame.world()
-        self._document = self._frame.document_id
+        self._document_id = self._frame.document_id
         session = self._frame.session
         before, text, after, is_news = await asyncio.gather(
-            _drawn(session),
-            world.call("walk", options, timeout=_TIMEOUT),
-            _drawn(session),
-            self._frame.click_listeners(world).learn(),
+            _read_layout_counts(session),
+            world.call("walk", options, timeout=_WALK_TIMEOUT),
+            _read_layout_counts(session),
+            self._frame.click_listeners(world).mark_new_elements(),
         )
         if is_news:
             before = after
             text, after = await asyncio.gather(
-                world.call("walk", options, timeout=_TIMEOUT), _drawn(session)
+                world.call("walk", options, timeout=_WALK_TIMEOUT), _read_layout_counts(session)
             )
-        if text == _AS_BEFORE:
+        if text == _UNCHANGED:
             # Chromium may report its counts while a script runs. The first answer may be older
             # than the layout that the walk caused.
-            after = await _drawn(session)
+            after = await _read_layout_counts(session)
         self._frame.is_unresponsive = False
         return text, after if before == after else None
 
@@ -143,12 +143,12 @@ class WalkedFrame:
             Whether any were found, so that another walk would see more.
         """
         try:
-            return await open_met_roots(await self._frame.world())
+            return await open_roots_of_last_walk(await self._frame.world())
         except WorldGone:
             return False
 
     def remember(self, nodes: Iterable[Node], printed: PrintedTree, *, is_whole: bool) -> None:
-        frame, document = self._frame.number, self._document
+        frame, document = self._frame.number, self._document_id
         self._refs.remember_nodes(nodes, frame, document, printed, is_whole=is_whole)
 
     async def child(self, owner: int) -> WalkedFrame | None:
@@ -164,12 +164,12 @@ class WalkedFrame:
             ),
             None,
         )
-        frame = frame or await self._ask_for_child(owner)
+        frame = frame or await self._query_child_frame(owner)
         if frame is None:
             return None
-        return WalkedFrame(frame, self._frames, self._refs, *self._numbers)
+        return WalkedFrame(frame, self._frames, self._refs, *self._ref_numbers)
 
-    async def _ask_for_child(self, owner: int) -> Frame | None:
+    async def _query_child_frame(self, owner: int) -> Frame | None:
         try:
             world = await self._frame.world()
             object_id = await world.get_element_object_id(owner)
@@ -184,12 +184,12 @@ class WalkedFrame:
         return frame
 
 
-async def _drawn(session: Session) -> tuple[float, ...] | None:
+async def _read_layout_counts(session: Session) -> tuple[float, ...] | None:
     try:
-        answer = await session.send("Performance.getMetrics", timeout=_TIMEOUT)
+        answer = await session.send("Performance.getMetrics", timeout=_WALK_TIMEOUT)
     except CdpError:
         return None
-    return tuple(each["value"] for each in answer["metrics"] if each["name"] in _COUNTS)
+    return tuple(each["value"] for each in answer["metrics"] if each["name"] in _LAYOUT_COUNTS)
 
 
 async def has_text(frame: Frame, text: str, *, timeout: float) -> bool:
@@ -203,15 +203,15 @@ async def has_text(frame: Frame, text: str, *, timeout: float) -> bool:
         WorldGone: The document was replaced meanwhile.
     """
     if frame.parent is None:
-        return await _has_text(frame, text, timeout)
+        return await _search_text(frame, text, timeout)
     try:
-        async with asyncio.timeout(_ONE_FRAME):
-            return await _has_text(frame, text, timeout)
+        async with asyncio.timeout(_CHILD_FRAME_TIMEOUT):
+            return await _search_text(frame, text, timeout)
     except TimeoutError:
         return False
 
 
-async def _has_text(frame: Frame, text: str, timeout: float) -> bool:
+async def _search_text(frame: Frame, text: str, timeout: float) -> bool:
     world = await frame.world()
     if await world.call("hasText", text, timeout=timeout):
         return True

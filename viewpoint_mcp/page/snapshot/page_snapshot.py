@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
     from viewpoint_mcp.page.services import PageServices
 
-_CONTENT_LIMIT: Final = 2.0  # maximum seconds to wait for the first content of a loading document
-_LOOK_AGAIN: Final = 0.25  # maximum seconds between two checks
+_CONTENT_TIMEOUT: Final = 2.0  # maximum seconds to wait for the first content of a loading document
+_CHECK_INTERVAL: Final = 0.25  # maximum seconds between two checks
 
 
 async def take_snapshot(
@@ -36,37 +36,39 @@ async def take_snapshot(
         StaleRefError: The ref of `root` no longer names its element.
         PageError: The page is interrupted, or does not answer.
     """
-    top, number = page.frames.main, None
+    top, root_number = page.frames.main, None
     if root is not None:
         await root.check_exists()
-        top, number = root.frame, root.ref.element
-    taken = await page.run_unless_blocked(_capture(page, top, number, all_refs, boxes))
-    if taken.gone:
+        top, root_number = root.frame, root.ref.element
+    capture = await page.run_unless_blocked(
+        _capture_frames(page, top, root_number, all_refs, boxes)
+    )
+    if capture.gone:
         # The document was replaced during the walk, so capture the next document instead.
-        taken = await page.run_unless_blocked(
-            _capture(page, page.frames.main, None, all_refs, boxes)
+        capture = await page.run_unless_blocked(
+            _capture_frames(page, page.frames.main, None, all_refs, boxes)
         )
     page.blockers.is_unresponsive = False
-    if root is None and not taken.nodes:
-        return await _wait_for_content(page, taken, all_refs=all_refs, boxes=boxes)
-    return taken
+    if root is None and not capture.nodes:
+        return await _wait_for_content(page, capture, all_refs=all_refs, boxes=boxes)
+    return capture
 
 
 async def _wait_for_content(
-    page: PageServices, empty: Capture, *, all_refs: bool, boxes: bool
+    page: PageServices, empty_capture: Capture, *, all_refs: bool, boxes: bool
 ) -> Capture:
     """Return the first capture with content, or the last one when the document has loaded."""
     now = asyncio.get_running_loop().time
-    deadline = now() + _CONTENT_LIMIT
-    taken = empty
-    while not taken.nodes and now() < deadline and await _is_loading(page):
+    deadline = now() + _CONTENT_TIMEOUT
+    capture = empty_capture
+    while not capture.nodes and now() < deadline and await _is_loading(page):
         watch = DocumentWatch([page.frames.main])
         await page.run_unless_blocked(watch.start_counting())
-        await page.run_unless_blocked(watch.wait_for_change(min(deadline - now(), _LOOK_AGAIN)))
-        taken = await page.run_unless_blocked(
-            _capture(page, page.frames.main, None, all_refs, boxes)
+        await page.run_unless_blocked(watch.wait_for_change(min(deadline - now(), _CHECK_INTERVAL)))
+        capture = await page.run_unless_blocked(
+            _capture_frames(page, page.frames.main, None, all_refs, boxes)
         )
-    return taken
+    return capture
 
 
 async def _is_loading(page: PageServices) -> bool:
@@ -77,11 +79,13 @@ async def _is_loading(page: PageServices) -> bool:
     return state is None or state["isLoading"]
 
 
-async def _capture(
-    page: PageServices, top: Frame, number: int | None, all_refs: bool, boxes: bool
+async def _capture_frames(
+    page: PageServices, top: Frame, root_number: int | None, all_refs: bool, boxes: bool
 ) -> Capture:
-    def walked(frame: Frame) -> WalkedFrame:
+    def to_walked_frame(frame: Frame) -> WalkedFrame:
         return WalkedFrame(frame, page.frames, page.refs, page.context_number, page.page_number)
 
-    below = [walked(frame) for frame in page.frames if frame.is_descendant_of(top)]
-    return await capture(walked(top), below, root=number, all_refs=all_refs, boxes=boxes)
+    descendants = [to_walked_frame(frame) for frame in page.frames if frame.is_descendant_of(top)]
+    return await capture(
+        to_walked_frame(top), descendants, root=root_number, all_refs=all_refs, boxes=boxes
+    )

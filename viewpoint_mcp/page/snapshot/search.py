@@ -14,7 +14,7 @@ from viewpoint_mcp.accessibility.render import render
 
 
 @dataclass(frozen=True, slots=True)
-class Matches:
+class SnapshotMatches:
     """The matching lines of a snapshot.
 
     Attributes:
@@ -26,7 +26,7 @@ class Matches:
     hits: Mapping[int, str]
     is_case_sensitive: bool = False
 
-    def show(self, budget: float = math.inf) -> Found:
+    def render_matches(self, budget: float = math.inf) -> Found:
         """Return the matching lines with the lines around them.
 
         Args:
@@ -35,14 +35,14 @@ class Matches:
         return show(self.outline, self.hits, budget)
 
 
-async def search(taken: Capture, wanted: str | Pattern) -> Matches:
+async def search_snapshot(snapshot: Capture, query: str | Pattern) -> SnapshotMatches:
     """Search a snapshot for a text in any case, or for a pattern.
 
     Raises:
         CallError: The pattern is malformed, or takes too long.
     """
-    outline = Outline(render(taken.nodes))
-    texts = searched(outline, taken.nodes)
-    if isinstance(wanted, str):
-        return Matches(outline, find_text(texts, wanted))
-    return Matches(outline, await find_pattern(texts, wanted), not wanted.flags)
+    outline = Outline(render(snapshot.nodes))
+    texts = searched(outline, snapshot.nodes)
+    if isinstance(query, str):
+        return SnapshotMatches(outline, find_text(texts, query))
+    return SnapshotMatches(outline, await find_pattern(texts, query), not query.flags)

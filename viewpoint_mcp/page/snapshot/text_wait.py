@@ -14,43 +14,43 @@ from viewpoint_mcp.page.snapshot.frame_snapshot import has_text
 if TYPE_CHECKING:
     from viewpoint_mcp.page.services import PageServices
 
-_LOOK_AGAIN: Final = 0.25  # maximum seconds between two checks
-_SLOW_FRAME: Final = 5.0  # seconds added to the limit of an action
+_CHECK_INTERVAL: Final = 0.25  # maximum seconds between two checks
+_CALL_MARGIN: Final = 5.0  # seconds added to the limit of an action
 
 
-async def wait_for_text(page: PageServices, text: str, limit: float, *, gone: bool) -> None:
-    """Wait until a frame shows the text, or with `gone` until no frame shows it.
+async def wait_for_text(page: PageServices, text: str, timeout: float, *, until_gone: bool) -> None:
+    """Wait until a frame shows the text, or with `until_gone` until no frame shows it.
 
     Args:
-        limit: Seconds.
+        timeout: Seconds.
 
     Raises:
         PageError: The text did not appear or disappear within the limit.
     """
-    deadline = asyncio.get_running_loop().time() + limit
-    while await _is_on_page(page, text) == gone:
-        left = deadline - asyncio.get_running_loop().time()
-        if left <= 0:
-            state = "still on the page" if gone else "not on the page"
+    deadline = asyncio.get_running_loop().time() + timeout
+    while await _is_on_page(page, text) == until_gone:
+        seconds_left = deadline - asyncio.get_running_loop().time()
+        if seconds_left <= 0:
+            state = "still on the page" if until_gone else "not on the page"
             raise PageError(
-                f'"{text}" is {state} after {limit:g} s.',
+                f'"{text}" is {state} after {timeout:g} s.',
                 "Take a snapshot to see what is there.",
             )
         # Styles and media queries can show and hide text without a change of the document, so
         # check again soon.
         watch = DocumentWatch([page.frames.main])
         await page.run_unless_blocked(watch.start_counting())
-        await page.run_unless_blocked(watch.wait_for_change(min(left, _LOOK_AGAIN)))
+        await page.run_unless_blocked(watch.wait_for_change(min(seconds_left, _CHECK_INTERVAL)))
 
 
 async def _is_on_page(page: PageServices, text: str) -> bool:
-    answers = await asyncio.gather(*(_is_in(page, frame, text) for frame in page.frames))
+    answers = await asyncio.gather(*(_is_in_frame(page, frame, text) for frame in page.frames))
     return any(answers)
 
 
-async def _is_in(page: PageServices, frame: Frame, text: str) -> bool:
+async def _is_in_frame(page: PageServices, frame: Frame, text: str) -> bool:
     try:
-        limit = page.timeouts.action + _SLOW_FRAME
+        limit = page.timeouts.action + _CALL_MARGIN
         return await page.run_unless_blocked(has_text(frame, text, timeout=limit))
     except WorldGone:
         return False

@@ -17,7 +17,7 @@ from viewpoint_mcp.tools.reply.sanitize import indent_lines, one_line
 from viewpoint_mcp.tools.reply.saved_files import save
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.console.console import Console, Message
+    from viewpoint_mcp.page.console.console import Console, ConsoleMessage
     from viewpoint_mcp.page.page import Page
 
 _NOTICE: Final = 250  # characters of the notice about omitted messages, without the file name
@@ -57,8 +57,8 @@ async def messages(page: Page, args: ConsoleArgs) -> ToolResult:
     the same messages as data.
     """
     console = await page.get_complete_console()
-    level = args.level or console.usual
-    said = list(console.select(level, every_document=args.all))
+    level = args.level or console.default_level
+    said = list(console.select_messages(level, include_earlier_documents=args.all))
     head = _head(console, said, level, every_document=args.all)
     if args.filename is None:
         return ToolResult(within=partial(_fitted, page, head, said))
@@ -69,22 +69,22 @@ async def messages(page: Page, args: ConsoleArgs) -> ToolResult:
 
 
 def _head(
-    console: Console, said: Sequence[Message], level: ConsoleLevel, *, every_document: bool
+    console: Console, said: Sequence[ConsoleMessage], level: ConsoleLevel, *, every_document: bool
 ) -> str:
-    totals = console.ever if every_document else console.here
+    totals = console.tab_counts if every_document else console.document_counts
     lines = [
         f"Total messages: {totals.messages} (Errors: {totals.errors}, Warnings: {totals.warnings})"
     ]
     told = sum(message.count for message in said)
     if told != totals.messages:
         lines.append(f'Returning {told} messages for level "{level}"')
-    kept = console.select("debug", every_document=every_document)
+    kept = console.select_messages("debug", include_earlier_documents=every_document)
     if dropped := totals.messages - sum(message.count for message in kept):
         lines.append(f"The oldest {dropped:,} are kept no more.")
     return "\n".join(lines)
 
 
-async def _fitted(page: Page, head: str, said: Sequence[Message], budget: int) -> FittedText:
+async def _fitted(page: Page, head: str, said: Sequence[ConsoleMessage], budget: int) -> FittedText:
     """Return the newest messages that fit the budget. If some do not fit, save all to a file."""
     rows, left_out = keep_newest([_row(message) for message in said], budget)
     output = ConsoleOutput(messages=rows, notes="\n".join(filter(None, (head, left_out))))
@@ -102,7 +102,7 @@ async def _fitted(page: Page, head: str, said: Sequence[Message], budget: int) -
     return FittedText("\n".join([head, notice, "", *shown]), output)
 
 
-def _newest(said: Sequence[Message], room: int) -> list[str]:
+def _newest(said: Sequence[ConsoleMessage], room: int) -> list[str]:
     lines: list[str] = []
     for message in reversed(said):
         line = _line(message)
@@ -113,7 +113,7 @@ def _newest(said: Sequence[Message], room: int) -> list[str]:
     return lines[::-1]
 
 
-def _row(message: Message) -> MessageRow:
+def _row(message: ConsoleMessage) -> MessageRow:
     return MessageRow(
         type=message.kind,
         text=scrub(message.text),
@@ -123,6 +123,6 @@ def _row(message: Message) -> MessageRow:
     )
 
 
-def _line(message: Message) -> str:
+def _line(message: ConsoleMessage) -> str:
     count = f" (×{message.count:,})" if message.count > 1 else ""
     return f"[{message.kind.upper()}] {indent_lines(message.text)}{render_place(message)}{count}"

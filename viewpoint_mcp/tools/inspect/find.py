@@ -16,7 +16,7 @@ from viewpoint_mcp.tools.core.tool import page_tool
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
-    from viewpoint_mcp.page.snapshot.search import Matches
+    from viewpoint_mcp.page.snapshot.search import SnapshotMatches
 
 _LONGEST_QUOTED = 100
 
@@ -50,7 +50,7 @@ async def find(page: Page, args: FindArgs) -> ToolResult:
         return ToolResult(_nothing(quoted, matches))
     if args.filename is None:
         return ToolResult(within=partial(_shown, quoted, matches))
-    data = f"{matches.show().text}\n"
+    data = f"{matches.render_matches().text}\n"
     path = await asyncio.to_thread(page.files.save_as, data, args.filename)
     count = plural(len(matches.hits), "match")
     return ToolResult(f"Found {count} for {quoted}: [Matches]({page.files.shown(path)})")
@@ -70,13 +70,13 @@ def _wanted_text(args: FindArgs) -> str:
     return text
 
 
-def _shown(quoted: str, matches: Matches, budget: int) -> str:
-    found, hits = matches.show(budget), len(matches.hits)
+def _shown(quoted: str, matches: SnapshotMatches, budget: int) -> str:
+    found, hits = matches.render_matches(budget), len(matches.hits)
     part = f", the first {found.shown:,} shown" if found.shown < hits else ""
     return f"Found {plural(hits, 'match')} for {quoted}{part}:\n```yaml\n{found.text}\n```"
 
 
-def _nothing(quoted: str, matches: Matches) -> str:
+def _nothing(quoted: str, matches: SnapshotMatches) -> str:
     lines = plural(len(matches.outline.lines), "line")
     case = " A regex is case-sensitive unless written /x/i." if matches.is_case_sensitive else ""
     return (

@@ -73,10 +73,14 @@ async def network_requests(page: Page, args: RequestsArgs) -> ToolResult:
     is cut at its beginning, and a file has all of it. `structuredContent` has the same requests as
     data.
     """
-    every = [*page.request_log.earlier, *page.request_log] if args.all else list(page.request_log)
+    every = (
+        [*page.request_log.earlier_requests, *page.request_log]
+        if args.all
+        else list(page.request_log)
+    )
     chosen = every
     if args.filter is not None:
-        chosen = await page.request_log.search(args.filter, earlier=args.all)
+        chosen = await page.request_log.search(args.filter, include_earlier=args.all)
     chosen = [each for each in chosen if args.static or not each.is_static]
     notes = _notes(page, every, chosen, args)
     if args.filename is None:
@@ -130,7 +134,9 @@ def _notes(
             f"Note: {plural(static, 'static request')} not shown, "
             'run with "static" option to see them.'
         )
-    dropped = page.request_log.dropped + (page.request_log.dropped_earlier if args.all else 0)
+    dropped = page.request_log.dropped_count + (
+        page.request_log.dropped_earlier_count if args.all else 0
+    )
     if dropped:
         notes.append(f"Note: the oldest {dropped:,} are not kept any more.")
     if any(each.index < 0 for each in chosen):
@@ -180,7 +186,10 @@ def _request(page: Page, index: int) -> Request:
     request = page.request_log.find(index)
     if request is not None:
         return request
-    first, last = page.request_log.dropped + 1, page.request_log.dropped + len(page.request_log)
+    first, last = (
+        page.request_log.dropped_count + 1,
+        page.request_log.dropped_count + len(page.request_log),
+    )
     if 0 < index < first:
         raise CallError(
             f"Request {index} is not kept any more.", f"Those from {first} to {last} are."
@@ -188,7 +197,7 @@ def _request(page: Page, index: int) -> Request:
     there = f"there are {first} to {last}" if len(page.request_log) else "there are none"
     since = " since the page was loaded"
     if index < 0:
-        count = len(page.request_log.earlier)
+        count = len(page.request_log.earlier_requests)
         there, since = f"there are -{count} to -1" if count else "there are none", " of pages left"
     raise CallError(
         f"There is no request {index}: {there}{since}.",
@@ -199,10 +208,10 @@ def _request(page: Page, index: int) -> Request:
 def _hints(request: Request) -> list[str]:
     """Return how to read the bodies of a request, one line for each body."""
     lines: list[str] = []
-    if request.has_body:
+    if request.has_request_body:
         lines.append('  Request body: use part "request-body"')
     # Chromium discards response bodies with their document, so earlier pages have none.
-    has_body = request.length and request.next is None and not request.failure
+    has_body = request.body_length and request.next is None and not request.failure
     if has_body and request.index > 0:
         lines.append('  Response body: use part "response-body"')
     return lines

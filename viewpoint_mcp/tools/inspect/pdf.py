@@ -53,12 +53,12 @@ async def save(page: Page, args: PdfSaveArgs) -> ToolResult:
     Errors: the format, ranges or margins are malformed, or leave nothing to print (the message
     states the number of pages); printing takes longer than `--timeout-navigation`.
     """
-    printed = await page.capture.pdf(
+    printed = await page.capture.print_pdf(
         paper_format=args.format,
         landscape=args.landscape,
-        background=args.print_background,
+        print_background=args.print_background,
         scale=args.scale,
-        ranges=args.page_ranges,
+        page_ranges=args.page_ranges,
         margin=args.margin,
     )
     about = About(kind="pdf", url=page.url, title=await page.title(), context=page.context_name)
@@ -67,6 +67,10 @@ async def save(page: Page, args: PdfSaveArgs) -> ToolResult:
         path = await asyncio.to_thread(page.files.save_as, printed.data, name, about)
     else:
         path = await asyncio.to_thread(page.files.save, printed.data, "pdf", about)
-    size = f" ({plural(printed.pages, 'page')}, {printed.paper})" if printed.pages else ""
+    size = (
+        f" ({plural(printed.page_count, 'page')}, {printed.paper_name})"
+        if printed.page_count
+        else ""
+    )
     text = f"PDF saved to {page.files.shown(path)}{size}"
     return ToolResult(text, links=await link_to(page, path))

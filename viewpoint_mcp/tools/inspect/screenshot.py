@@ -18,7 +18,7 @@ from viewpoint_mcp.tools.core.tool import page_tool
 from viewpoint_mcp.tools.reply.saved_files import link_to
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.capture.tiles import ImageType
+    from viewpoint_mcp.page.capture.area_capture import ImageType
     from viewpoint_mcp.page.page import Page
 
 
@@ -72,7 +72,7 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
         marked = await page.capture.marked_screenshot(
             image_type=image_type, full_page=args.full_page, element=element, scale=args.scale
         )
-        shot = marked.shot
+        shot = marked.screenshot
     else:
         shot = await page.capture.screenshot(
             image_type=image_type, full_page=args.full_page, element=element, scale=args.scale
@@ -86,9 +86,9 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
         title=await page.title(),
         context=page.context_name,
         what=what,
-        viewport=shot.viewport,
+        viewport=shot.viewport_size,
         size=shot.size,
-        scale=shot.scale,
+        scale=shot.pixel_ratio,
     )
     save = page.files.save_as if filename else page.files.save
     path = await asyncio.to_thread(save, shot.data, filename or image_type, about)

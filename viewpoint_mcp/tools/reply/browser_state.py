@@ -70,7 +70,7 @@ async def describe_page(page: Page, title: str | None) -> str:
     status = page.activity.http_status
     if status is not None and not 200 <= status <= 299:
         lines.append(f"- HTTP status: {status}")
-    errors, warnings = page.console.take_counts()
+    errors, warnings = page.console.take_new_counts()
     if errors or warnings:
         lines.append(f"- Console: {errors} errors, {warnings} warnings")
     return "\n".join(lines)

@@ -80,7 +80,7 @@ class Composer:
         # If the call is cancelled before this line, the agent does not receive the snapshot. So the
         # baseline must not change earlier.
         if page is not None and snapshot.new_baseline is not None:
-            page.baseline.learn(*snapshot.new_baseline)
+            page.baseline.set_nodes(*snapshot.new_baseline)
         data = None
         if content.output is not None and not result.is_error:
             data = content.output.render(join_sections({**sections, "Result": ""}))

@@ -40,7 +40,7 @@ def _describe_scale(small: Small, shot: Screenshot) -> str:
     sizes = f"Image: {width}x{height}"
     if small.scale < 1:
         sizes += f" of {shot.size[0]}x{shot.size[1]}"
-    factor = 1 / (small.scale * shot.scale)
+    factor = 1 / (small.scale * shot.pixel_ratio)
     place = "x and y in it" if factor == 1 else f"x and y in it times {factor:.4g}"
     left, top = (round(each) for each in shot.origin)
     if (left, top) != (0, 0):

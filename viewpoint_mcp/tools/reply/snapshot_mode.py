@@ -64,10 +64,10 @@ def find_changes(capture: Capture, baseline: Baseline, document: str) -> Changes
         The changes; None if the reply must show the whole page, because the document has no
         baseline or the changes are longer than the page.
     """
-    nodes, known = capture.nodes, baseline.of(document)
+    nodes, known = capture.nodes, baseline.nodes_for(document)
     if known is None:
         return None
-    last = "last whole snapshot" if baseline.was_looked_at_in_part else "last snapshot"
+    last = "last whole snapshot" if baseline.has_newer_snapshots else "last snapshot"
     yaml = print_changes(compare(known, nodes), nodes)
     if not yaml:
         return Changes(f"No change on the page since its {last}.", "")

@@ -18,7 +18,7 @@ from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.config.settings import Settings, SnapshotMode
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.page.snapshot.blank_page import NOTHING
+from viewpoint_mcp.page.snapshot.blank_page import NO_CONTENT
 from viewpoint_mcp.tools.core.result import Link, View
 from viewpoint_mcp.tools.reply.saved_files import link_to
 from viewpoint_mcp.tools.reply.snapshot_capture import CapturedPage, capture_page
@@ -115,7 +115,7 @@ async def _explain_blank(captured: CapturedPage) -> str:
     """Return why a snapshot is empty or shows only that the page is loading; "" otherwise."""
     nodes, page = captured.capture.nodes, captured.page
     if captured.view.root is not None:
-        return "" if nodes else NOTHING
+        return "" if nodes else NO_CONTENT
     if nodes and not page.is_blank_after_action:
         return ""
     return await page.explain_blank_page(is_empty=not nodes)

@@ -18,7 +18,7 @@ from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import ModalOpenError
 from viewpoint_mcp.imaging.marking import colour_of
-from viewpoint_mcp.page.capture.annotate import Marked
+from viewpoint_mcp.page.capture.marked_screenshot import MarkedScreenshot
 from viewpoint_mcp.page.page import Page
 
 LINE = 29  # CSS pixels of a colour in a line: no label is that large
@@ -33,27 +33,27 @@ def placed(name: str, left: int, top: int, width: int = 120, height: int = 60) -
     return f"<button style='{BUTTON};{at}'>{name}</button>"
 
 
-def names(taken: Marked) -> list[str]:
-    return [node.name for node in taken.marked]
+def names(taken: MarkedScreenshot) -> list[str]:
+    return [node.name for node in taken.marked_nodes]
 
 
-def node_called(taken: Marked, name: str) -> Node:
-    return next(node for node in taken.marked if node.name == name)
+def node_called(taken: MarkedScreenshot, name: str) -> Node:
+    return next(node for node in taken.marked_nodes if node.name == name)
 
 
-def picture(taken: Marked) -> Image.Image:
-    image = Image.open(io.BytesIO(taken.shot.data)).convert("RGB")
-    assert image.size == taken.shot.size
+def picture(taken: MarkedScreenshot) -> Image.Image:
+    image = Image.open(io.BytesIO(taken.screenshot.data)).convert("RGB")
+    assert image.size == taken.screenshot.size
     return image
 
 
-def outlined(taken: Marked, name: str) -> Rect:
+def outlined(taken: MarkedScreenshot, name: str) -> Rect:
     """Return the box drawn for the element, in CSS pixels of the page's viewport. Lines of its
     colour enclose the box.
     """
     image, colour = picture(taken), colour_of(node_called(taken, name).ref)
     own = Image.frombytes("L", image.size, bytes(255 * (each == colour) for each in pixels(image)))
-    (left, top), scale = taken.shot.origin, taken.shot.scale
+    (left, top), scale = taken.screenshot.origin, taken.screenshot.pixel_ratio
     columns = [x for x in range(image.width) if longest(own, x=x) >= LINE * scale]
     rows = [y for y in range(image.height) if longest(own, y=y) >= LINE * scale]
     assert columns, f"{name} has no box"
@@ -95,17 +95,17 @@ async def test_a_box_follows_the_edges_of_its_element(agent: Agent) -> None:
     assert names(taken) == ["One", "Two"]
     assert outlined(taken, "One") == close((100, 80, 220, 140))
     assert outlined(taken, "Two") == close((300, 200, 420, 260))
-    assert (taken.with_ref, taken.is_restless) == (2, False)
+    assert (taken.ref_count, taken.is_moving) == (2, False)
 
 
 @pytest.mark.parametrize("image_type", ["jpeg", "webp"])
 async def test_lossy_pictures_are_marked_in_their_own_type(agent: Agent, image_type: Any) -> None:
     await agent.open(f"<body style='margin:0'>{placed('One', 100, 80)}")
     taken = await agent.page.capture.marked_screenshot(image_type=image_type)
-    image = Image.open(io.BytesIO(taken.shot.data))
+    image = Image.open(io.BytesIO(taken.screenshot.data))
     assert (image.format, image.size) == (image_type.upper(), (800, 600))
     pixel = image.convert("RGB").getpixel((100, 110))
-    assert pixel == pytest.approx(colour_of(taken.marked[0].ref), abs=60)
+    assert pixel == pytest.approx(colour_of(taken.marked_nodes[0].ref), abs=60)
 
 
 async def test_a_picture_of_a_scrolled_page_marks_only_the_elements_in_view(
@@ -144,7 +144,7 @@ async def test_a_picture_of_an_element_has_marks_within_it(agent: Agent) -> None
     )
     element = await agent.page.find_element("#part")
     taken = await agent.page.capture.marked_screenshot(element=element)
-    assert taken.shot.size == (300, 1200)
+    assert taken.screenshot.size == (300, 1200)
     assert names(taken) == ["First", "Last"]
     for name in ("First", "Last"):
         at = await rect(agent.page, f"[...document.all].find(e => e.textContent === '{name}')")
@@ -204,7 +204,7 @@ async def test_an_element_that_is_not_visible_has_no_mark(agent: Agent) -> None:
     )
     taken = await agent.page.capture.marked_screenshot()
     assert names(taken) == ["Seen"]
-    assert taken.with_ref >= 4
+    assert taken.ref_count >= 4
 
 
 async def test_behind_a_backdrop_nothing_is_marked(agent: Agent) -> None:
@@ -272,7 +272,7 @@ async def test_a_page_that_moves_once_is_pictured_again_until_boxes_fit(agent: A
     )
     # A picture of the whole page makes Chromium resize it.
     taken = await agent.page.capture.marked_screenshot(full_page=True)
-    assert not taken.is_restless
+    assert not taken.is_moving
     at = await rect(agent.page, "document.querySelector('button')")
     assert outlined(taken, "Mover") == close(at)
 
@@ -286,14 +286,14 @@ async def test_a_page_that_always_moves_is_still_captured_and_the_reply_says_so(
         "requestAnimationFrame(run) })()</script>"
     )
     taken = await agent.page.capture.marked_screenshot()
-    assert taken.is_restless
+    assert taken.is_moving
     assert names(taken) == ["Runner"]
 
 
 async def test_a_blank_page_has_no_marks_and_its_picture_is_as_it_is(agent: Agent) -> None:
     await agent.open("<body>")
     taken = await agent.page.capture.marked_screenshot()
-    assert (list(taken.marked), taken.with_ref) == ([], 0)
+    assert (list(taken.marked_nodes), taken.ref_count) == ([], 0)
     assert picture(taken).getcolors() == [(800 * 600, (255, 255, 255))]
 
 
@@ -312,11 +312,11 @@ async def test_the_page_is_not_touched(agent: Agent) -> None:
 async def test_the_baseline_does_not_change(agent: Agent) -> None:
     await agent.open(f"<body style='margin:0'>{placed('One', 10, 10)}")
     baseline = agent.page.baseline
-    baseline.learn([Node("known")], agent.page.document_id)
+    baseline.set_nodes([Node("known")], agent.page.document_id)
     await agent.page.capture.marked_screenshot()
     await agent.snapshot()
-    assert not baseline.was_looked_at_in_part
-    known = baseline.of(agent.page.document_id) or ()
+    assert not baseline.has_newer_snapshots
+    known = baseline.nodes_for(agent.page.document_id) or ()
     assert [node.role for node in known] == ["known"]  # type: ignore[union-attr]
 
 
@@ -365,11 +365,11 @@ async def test_with_two_device_pixels_for_a_css_pixel_lines_and_places_are_twice
     frame = f"<iframe src='{inner}' style='{style}'></iframe>"
     await agent.go(site.page(f"<body style='margin:0'>{placed('One', 100, 80)}{frame}"))
     taken = await agent.page.capture.marked_screenshot(scale="device")
-    assert (taken.shot.size, taken.shot.scale) == ((1600, 1200), 2)
+    assert (taken.screenshot.size, taken.screenshot.pixel_ratio) == ((1600, 1200), 2)
     assert outlined(taken, "One") == close((100, 80, 220, 140))
     assert outlined(taken, "In") == close((320, 240, 440, 300))
     row = [picture(taken).getpixel((x, 220)) for x in range(190, 210)]
     assert row.count(colour_of(node_called(taken, "One").ref)) == 4
     small = await agent.page.capture.marked_screenshot()
-    assert (small.shot.size, small.shot.scale) == ((800, 600), 1)
+    assert (small.screenshot.size, small.screenshot.pixel_ratio) == ((800, 600), 1)
     assert outlined(small, "One") == close((100, 80, 220, 140))

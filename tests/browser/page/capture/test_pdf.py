@@ -21,9 +21,9 @@ FIVE = "<style>p { break-after: page }</style>" + "".join(
 
 async def printed(agent: Agent, **how: Any) -> PdfReader:
     """Print the page, and check that the report about the PDF is true."""
-    pdf = await agent.page.capture.pdf(**how)
+    pdf = await agent.page.capture.print_pdf(**how)
     reader = PdfReader(io.BytesIO(pdf.data))
-    assert pdf.pages == len(reader.pages)
+    assert pdf.page_count == len(reader.pages)
     return reader
 
 
@@ -66,13 +66,13 @@ async def test_the_paper_has_the_requested_format(
 ) -> None:
     await agent.open("<p>One</p>")
     assert millimetres(await printed(agent, **how)) == size
-    assert (await agent.page.capture.pdf(**how)).paper == name
+    assert (await agent.page.capture.print_pdf(**how)).paper_name == name
 
 
 async def test_the_page_may_choose_its_paper_unless_a_format_is_given(agent: Agent) -> None:
     await agent.open("<style>@page { size: 100mm 200mm }</style><p>Ticket</p>")
     assert millimetres(await printed(agent)) == (100, 200)
-    assert (await agent.page.capture.pdf()).paper == "100 x 200 mm"
+    assert (await agent.page.capture.print_pdf()).paper_name == "100 x 200 mm"
     assert millimetres(await printed(agent, paper_format="A5")) == (148, 210)
 
 
@@ -89,7 +89,7 @@ async def test_ranges_of_pages_are_printed(agent: Agent, ranges: str, numbers: s
 async def test_a_range_beyond_the_pages_is_an_error(agent: Agent) -> None:
     await agent.open(FIVE.replace("p {", "p + p { break-before: page } x {"))
     with pytest.raises(CallError, match=r"nothing to print in the range 7-9: .* to 5 pages\."):
-        await agent.page.capture.pdf(ranges="7-9")
+        await agent.page.capture.print_pdf(page_ranges="7-9")
 
 
 async def test_margins_move_the_text(agent: Agent) -> None:
@@ -118,7 +118,7 @@ async def test_margins_move_the_text(agent: Agent) -> None:
 async def test_margins_without_room_are_an_error(agent: Agent, how: dict[str, Any]) -> None:
     await agent.open(FIVE)
     with pytest.raises(CallError, match=r"cannot be printed so: .*smaller margins"):
-        await agent.page.capture.pdf(**how)
+        await agent.page.capture.print_pdf(**how)
 
 
 async def test_backgrounds_and_scale_are_printed_on_request(agent: Agent) -> None:
@@ -160,7 +160,7 @@ async def test_changes_before_printing_and_frames_of_other_sites_are_printed(
 async def test_a_dialog_before_printing_is_reported(agent: Agent) -> None:
     await agent.open("<script>onbeforeprint = () => alert('Paper?')</script><p>Text")
     with pytest.raises(ModalOpenError, match=r"Paper\?"):
-        await agent.page.capture.pdf()
+        await agent.page.capture.print_pdf()
     dialog = agent.page.blockers.dialog
     assert dialog is not None
     await agent.page.handle_dialog(accept=True)
@@ -172,7 +172,7 @@ async def test_printing_a_hanging_page_times_out(open_page: OpenPage) -> None:
     agent = Agent(await open_page(Timeouts(action=1, navigation=1)))
     await agent.open("<script>onbeforeprint = () => { for (;;); }</script>")
     with pytest.raises(PageError, match=r"not printed within 1 s\. Its script may run for ever"):
-        await agent.page.capture.pdf()
+        await agent.page.capture.print_pdf()
 
 
 @pytest.mark.prove
@@ -184,6 +184,6 @@ async def test_a_long_document_with_pictures_is_read_whole(agent: Agent) -> None
         "const picture = pen.createImageData(128, 128); crypto.getRandomValues(picture.data);"
         "pen.putImageData(picture, 0, 0); document.body.append(c) }</script>"
     )
-    pdf = await agent.page.capture.pdf()
+    pdf = await agent.page.capture.print_pdf()
     assert len(pdf.data) > 3_000_000
-    assert len(PdfReader(io.BytesIO(pdf.data)).pages) == pdf.pages >= 100
+    assert len(PdfReader(io.BytesIO(pdf.data)).pages) == pdf.page_count >= 100

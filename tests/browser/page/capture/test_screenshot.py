@@ -53,8 +53,8 @@ async def emulate(agent: Agent, scale: float, *, mobile: bool = False) -> None:
 async def test_the_viewport_is_shown(agent: Agent) -> None:
     await agent.open(FAR)
     look = await looked(agent)
-    assert look.shot.size == look.shot.viewport == (800, 600)
-    assert (look.origin, look.shot.scale) == ([0, 0], 1)
+    assert look.shot.size == look.shot.viewport_size == (800, 600)
+    assert (look.origin, look.shot.pixel_ratio) == ([0, 0], 1)
     assert look.box(RED) == (100, 50, 130, 70)
 
 
@@ -75,12 +75,12 @@ async def test_css_pixels_and_device_pixels_give_different_sizes(
     await agent.open("<meta name=viewport content='width=400, minimum-scale=1'>" + FAR)
     await emulate(agent, scale, mobile=is_mobile)
     in_css = await looked(agent)
-    assert in_css.shot.size == in_css.shot.viewport == (400, 300)
-    assert in_css.shot.scale == 1
+    assert in_css.shot.size == in_css.shot.viewport_size == (400, 300)
+    assert in_css.shot.pixel_ratio == 1
     assert in_css.box(RED) == (100, 50, 130, 70)
     in_device = await looked(agent, scale="device")
     assert in_device.shot.size == (int(400 * scale), int(300 * scale + 0.5))
-    assert in_device.shot.scale == scale
+    assert in_device.shot.pixel_ratio == scale
     assert in_device.at(115 * scale, 60 * scale) == RED
     assert in_device.at(97 * scale, 60 * scale) == WHITE
 
@@ -95,7 +95,7 @@ async def test_a_page_zoomed_by_fingers_is_shown_as_it_is(agent: Agent) -> None:
     assert look.box(RED) == (100 - left, 50 - top, 130 - left, 70 - top)
     look = await looked(agent, scale="device")
     assert look.shot.size == (800, 600)
-    assert look.shot.scale == 4
+    assert look.shot.pixel_ratio == 4
     assert look.at((115 - left) * 4, (60 - top) * 4) == RED
 
 

@@ -144,7 +144,7 @@ async def test_device_pixels_of_pieces_are_joined(agent: Agent) -> None:
     )
     look = await taken(agent, scale="device")
     assert look.shot.size == (400, 1800)
-    assert look.shot.scale == 2
+    assert look.shot.pixel_ratio == 2
     assert look.box(BLUE) == (0, 0, 20, 20)
     assert look.box(GREEN) == (380, 1780, 400, 1800)
     assert look.at(200, 900) == RED
@@ -248,7 +248,7 @@ async def test_a_part_that_cannot_be_scrolled_to_is_missing_and_the_reply_says_s
     assert look.origin == [50, 50]
     assert look.image.getcolors() == [(20_000, RED)]
     assert look.shot.note == (
-        "200x100 of its 300x500 CSS pixels can be seen; what is around it hides the rest"
+        "200x100 of its 300x500 CSS pixels are visible; its containers clip the rest"
     )
 
 

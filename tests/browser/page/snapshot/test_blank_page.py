@@ -16,7 +16,7 @@ from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.config.settings import Timeouts
-from viewpoint_mcp.page.snapshot.blank_page import NOTHING
+from viewpoint_mcp.page.snapshot.blank_page import NO_CONTENT
 
 TURN = "<style>@keyframes turn { to { rotate: 360deg } }</style>"
 SPLASH = (
@@ -50,7 +50,7 @@ async def test_content_after_a_loading_sign_is_waited_for(
         ("<p>Loading...</p>", 'The page is still loading: it shows "Loading...".'),
         ("<div aria-busy=true style='height: 9px'></div>", "The page is still loading."),
         (SPLASH, "The page shows nothing but an animation and may still be loading."),
-        ("", NOTHING),
+        ("", NO_CONTENT),
     ],
 )
 async def test_a_blank_page_reports_its_cause(

@@ -5,21 +5,21 @@ from __future__ import annotations
 import pytest
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.page.capture import paper, pdf
+from viewpoint_mcp.page.capture import pdf, print_options
 
 
 @pytest.mark.parametrize(
     ("text", "inches"), [("a4", (210 / 25.4, 297 / 25.4)), ("Ledger", (17, 11))]
 )
 def test_a_format_is_known_in_any_case(text: str, inches: tuple[float, float]) -> None:
-    assert paper.size(text) == inches
+    assert print_options.paper_size(text) == inches
 
 
 def test_paper_is_called_by_its_size() -> None:
-    for name, size in paper.FORMATS.items():
-        assert paper.name_of(*size) == name
-    assert paper.name_of(14, 8.5) == "Legal landscape"
-    assert paper.name_of(1, 2) == "25 x 51 mm"
+    for name, size in print_options.PAPER_FORMATS.items():
+        assert print_options.paper_name(*size) == name
+    assert print_options.paper_name(14, 8.5) == "Legal landscape"
+    assert print_options.paper_name(1, 2) == "25 x 51 mm"
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_paper_is_called_by_its_size() -> None:
     ],
 )
 def test_margins_are_read_as_in_css(text: str, inches: tuple[float, ...]) -> None:
-    assert paper.margins(text) == pytest.approx(inches)
+    assert print_options.parse_margins(text) == pytest.approx(inches)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_what_is_no_margin_is_refused(text: str) -> None:
     with pytest.raises(
         CallError, match=r"is no margin\. Write one to four lengths in px, in, cm or mm"
     ):
-        paper.margins(text)
+        print_options.parse_margins(text)
 
 
 @pytest.mark.parametrize(
@@ -64,15 +64,15 @@ def test_what_is_no_margin_is_refused(text: str) -> None:
     [("1-3, 5", "1-3,5"), ("2", "2"), (" 4 - ", "4 -"), ("-2", "-2"), ("1–2", "1-2")],
 )
 def test_ranges_are_read(text: str, given: str) -> None:
-    assert paper.ranges(text) == given
+    assert print_options.parse_page_ranges(text) == given
 
 
 @pytest.mark.parametrize("text", ["", "0", "0-2", "5-3", "one", "1,,2", "1-2-3", "-", "1.5", "1 2"])
 def test_nonsense_is_no_range(text: str) -> None:
     with pytest.raises(CallError, match="are no ranges of pages"):
-        paper.ranges(text)
+        print_options.parse_page_ranges(text)
 
 
 def test_of_another_file_no_pages_are_told() -> None:
     for data in (b"", b"%PDF-1.7\nstartxref\n0\n%%EOF\n", b"startxref\n99\n%%EOF"):
-        assert pdf.read(data) == pdf.Pdf(data, 0, "")
+        assert pdf.parse_pdf(data) == pdf.Pdf(data, 0, "")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.unit.page.tab import ScriptedTab
-from viewpoint_mcp.page.console.console import KEPT, Console, Message
+from viewpoint_mcp.page.console.console import MAX_MESSAGES, Console, ConsoleMessage
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ async def test_a_call_is_kept_with_its_place(tab: ScriptedTab, console: Console)
     stack = {"callFrames": [{"url": "http://a/x.js", "lineNumber": 3}]}
     args = [{"type": "string", "value": "Hello"}, {"type": "number", "value": 2}]
     await tab.tell("Runtime.consoleAPICalled", type="log", args=args, stackTrace=stack)
-    assert list(console.messages) == [Message("log", "info", "Hello 2", "http://a/x.js", 4)]
+    assert list(console.messages) == [ConsoleMessage("log", "info", "Hello 2", "http://a/x.js", 4)]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ async def test_a_thrown_value_that_is_no_error_is_told(tab: ScriptedTab, console
 async def test_a_failed_load_is_an_error(tab: ScriptedTab, console: Console) -> None:
     entry = {"source": "network", "level": "error", "text": "404", "url": "http://a/b.png"}
     await tab.tell("Log.entryAdded", entry=entry)
-    assert list(console.messages) == [Message("error", "error", "404", "http://a/b.png")]
+    assert list(console.messages) == [ConsoleMessage("error", "error", "404", "http://a/b.png")]
 
 
 async def test_errors_and_warnings_are_counted_since_last_asked(
@@ -96,17 +96,17 @@ async def test_errors_and_warnings_are_counted_since_last_asked(
 ) -> None:
     for kind in ("error", "error", "warning", "log"):
         await say(tab, kind)
-    assert console.take_counts() == (2, 1)
-    assert console.take_counts() == (0, 0)
+    assert console.take_new_counts() == (2, 1)
+    assert console.take_new_counts() == (0, 0)
     assert sum(message.count for message in console.messages) == 4
 
 
 async def test_the_newest_thousand_are_kept(tab: ScriptedTab, console: Console) -> None:
-    for number in range(KEPT + 1):
+    for number in range(MAX_MESSAGES + 1):
         params = {"type": "log", "args": [{"type": "number", "value": number}]}
         tab.transport.event("Runtime.consoleAPICalled", params, "P1")
     await say(tab, "log")
-    assert len(console.messages) == KEPT
+    assert len(console.messages) == MAX_MESSAGES
     assert console.messages[0].text == "2"
 
 
@@ -114,26 +114,28 @@ async def test_a_new_document_has_no_messages_and_no_counts(
     tab: ScriptedTab, console: Console
 ) -> None:
     await say(tab, "error")
-    console.enter_document()
-    assert list(console.select("debug")) == []
-    assert len(list(console.select("debug", every_document=True))) == 1
-    assert console.take_counts() == (0, 0)
+    console.note_new_document()
+    assert list(console.select_messages("debug")) == []
+    assert len(list(console.select_messages("debug", include_earlier_documents=True))) == 1
+    assert console.take_new_counts() == (0, 0)
 
 
 async def test_levels_are_thresholds(tab: ScriptedTab, console: Console) -> None:
     for kind in ("error", "assert", "warning", "log", "debug"):
         await say(tab, kind)
-    counts = [len(list(console.select(level))) for level in ("error", "warning", "info", "debug")]
+    counts = [
+        len(list(console.select_messages(level))) for level in ("error", "warning", "info", "debug")
+    ]
     assert counts == [2, 3, 4, 5]
 
 
 async def test_errors_are_handed_out_once(tab: ScriptedTab, console: Console) -> None:
     for number in range(20):
         await say(tab, "error", {"type": "number", "value": number})
-    errors, more = console.take_errors(3)
+    errors, more = console.take_new_errors(3)
     assert [error.text for error in errors] == ["0", "1", "2"]
     assert more == 17
-    assert console.take_errors(3) == ([], 0)
+    assert console.take_new_errors(3) == ([], 0)
 
 
 async def test_what_is_kept_is_bounded_in_characters(tab: ScriptedTab, console: Console) -> None:
@@ -142,4 +144,4 @@ async def test_what_is_kept_is_bounded_in_characters(tab: ScriptedTab, console: 
         await say(tab, "log", {"type": "string", "value": text})
     assert sum(message.size for message in console.messages) <= 2_000_000
     assert len(console.messages) < 300
-    assert console.here.messages == 300
+    assert console.document_counts.messages == 300

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from viewpoint_mcp.page.console.previews import LONGEST, is_shallow, message, preview, value
+from viewpoint_mcp.page.console.console_text import (
+    MAX_MESSAGE,
+    is_incomplete,
+    render_message,
+    render_preview,
+    render_value,
+)
 
 if TYPE_CHECKING:
     from cdp_protocol.types.runtime import ObjectPreview, RemoteObject
@@ -17,15 +23,18 @@ def text(content: str) -> RemoteObject:
 
 
 def test_a_long_text_is_cut_and_counted() -> None:
-    assert message([text("x" * (LONGEST + 5))]) == "x" * LONGEST + "… (5 more characters)"
+    assert (
+        render_message([text("x" * (MAX_MESSAGE + 5))])
+        == "x" * MAX_MESSAGE + "… (5 more characters)"
+    )
 
 
 def test_many_arguments_are_cut() -> None:
-    assert len(message([text("x" * 1000)] * 100_000)) < LONGEST + 100
+    assert len(render_message([text("x" * 1000)] * 100_000)) < MAX_MESSAGE + 100
 
 
 def test_a_long_template_is_cut() -> None:
-    assert len(message([text("%s" + "x" * 1_000_000), text("y")])) < LONGEST + 100
+    assert len(render_message([text("%s" + "x" * 1_000_000), text("y")])) < MAX_MESSAGE + 100
 
 
 def test_a_replayed_object_has_no_preview_and_is_named() -> None:
@@ -35,8 +44,8 @@ def test_a_replayed_object_has_no_preview_and_is_named() -> None:
         "description": "Object",
         "objectId": "1",
     }
-    assert value(remote) == "Object"
-    assert is_shallow(remote)
+    assert render_value(remote) == "Object"
+    assert is_incomplete(remote)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +60,7 @@ def test_a_replayed_object_has_no_preview_and_is_named() -> None:
     ],
 )
 def test_a_node_is_its_tag(description: str, shown: str) -> None:
-    assert value({"type": "object", "subtype": "node", "description": description}) == shown
+    assert render_value({"type": "object", "subtype": "node", "description": description}) == shown
 
 
 @pytest.mark.parametrize(
@@ -66,7 +75,7 @@ def test_a_node_is_its_tag(description: str, shown: str) -> None:
     ],
 )
 def test_a_function_is_its_head(source: str, head: str) -> None:
-    assert value({"type": "function", "description": source}) == head
+    assert render_value({"type": "function", "description": source}) == head
 
 
 def test_an_unknown_preview_is_still_told() -> None:
@@ -77,4 +86,4 @@ def test_an_unknown_preview_is_still_told() -> None:
         "overflow": False,
         "properties": [],
     }
-    assert preview(shown) == "i32 {}"
+    assert render_preview(shown) == "i32 {}"

@@ -8,20 +8,20 @@ import pytest
 
 from viewpoint_mcp.config.devices import find_device
 from viewpoint_mcp.config.settings import Emulation
-from viewpoint_mcp.page.emulation.user_agent import Override, override
+from viewpoint_mcp.page.emulation.user_agent import UserAgentOverride, build_override
 
 VERSION = "156.0.8078.79"
 CHROME = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"
 
 
-def told(**wanted: Any) -> Override:
-    params = override(Emulation(**wanted), VERSION)
+def told(**wanted: Any) -> UserAgentOverride:
+    params = build_override(Emulation(**wanted), VERSION)
     assert params is not None
     return params
 
 
 def test_nothing_is_told_when_nothing_is_wanted() -> None:
-    assert override(Emulation(viewport=(1, 1), time_zone="UTC"), VERSION) is None
+    assert build_override(Emulation(viewport=(1, 1), time_zone="UTC"), VERSION) is None
 
 
 @pytest.mark.parametrize(

@@ -59,14 +59,14 @@ def only(requests: RequestLog) -> Request:
 
 async def test_a_request_is_followed_to_its_end(tab: ScriptedTab, requests: RequestLog) -> None:
     await send(tab, "1")
-    assert only(requests).ended is None
+    assert only(requests).ended_at is None
     answer = response(201, mimeType="text/plain", fromDiskCache=True)
     await tab.tell("Network.responseReceived", requestId="1", type="XHR", response=answer)
     await tab.tell("Network.dataReceived", requestId="1", dataLength=30)
     await tab.tell("Network.loadingFinished", requestId="1", timestamp=10.5, encodedDataLength=20)
     request = only(requests)
-    assert (request.status, request.kind, request.source) == (201, "xhr", "disk cache")
-    assert (request.length, request.received, request.ended) == (30, 20, 10.5)
+    assert (request.status, request.kind, request.response_source) == (201, "xhr", "disk cache")
+    assert (request.body_length, request.received_bytes, request.ended_at) == (30, 20, 10.5)
 
 
 async def test_what_comes_from_memory_says_so_though_it_was_on_the_disk_too(
@@ -76,7 +76,7 @@ async def test_what_comes_from_memory_says_so_though_it_was_on_the_disk_too(
     await tab.tell("Network.requestServedFromCache", requestId="1")
     answer = response(fromDiskCache=True)
     await tab.tell("Network.responseReceived", requestId="1", response=answer)
-    assert only(requests).source == "memory cache"
+    assert only(requests).response_source == "memory cache"
 
 
 async def test_hops_of_a_redirect_are_requests_of_their_own(
@@ -86,8 +86,8 @@ async def test_hops_of_a_redirect_are_requests_of_their_own(
     await send(tab, "1", "http://b/", redirectResponse=response(302), redirectHasExtraInfo=True)
     first, second = requests
     assert (first.status, first.next, second.previous) == (302, second, first)
-    assert first.ended == 10.0
-    assert second.ended is None
+    assert first.ended_at == 10.0
+    assert second.ended_at is None
 
 
 async def test_headers_that_were_really_sent_find_their_hop_in_any_order(
@@ -147,12 +147,12 @@ async def test_requests_of_a_page_that_was_left_have_negative_indexes(
     await send(tab, "L3", "http://third/", loaderId="L3")
     await commit(tab, "L3")
     assert urls(requests) == ["http://third/"]
-    assert [(each.index, each.url) for each in requests.earlier] == [
+    assert [(each.index, each.url) for each in requests.earlier_requests] == [
         (-3, "http://first/"),
         (-2, "http://second/"),
         (-1, "http://second/api"),
     ]
-    assert requests.find(-2) is requests.earlier[1]
+    assert requests.find(-2) is requests.earlier_requests[1]
     assert requests.find(-4) is None
 
 
@@ -163,7 +163,10 @@ async def test_a_request_that_ends_after_its_page_was_left_says_so(
     await commit(tab, "L2")
     await tab.tell("Network.responseReceived", requestId="1", response=response(500))
     await tab.tell("Network.loadingFinished", requestId="1", timestamp=10.5, encodedDataLength=20)
-    assert (requests.earlier[0].status, requests.earlier[0].ended) == (500, 10.5)
+    assert (requests.earlier_requests[0].status, requests.earlier_requests[0].ended_at) == (
+        500,
+        10.5,
+    )
 
 
 async def test_requests_of_pages_that_were_left_are_dropped_first(
@@ -175,8 +178,8 @@ async def test_requests_of_pages_that_were_left_are_dropped_first(
     await commit(tab, "L2")
     for number in range(3):
         await send(tab, f"new {number}", "http://b/", loaderId="L2")
-    assert (len(requests), requests.dropped) == (3, 0)
-    assert (len(requests.earlier), requests.dropped_earlier) == (MAX_REQUESTS - 3, 3)
+    assert (len(requests), requests.dropped_count) == (3, 0)
+    assert (len(requests.earlier_requests), requests.dropped_earlier_count) == (MAX_REQUESTS - 3, 3)
     oldest = requests.find(3 - MAX_REQUESTS)
     assert oldest is not None
     assert oldest.url == "http://a/3"
@@ -197,7 +200,7 @@ async def test_the_oldest_are_dropped_and_an_index_keeps_its_meaning(
         event = sent(str(number), f"http://a/{number}")
         tab.transport.event("Network.requestWillBeSent", event, tab.session.session_id)
     await send(tab, "last", "http://a/last")
-    assert (len(requests), requests.dropped) == (MAX_REQUESTS, 6)
+    assert (len(requests), requests.dropped_count) == (MAX_REQUESTS, 6)
     assert requests.find(6) is None
     assert requests.find(MAX_REQUESTS + 7) is None
     found = requests.find(7)
@@ -214,10 +217,10 @@ async def test_memory_is_bounded_whatever_a_page_sends(
         event["request"]["headers"] = huge
         tab.transport.event("Network.requestWillBeSent", event, tab.session.session_id)
     await send(tab, "last")
-    assert requests.dropped > 0
-    assert sum(request.cost for request in requests) <= MAX_MEMORY
+    assert requests.dropped_count > 0
+    assert sum(request.memory_size for request in requests) <= MAX_MEMORY
     first = next(iter(requests))
-    assert first.cost < 30_000
+    assert first.memory_size < 30_000
     assert first.url.endswith("…(100,009 characters)")
     await commit(tab, "L9")
     assert len(requests) == 0
@@ -244,7 +247,7 @@ async def test_messages_of_a_websocket_are_counted_and_the_last_are_kept(
     binary = {"opcode": 2, "payloadData": "AAEC"}
     await tab.tell("Network.webSocketFrameReceived", requestId="1", response=binary)
     request = only(requests)
-    assert (request.sent, request.arrived) == (30, 1)
+    assert (request.sent_count, request.received_count) == (30, 1)
     assert request.messages is not None
     assert len(request.messages) == 20
     assert request.messages[-1] == "received: (3 bytes, binary)"

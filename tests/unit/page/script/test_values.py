@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from viewpoint_mcp.page.script.values import text
+from viewpoint_mcp.page.script.values import render_value
 
 if TYPE_CHECKING:
     from cdp_protocol.types.runtime import DeepSerializedValue as Deep
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def shown(deep: Deep) -> str:
-    return text({"type": "object", "deepSerializedValue": deep})
+    return render_value({"type": "object", "deepSerializedValue": deep})
 
 
 def number(value: object) -> Deep:
@@ -68,12 +68,12 @@ def test_an_error_is_shown_in_its_own_words() -> None:
         "description": "Error: bad",
         "deepSerializedValue": {"type": "error"},
     }
-    assert text(remote) == "Error: bad"
+    assert render_value(remote) == "Error: bad"
 
 
 def test_a_value_without_deep_serialization_is_shown_too() -> None:
-    assert text({"type": "string", "value": "plain"}) == "plain"
-    assert text({"type": "number", "value": 2}) == "2"
+    assert render_value({"type": "string", "value": "plain"}) == "plain"
+    assert render_value({"type": "number", "value": 2}) == "2"
 
 
 def test_an_object_is_indented_json() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from viewpoint_mcp.tools.reply.sanitize import indent_lines, one_line
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.page.console.console import Console, Message
+    from viewpoint_mcp.page.console.console import Console, ConsoleMessage
 
 _EVENTS: Final = 3  # limit on new errors in a reply
 _EVENT: Final = 200  # limit on the characters of each
@@ -19,7 +19,7 @@ def render_new_errors(console: Console) -> Iterable[str]:
 
     An error is new if no earlier reply has counted or shown it.
     """
-    errors, more = console.take_errors(_EVENTS)
+    errors, more = console.take_new_errors(_EVENTS)
     for error in errors:
         text = one_line(indent_lines(error.text[: 2 * _EVENT]))
         cut = "…" if len(text) > _EVENT else ""
@@ -28,7 +28,7 @@ def render_new_errors(console: Console) -> Iterable[str]:
         yield f"{more:,} more console errors: see browser_console_messages"
 
 
-def render_place(message: Message) -> str:
+def render_place(message: ConsoleMessage) -> str:
     """Return the URL and line of a message as a suffix; "" if the URL is unknown."""
     if not message.url:
         return ""

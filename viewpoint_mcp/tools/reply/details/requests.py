@@ -90,7 +90,7 @@ def make_row(request: Request) -> RequestRow:
         failure=f"{failure} ({why})" if why else failure,
         type=request.kind,
         ms=round(max(_seconds(request), 0) * 1000),
-        bytes=request.received or 0,
+        bytes=request.received_bytes or 0,
     )
 
 
@@ -101,7 +101,7 @@ def render_request(request: Request) -> str:
 
 def explain_failure(request: Request) -> str:
     """Return an explanation of why a request failed; "" if none is known beyond its error."""
-    blocked = _REASONS.get(request.reason, request.reason)
+    blocked = _REASONS.get(request.failure_reason, request.failure_reason)
     return one_line(blocked or _ERRORS.get(request.failure, ""))
 
 
@@ -134,8 +134,11 @@ def _general(request: Request) -> Iterator[tuple[str, str]]:
     yield "mimeType", one_line(request.mime_type)
     yield "duration", _duration(request)
     yield "size", ", ".join(_sizes(request))
-    yield "from", request.source
-    yield "server", " ".join(filter(None, (one_line(request.server), one_line(request.protocol))))
+    yield "from", request.response_source
+    yield (
+        "server",
+        " ".join(filter(None, (one_line(request.server_address), one_line(request.protocol)))),
+    )
     if request.previous is not None:
         yield "redirected", f"from {request.previous.index}"
     if request.next is not None:
@@ -151,10 +154,10 @@ def _outcome(request: Request) -> str:
         facts.append(f"redirects to {request.next.index}")
     if request.messages is not None:
         facts.append(_messages(request))
-    elif request.source:
-        facts.append(f"from {request.source}")
-    elif request.received:
-        facts.append(f"{_bytes(request.received)} received")
+    elif request.response_source:
+        facts.append(f"from {request.response_source}")
+    elif request.received_bytes:
+        facts.append(f"{_bytes(request.received_bytes)} received")
     facts.append(_duration(request))
     return f"{_status(request)} ({', '.join(filter(None, facts))})"
 
@@ -170,27 +173,27 @@ def _status(request: Request) -> str:
 
 def _duration(request: Request) -> str:
     took = _time(_seconds(request))
-    if request.ended is None:
+    if request.ended_at is None:
         state = "open" if request.messages is not None and request.status else "running"
         return f"{state} for {took}"
     return f"closed after {took}" if request.messages is not None else took
 
 
 def _seconds(request: Request) -> float:
-    if request.ended is None:
-        return time.monotonic() - request.heard
-    return request.ended - request.began
+    if request.ended_at is None:
+        return time.monotonic() - request.recorded_at
+    return request.ended_at - request.started_at
 
 
 def _sizes(request: Request) -> Iterator[str]:
-    if request.length:
-        yield f"{_bytes(request.length)} of body"
-    if request.received:
-        yield f"{_bytes(request.received)} received"
+    if request.body_length:
+        yield f"{_bytes(request.body_length)} of body"
+    if request.received_bytes:
+        yield f"{_bytes(request.received_bytes)} received"
 
 
 def _messages(request: Request) -> str:
-    return f"{request.sent:,} sent, {request.arrived:,} received"
+    return f"{request.sent_count:,} sent, {request.received_count:,} received"
 
 
 def _url(request: Request) -> str:

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_INVALID = -32602  # code of a CDP error: the time zone does not exist
+_INVALID_CODE = -32602  # code of a CDP error: the time zone does not exist
 
 
-class Region:
+class LocaleOverrides:
     """The locale and time zone of all pages of a browser context.
 
     Args:
@@ -38,8 +38,8 @@ class Region:
         self._time_zone = time_zone
         self._sessions: dict[Session, BackgroundTasks] = {}
 
-    def follow(self, session: Session, tasks: BackgroundTasks) -> list[Awaitable[object]]:
-        """Return the commands for a new CDP session, and renew their effect until `leave`.
+    def add_session(self, session: Session, tasks: BackgroundTasks) -> list[Awaitable[object]]:
+        """Return the commands for a new CDP session, and renew them until `forget_sessions`.
 
         Args:
             session: The CDP session.
@@ -48,49 +48,53 @@ class Region:
         if self._locale is None and self._time_zone is None:
             return []
         self._sessions[session] = tasks
-        session.on(session.Page.frameNavigated, lambda event: self._navigated(session, event))
-        session.on_closed(lambda reason: self._ended(session, reason))
-        return self._set(session)
+        session.on(
+            session.Page.frameNavigated, lambda event: self._on_frame_navigated(session, event)
+        )
+        session.on_closed(lambda reason: self._on_session_closed(session, reason))
+        return self._list_commands(session)
 
-    def leave(self, tasks: BackgroundTasks) -> None:
+    def forget_sessions(self, tasks: BackgroundTasks) -> None:
         """Forget the CDP sessions that were added with these tasks."""
         self._sessions = {each: of for each, of in self._sessions.items() if of is not tasks}
 
-    def _set(self, session: Session) -> list[Awaitable[object]]:
+    def _list_commands(self, session: Session) -> list[Awaitable[object]]:
         """Return the commands that set the locale and time zone of a session.
 
         Source: CDP `Emulation.setLocaleOverride`, `Emulation.setTimezoneOverride`.
         """
-        sending: list[Awaitable[object]] = []
+        commands: list[Awaitable[object]] = []
         if self._locale is not None:
-            sending.append(_try(session.Emulation.setLocaleOverride(locale=self._locale)))
+            commands.append(
+                _ignore_conflict(session.Emulation.setLocaleOverride(locale=self._locale))
+            )
         if self._time_zone is not None:
             setting = session.Emulation.setTimezoneOverride(timezoneId=self._time_zone)
-            sending.append(_try(setting))
-        return sending
+            commands.append(_ignore_conflict(setting))
+        return commands
 
-    async def _renew(self, session: Session) -> None:
-        await asyncio.gather(*self._set(session))
+    async def _send_again(self, session: Session) -> None:
+        await asyncio.gather(*self._list_commands(session))
 
-    def _navigated(self, session: Session, event: FrameNavigatedEvent) -> None:
+    def _on_frame_navigated(self, session: Session, event: FrameNavigatedEvent) -> None:
         if event["frame"]["id"] == session.target_info["targetId"]:
-            self._renew_beside(session)
+            self._renew_other_sessions(session)
 
-    def _ended(self, session: Session, _reason: SessionClosed) -> None:
+    def _on_session_closed(self, session: Session, _reason: SessionClosed) -> None:
         self._sessions.pop(session, None)
         if session.connection.lost is None:
-            self._renew_beside(session)
+            self._renew_other_sessions(session)
 
-    def _renew_beside(self, session: Session) -> None:
+    def _renew_other_sessions(self, session: Session) -> None:
         for each, tasks in self._sessions.items():
             if each is not session:
-                tasks.start(self._renew(each))
+                tasks.start(self._send_again(each))
 
 
-async def _try(setting: Awaitable[object]) -> None:
+async def _ignore_conflict(command: Awaitable[object]) -> None:
     try:
-        await setting
+        await command
     except CdpError as error:
-        if isinstance(error, ProtocolError) and error.code == _INVALID:
+        if isinstance(error, ProtocolError) and error.code == _INVALID_CODE:
             raise
         log.debug("Another session of the process has it set, or this one is gone: %s", error)

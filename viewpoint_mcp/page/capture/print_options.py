@@ -8,16 +8,16 @@ from typing import Final
 
 from viewpoint_mcp.errors import CallError
 
-_INCH: Final = {"in": 1.0, "cm": 2.54, "mm": 25.4, "px": 96.0}  # units per inch
-_MILLIMETRES: Final = 25.4
+_UNITS_PER_INCH: Final = {"in": 1.0, "cm": 2.54, "mm": 25.4, "px": 96.0}  # units per inch
+_MILLIMETRES_PER_INCH: Final = 25.4
 
-FORMATS: Final = {
+PAPER_FORMATS: Final = {
     "Letter": (8.5, 11.0),
     "Legal": (8.5, 14.0),
     "Tabloid": (11.0, 17.0),
     "Ledger": (17.0, 11.0),
     **{
-        f"A{number}": (width / _MILLIMETRES, height / _MILLIMETRES)
+        f"A{number}": (width / _MILLIMETRES_PER_INCH, height / _MILLIMETRES_PER_INCH)
         for number, (width, height) in enumerate(
             ((841, 1189), (594, 841), (420, 594), (297, 420), (210, 297), (148, 210), (105, 148))
         )
@@ -27,42 +27,44 @@ FORMATS: Final = {
 
 _LENGTH = re.compile(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(in|cm|mm|px)?", re.IGNORECASE)
 _RANGE = re.compile(r"[0-9]{1,9}( *- *([0-9]{1,9})?)?|- *[0-9]{1,9}")
-_WIDEST = 50.0  # inches of a margin, more than any paper has; Chromium ignores absurd values
+_MAX_MARGIN = 50.0  # inches of a margin, more than any paper has; Chromium ignores absurd values
 _TOLERANCE = 0.02  # inches; Chromium rounds to pixels
 
 
-def size(name: str) -> tuple[float, float]:
+def paper_size(format_name: str) -> tuple[float, float]:
     """Return the width and height of a paper format in inches.
 
     Args:
-        name: A key of `FORMATS`, in any case.
+        format_name: A key of `PAPER_FORMATS`, in any case.
 
     Raises:
         CallError: The format is unknown.
     """
-    for known, size in FORMATS.items():
-        if known.lower() == name.strip().lower():
+    for known, size in PAPER_FORMATS.items():
+        if known.lower() == format_name.strip().lower():
             return size
-    raise CallError(f'"{name}" is no format of paper.', f"There are {', '.join(FORMATS)}.")
+    raise CallError(
+        f'"{format_name}" is no format of paper.', f"There are {', '.join(PAPER_FORMATS)}."
+    )
 
 
-def name_of(width: float, height: float) -> str:
+def paper_name(width: float, height: float) -> str:
     """Return the name of a paper size, such as "A4 landscape", or its size in millimetres.
 
     Args:
         width: Inches.
         height: Inches.
     """
-    for name, (short, long) in FORMATS.items():
+    for name, (short, long) in PAPER_FORMATS.items():
         if _is_near(width, short) and _is_near(height, long):
             return name
-    for name, (short, long) in FORMATS.items():
+    for name, (short, long) in PAPER_FORMATS.items():
         if _is_near(width, long) and _is_near(height, short):
             return f"{name} landscape"
-    return f"{round(width * _MILLIMETRES)} x {round(height * _MILLIMETRES)} mm"
+    return f"{round(width * _MILLIMETRES_PER_INCH)} x {round(height * _MILLIMETRES_PER_INCH)} mm"
 
 
-def margins(text: str) -> tuple[float, float, float, float]:
+def parse_margins(text: str) -> tuple[float, float, float, float]:
     """Parse margins: one to four lengths, assigned to the sides as in CSS.
 
     Returns:
@@ -71,7 +73,7 @@ def margins(text: str) -> tuple[float, float, float, float]:
     Raises:
         CallError: The text is no valid list of margins.
     """
-    lengths = [_length(word) for word in text.replace(",", " ").split()]
+    lengths = [_parse_length(word) for word in text.replace(",", " ").split()]
     if not 1 <= len(lengths) <= 4 or None in lengths:
         raise CallError(
             f'"{text}" is no margin.',
@@ -84,7 +86,7 @@ def margins(text: str) -> tuple[float, float, float, float]:
     return top, right, bottom, left
 
 
-def ranges(text: str) -> str:
+def parse_page_ranges(text: str) -> str:
     """Return page ranges, such as "1-3, 5" or "2-", in the form that Chromium accepts.
 
     Raises:
@@ -100,11 +102,11 @@ def ranges(text: str) -> str:
     return ",".join(parts)
 
 
-def _length(word: str) -> float | None:
+def _parse_length(word: str) -> float | None:
     """Return a length in inches; None if the text is no length, or an absurd one."""
     found = _LENGTH.fullmatch(word)
-    length = float(found[1]) / _INCH[(found[2] or "px").lower()] if found else math.inf
-    return length if length <= _WIDEST else None
+    length = float(found[1]) / _UNITS_PER_INCH[(found[2] or "px").lower()] if found else math.inf
+    return length if length <= _MAX_MARGIN else None
 
 
 def _is_near(one: float, other: float) -> bool:

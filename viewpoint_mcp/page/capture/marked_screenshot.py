@@ -24,32 +24,32 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.services import PageServices
 
 _ATTEMPTS: Final = 3
-_ONE_FRAME: Final = 2.0  # seconds for the answer of a child frame
-_LEAST: Final = 2  # pixels a side of a marked box, within the screenshot
+_CHILD_FRAME_TIMEOUT: Final = 2.0  # seconds for the answer of a child frame
+_MIN_SIDE: Final = 2  # pixels a side of a marked box, within the screenshot
 
-Seen = Mapping[str, Sequence[Sequence[float]]]
+VisibleParts = Mapping[str, Sequence[Sequence[float]]]
 """The visible parts of elements, by ref: left, top, right, bottom; CSS pixels of the viewport."""
 
 
-_Parts = tuple[str, Sequence[Sequence[float]]]
-"""One entry of `Seen`, as `whereSeen` returns it."""
+_ElementParts = tuple[str, Sequence[Sequence[float]]]
+"""One entry of `VisibleParts`, as `whereSeen` returns it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class MarkedScreenshot:
     """A screenshot with marked elements.
 
     Attributes:
-        shot: The screenshot, with the marks.
-        marked: The marked elements, in the order of a snapshot.
-        with_ref: The number of elements of the page that have a ref.
-        is_restless: Whether the page changed during every attempt, so that marks may be misplaced.
+        screenshot: The screenshot, with the marks.
+        marked_nodes: The marked elements, in the order of a snapshot.
+        ref_count: The number of elements of the page that have a ref.
+        is_moving: Whether the page changed during every attempt, so that marks may be misplaced.
     """
 
-    shot: Screenshot
-    marked: Sequence[Node]
-    with_ref: int
-    is_restless: bool
+    screenshot: Screenshot
+    marked_nodes: Sequence[Node]
+    ref_count: int
+    is_moving: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +57,16 @@ class _Survey:
     """The elements that have a ref, by ref, and their visible parts."""
 
     nodes: Mapping[str, Node]
-    seen: Seen
+    visible_parts: VisibleParts
 
 
-async def take_marked(
+async def take_marked_screenshot(
     page: PageServices,
-    taking: Callable[[], Awaitable[Screenshot]],
+    take_screenshot: Callable[[], Awaitable[Screenshot]],
     *,
     full_page: bool,
     element: Element | None,
-) -> Marked:
+) -> MarkedScreenshot:
     """Take a screenshot, and mark on it the elements that have a ref and are visible there.
 
     The positions of elements are queried before and after the screenshot. Until both agree, the
@@ -74,7 +74,7 @@ async def take_marked(
     page is scrolled to the element first.
 
     Args:
-        taking: Takes the screenshot.
+        take_screenshot: Takes the screenshot.
         full_page: Whether it is a screenshot of the whole page.
         element: The element of the screenshot; None for the viewport or the whole page.
 
@@ -82,34 +82,43 @@ async def take_marked(
         ElementError: The element is gone or not rendered.
     """
     if full_page:
-        async with _at_start(page) as (x, y):
-            taken = await _take(page, taking, is_beyond=True)
-        left, top = taken.shot.origin
-        return replace(taken, shot=replace(taken.shot, origin=(left - x, top - y)))
+        async with _scroll_to_start(page) as (x, y):
+            marked = await _take_until_stable(page, take_screenshot, is_beyond_viewport=True)
+        left, top = marked.screenshot.origin
+        return replace(marked, screenshot=replace(marked.screenshot, origin=(left - x, top - y)))
     if element is not None:
         await page.call_inpage(element.frame, "showNearest", element.ref.element)
-    return await _take(page, taking, is_beyond=element is not None)
+    return await _take_until_stable(page, take_screenshot, is_beyond_viewport=element is not None)
 
 
-async def _take(
-    page: PageServices, taking: Callable[[], Awaitable[Screenshot]], *, is_beyond: bool
-) -> Marked:
-    before = await _survey(page, is_beyond=is_beyond)
+async def _take_until_stable(
+    page: PageServices,
+    take_screenshot: Callable[[], Awaitable[Screenshot]],
+    *,
+    is_beyond_viewport: bool,
+) -> MarkedScreenshot:
+    before = await _survey_elements(page, is_beyond_viewport=is_beyond_viewport)
     for _ in range(_ATTEMPTS):
-        shot = await taking()
-        after = await _survey(page, is_beyond=is_beyond)
-        is_restless = after.seen != before.seen
-        if not is_restless:
+        screenshot = await take_screenshot()
+        after = await _survey_elements(page, is_beyond_viewport=is_beyond_viewport)
+        is_moving = after.visible_parts != before.visible_parts
+        if not is_moving:
             break
         before = after
-    marks = _marks(after.seen, shot)
-    data = await asyncio.to_thread(mark, shot.data, marks, shot.scale) if marks else shot.data
-    marked = [after.nodes[each.label] for each in marks]
-    return Marked(replace(shot, data=data), marked, len(after.nodes), is_restless)
+    marks = _list_marks(after.visible_parts, screenshot)
+    data = (
+        await asyncio.to_thread(mark, screenshot.data, marks, screenshot.pixel_ratio)
+        if marks
+        else screenshot.data
+    )
+    marked_nodes = [after.nodes[each.label] for each in marks]
+    return MarkedScreenshot(
+        replace(screenshot, data=data), marked_nodes, len(after.nodes), is_moving
+    )
 
 
 @asynccontextmanager
-async def _at_start(page: PageServices) -> AsyncIterator[tuple[float, float]]:
+async def _scroll_to_start(page: PageServices) -> AsyncIterator[tuple[float, float]]:
     """Scroll the page to its start while the block runs. Yield the previous scroll position.
 
     At the start, fixed and sticky elements have the same positions as in a full-page screenshot.
@@ -123,60 +132,60 @@ async def _at_start(page: PageServices) -> AsyncIterator[tuple[float, float]]:
             await page.call_inpage(page.frames.main, "scrollPageTo", was["x"], was["y"])
 
 
-def _marks(seen: Seen, shot: Screenshot) -> list[Mark]:
+def _list_marks(visible_parts: VisibleParts, screenshot: Screenshot) -> list[Mark]:
     """Return the marks in pixels of the screenshot, without the parts that lie outside of it."""
     marks = []
-    for ref, parts in seen.items():
-        boxes = [_in_picture(part, shot) for part in parts]
-        if kept := tuple(each for each in boxes if each is not None):
-            marks.append(Mark(ref, kept))
+    for ref, parts in visible_parts.items():
+        boxes = [_to_screenshot_pixels(part, screenshot) for part in parts]
+        if visible_boxes := tuple(each for each in boxes if each is not None):
+            marks.append(Mark(ref, visible_boxes))
     return marks
 
 
-def _in_picture(part: Sequence[float], shot: Screenshot) -> Box | None:
-    (x, y), (width, height) = shot.origin, shot.size
-    left, right = (min(max((each - x) * shot.scale, 0), width) for each in part[::2])
-    top, bottom = (min(max((each - y) * shot.scale, 0), height) for each in part[1::2])
-    if right - left < _LEAST or bottom - top < _LEAST:
+def _to_screenshot_pixels(part: Sequence[float], screenshot: Screenshot) -> Box | None:
+    (x, y), (width, height) = screenshot.origin, screenshot.size
+    left, right = (min(max((each - x) * screenshot.pixel_ratio, 0), width) for each in part[::2])
+    top, bottom = (min(max((each - y) * screenshot.pixel_ratio, 0), height) for each in part[1::2])
+    if right - left < _MIN_SIDE or bottom - top < _MIN_SIDE:
         return None
     return round(left), round(top), round(right), round(bottom)
 
 
-async def _survey(page: PageServices, *, is_beyond: bool) -> _Survey:
-    taken = await take_snapshot(page, None, all_refs=False, boxes=False)
-    nodes = {node.ref: node for node in _with_ref(taken.nodes)}
+async def _survey_elements(page: PageServices, *, is_beyond_viewport: bool) -> _Survey:
+    capture = await take_snapshot(page, None, all_refs=False, boxes=False)
+    nodes = {node.ref: node for node in _list_nodes_with_ref(capture.nodes)}
     by_frame: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
     for text in nodes:
         ref = Ref.parse(text)
         assert ref is not None
         by_frame[ref.frame].append((text, ref.element))
-    found = await page.run_unless_blocked(
-        _seen(page.frames.main, list(page.frames), by_frame, is_beyond)
+    visible_parts = await page.run_unless_blocked(
+        _find_visible_parts(page.frames.main, list(page.frames), by_frame, is_beyond_viewport)
     )
-    parts = dict(found)
+    parts = dict(visible_parts)
     return _Survey(nodes, {ref: parts[ref] for ref in nodes if ref in parts})
 
 
-def _with_ref(nodes: Sequence[Node | str]) -> list[Node]:
+def _list_nodes_with_ref(nodes: Sequence[Node | str]) -> list[Node]:
     """Return the elements that have a ref, in order. Skip hidden elements and their content."""
-    found = []
+    nodes_with_ref = []
     pending = list(reversed(nodes))
     while pending:
         node = pending.pop()
         if isinstance(node, str) or "hidden" in node.properties:
             continue
         if node.ref:
-            found.append(node)
+            nodes_with_ref.append(node)
         pending.extend(reversed(node.children))
-    return found
+    return nodes_with_ref
 
 
-async def _seen(
+async def _find_visible_parts(
     frame: Frame,
     frames: Sequence[Frame],
     by_frame: Mapping[int, list[tuple[str, int]]],
-    is_beyond: bool,
-) -> list[_Parts]:
+    is_beyond_viewport: bool,
+) -> list[_ElementParts]:
     """Return the visible parts of the elements in a frame and in the frames below it.
 
     Child frames answer first. Each frame then clips the parts of its child frames to the area that
@@ -185,24 +194,28 @@ async def _seen(
     Args:
         frames: All frames of the page.
         by_frame: The ref and the element number of each element, by frame number.
-        is_beyond: Whether the screenshot extends beyond the viewport.
+        is_beyond_viewport: Whether the screenshot extends beyond the viewport.
     """
-    below = [each for each in frames if each.parent is frame and each.owner_number is not None]
-    told = await asyncio.gather(*(_seen(each, frames, by_frame, is_beyond) for each in below))
+    child_frames = [
+        each for each in frames if each.parent is frame and each.owner_number is not None
+    ]
+    answers = await asyncio.gather(
+        *(_find_visible_parts(each, frames, by_frame, is_beyond_viewport) for each in child_frames)
+    )
     inner = [
-        {"owner": each.owner_number, "seen": seen}
-        for each, seen in zip(below, told, strict=True)
-        if seen
+        {"owner": each.owner_number, "seen": parts}
+        for each, parts in zip(child_frames, answers, strict=True)
+        if parts
     ]
     own = by_frame.get(frame.number, [])
     if not own and not inner:
         return []
-    request = {"own": own, "inner": inner, "isBeyond": is_beyond}
+    request = {"own": own, "inner": inner, "isBeyond": is_beyond_viewport}
     is_main = frame.parent is None
     try:
         world = await frame.world()
-        found: list[_Parts] = await world.call(
-            "whereSeen", request, timeout=None if is_main else _ONE_FRAME
+        visible_parts: list[_ElementParts] = await world.call(
+            "whereSeen", request, timeout=None if is_main else _CHILD_FRAME_TIMEOUT
         )
     except WorldGone:
         # The next survey finds the document that replaced this one.
@@ -211,4 +224,4 @@ async def _seen(
         if is_main:
             raise
         return []
-    return found
+    return visible_parts

@@ -15,7 +15,7 @@ from cdp_protocol import ProtocolError
 from viewpoint_mcp.errors import PageError, ViewpointError
 from viewpoint_mcp.imaging.joining import Part, Strips, mosaic
 from viewpoint_mcp.imaging.reading import MOST_PIXELS, size_of
-from viewpoint_mcp.page.capture.viewport import Area, View
+from viewpoint_mcp.page.capture.viewport import Area, ViewportState
 from viewpoint_mcp.page.isolated_world import WorldGone
 from viewpoint_mcp.page.services import DocumentGone
 
@@ -26,65 +26,72 @@ if TYPE_CHECKING:
 
 ImageType = Literal["png", "jpeg", "webp"]
 
-_QUALITY: Final = 90
-_LIMIT: Final = 10.0  # seconds to render and encode an image, in addition to the limit of an action
-_LONGEST: Final = 8192
+_LOSSY_QUALITY: Final = 90
+# Seconds to render and encode an image, in addition to the limit of an action.
+_CAPTURE_TIME: Final = 10.0
+_MAX_TILE_SIDE: Final = 8192
 """Maximum pixels a side of one capture.
 
 Beyond its largest texture, Chromium repeats parts of the image or draws nothing. The largest
 texture is 16,384 pixels a side on most graphics hardware, and 8,192 on weak hardware.
 """
-_SIDES: Final = {"png": 2**31 - 1, "jpeg": 65_535, "webp": 16_383}  # maximum pixels a side
+_MAX_SIDES: Final = {"png": 2**31 - 1, "jpeg": 65_535, "webp": 16_383}  # maximum pixels a side
 _BETWEEN_DOCUMENTS: Final = "Not attached to an active page"
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class CapturedImage:
     """An encoded image and its size in pixels."""
 
     data: bytes
     size: tuple[int, int]
 
 
-async def plain(page: PageServices, view: View, image_type: ImageType) -> Picture:
+async def capture_visible_part(
+    page: PageServices, view: ViewportState, image_type: ImageType
+) -> CapturedImage:
     """Capture the visible part of the page, with one pixel per device pixel."""
-    data = await _capture(page, image_type)
-    if view.ratio == view.pinch == 1:
-        return Picture(data, view.size)
-    return Picture(data, await asyncio.to_thread(_size_of, data))
+    data = await _capture_image(page, image_type)
+    if view.device_pixel_ratio == view.pinch_zoom == 1:
+        return CapturedImage(data, view.window_size)
+    return CapturedImage(data, await asyncio.to_thread(_read_image_size, data))
 
 
-async def capture(
-    page: PageServices, view: View, area: Area, pixels: float, image_type: ImageType
-) -> Picture:
+async def capture_area(
+    page: PageServices, view: ViewportState, area: Area, pixel_ratio: float, image_type: ImageType
+) -> CapturedImage:
     """Capture an area of the document.
 
     Args:
         view: The current viewport.
         area: The area in whole CSS pixels of the document.
-        pixels: Pixels of the image per CSS pixel.
+        pixel_ratio: Pixels of the image per CSS pixel.
 
     Raises:
         PageError: The image would be too large, or the page is blocked or does not answer.
     """
-    size = pixels_of(area, pixels)
-    check_size(size, image_type)
-    if view.shown.holds(area):
-        data = await _capture(page, image_type, _clip(view, area, pixels))
-        return await _measured(data, size, pixels)
-    async with _held_still(page):
-        if max(size) > _LONGEST:
-            return Picture(await _joined(page, view, area, pixels, image_type), size)
-        data = await _capture(page, image_type, _clip(view, area, pixels), beyond=True)
-    return await _measured(data, size, pixels)
+    size = image_size(area, pixel_ratio)
+    check_image_size(size, image_type)
+    if view.visual.contains(area):
+        data = await _capture_image(page, image_type, _to_clip(view, area, pixel_ratio))
+        return await _measure_image(data, size, pixel_ratio)
+    async with _hide_resizing(page):
+        if max(size) > _MAX_TILE_SIDE:
+            return CapturedImage(
+                await _capture_tiles(page, view, area, pixel_ratio, image_type), size
+            )
+        data = await _capture_image(
+            page, image_type, _to_clip(view, area, pixel_ratio), is_beyond_viewport=True
+        )
+    return await _measure_image(data, size, pixel_ratio)
 
 
-def pixels_of(area: Area, pixels: float) -> tuple[int, int]:
+def image_size(area: Area, pixel_ratio: float) -> tuple[int, int]:
     """Return the size in pixels of an image of the area."""
-    return max(1, _round(area.width * pixels)), max(1, _round(area.height * pixels))
+    return max(1, _round(area.width * pixel_ratio)), max(1, _round(area.height * pixel_ratio))
 
 
-def check_size(size: tuple[int, int], image_type: ImageType) -> None:
+def check_image_size(size: tuple[int, int], image_type: ImageType) -> None:
     """Check that an image of that size can be captured in that format.
 
     Raises:
@@ -97,33 +104,37 @@ def check_size(size: tuple[int, int], image_type: ImageType) -> None:
             f"{what}, and at most {MOST_PIXELS:,} can be taken.",
             "Take one element with ref, or scroll and take the viewport.",
         )
-    if max(size) > _SIDES[image_type]:
+    if max(size) > _MAX_SIDES[image_type]:
         raise PageError(
-            f"{what}, and {image_type} has room for {_SIDES[image_type]:,} a side.",
+            f"{what}, and {image_type} has room for {_MAX_SIDES[image_type]:,} a side.",
             "Use type png, or take one element with ref.",
         )
 
 
-async def _joined(
-    page: PageServices, view: View, area: Area, pixels: float, image_type: ImageType
+async def _capture_tiles(
+    page: PageServices, view: ViewportState, area: Area, pixel_ratio: float, image_type: ImageType
 ) -> bytes:
-    size = pixels_of(area, pixels)
-    tiles = list(_tiles(area, pixels))
+    size = image_size(area, pixel_ratio)
+    tiles = list(_split_into_tiles(area, pixel_ratio))
     in_strips = image_type == "png" and all(tile.left == area.left for tile in tiles)
     if not in_strips:
         parts = []
         for tile in tiles:
-            data = await _capture(page, "png", _clip(view, tile, pixels), beyond=True)
-            left, top = (tile.left - area.left) * pixels, (tile.top - area.top) * pixels
+            data = await _capture_image(
+                page, "png", _to_clip(view, tile, pixel_ratio), is_beyond_viewport=True
+            )
+            left, top = (tile.left - area.left) * pixel_ratio, (tile.top - area.top) * pixel_ratio
             parts.append(Part(data, _round(left), _round(top)))
         return await asyncio.to_thread(mosaic, parts, size, image_type)
     strips, adding = Strips(size[0]), None
     try:
         for tile in tiles:
-            data = await _capture(page, "png", _clip(view, tile, pixels), beyond=True)
+            data = await _capture_image(
+                page, "png", _to_clip(view, tile, pixel_ratio), is_beyond_viewport=True
+            )
             if adding is not None:
                 await adding
-            height = pixels_of(tile, pixels)[1]
+            height = image_size(tile, pixel_ratio)[1]
             adding = asyncio.ensure_future(asyncio.to_thread(strips.add, data, height))
         assert adding is not None
         await adding
@@ -133,57 +144,59 @@ async def _joined(
     return await asyncio.to_thread(strips.finish)
 
 
-def _tiles(area: Area, pixels: float) -> Iterator[Area]:
+def _split_into_tiles(area: Area, pixel_ratio: float) -> Iterator[Area]:
     """Divide the area into tiles, row by row. Tiles begin and end at whole pixels of the image."""
-    unit = Fraction(pixels).limit_denominator(64).denominator
-    step = max(unit, math.floor(_LONGEST / pixels) // unit * unit)
-    across = step if area.width * pixels > _LONGEST else math.ceil(area.width)
+    unit = Fraction(pixel_ratio).limit_denominator(64).denominator
+    step = max(unit, math.floor(_MAX_TILE_SIDE / pixel_ratio) // unit * unit)
+    tile_width = step if area.width * pixel_ratio > _MAX_TILE_SIDE else math.ceil(area.width)
     top = area.top
     while top < area.bottom:
         left = area.left
         while left < area.right:
-            yield Area(left, top, left + across, top + step).meets(area)
-            left += across
+            yield Area(left, top, left + tile_width, top + step).intersect(area)
+            left += tile_width
         top += step
 
 
-def _clip(view: View, area: Area, pixels: float) -> Viewport:
+def _to_clip(view: ViewportState, area: Area, pixel_ratio: float) -> Viewport:
     """Return the area in device-independent pixels, with a size in whole pixels."""
-    zoom = view.zoom
+    zoom = view.browser_zoom
     return {
         "x": area.left * zoom,
         "y": area.top * zoom,
         "width": math.ceil(area.width * zoom - 0.01),
         "height": math.ceil(area.height * zoom - 0.01),
-        "scale": pixels / view.ratio,
+        "scale": pixel_ratio / view.device_pixel_ratio,
     }
 
 
-async def _capture(
+async def _capture_image(
     page: PageServices,
     image_type: ImageType,
     clip: Viewport | None = None,
     *,
-    beyond: bool = False,
+    is_beyond_viewport: bool = False,
 ) -> bytes:
     params: dict[str, object] = {"format": image_type}
     if image_type == "png":
         params["optimizeForSpeed"] = True
     else:
-        params["quality"] = _QUALITY
+        params["quality"] = _LOSSY_QUALITY
     if clip is not None:
-        params |= {"clip": clip, "captureBeyondViewport": beyond}
-    limit = page.timeouts.action + _LIMIT
+        params |= {"clip": clip, "captureBeyondViewport": is_beyond_viewport}
+    limit = page.timeouts.action + _CAPTURE_TIME
     try:
-        taken = await page.run_unless_blocked(
-            page.frames.main.run_unless_document_left(_send(page.session, params, limit))
+        answer = await page.run_unless_blocked(
+            page.frames.main.run_unless_document_left(_send_capture(page.session, params, limit))
         )
     except WorldGone as error:
         raise page.blockers.blocking_error() or DocumentGone from error
-    return base64.b64decode(taken["data"])
+    return base64.b64decode(answer["data"])
 
 
-async def _send(session: Session, params: dict[str, object], limit: float) -> dict[str, Any]:
+async def _send_capture(
+    session: Session, params: dict[str, object], timeout: float
+) -> dict[str, Any]:
     """Capture a screenshot. Raise `WorldGone` if the page is about to show another document.
 
     If the page leaves the document during the call, Chromium never answers.
@@ -191,7 +204,7 @@ async def _send(session: Session, params: dict[str, object], limit: float) -> di
     Source: CDP `Page.captureScreenshot`.
     """
     try:
-        return await session.send("Page.captureScreenshot", params, timeout=limit)
+        return await session.send("Page.captureScreenshot", params, timeout=timeout)
     except ProtocolError as error:
         if _BETWEEN_DOCUMENTS in error.message:
             raise WorldGone(error.message) from error
@@ -199,7 +212,7 @@ async def _send(session: Session, params: dict[str, object], limit: float) -> di
 
 
 @asynccontextmanager
-async def _held_still(page: PageServices) -> AsyncIterator[None]:
+async def _hide_resizing(page: PageServices) -> AsyncIterator[None]:
     """Hide from the page that Chromium resizes the window for the capture; see `holdStill`."""
     main = page.frames.main
     await page.call_inpage(main, "holdStill")
@@ -210,13 +223,15 @@ async def _held_still(page: PageServices) -> AsyncIterator[None]:
             await page.call_inpage(main, "letGo")
 
 
-async def _measured(data: bytes, size: tuple[int, int], pixels: float) -> Picture:
+async def _measure_image(
+    data: bytes, expected_size: tuple[int, int], pixel_ratio: float
+) -> CapturedImage:
     # With fractional pixels, Chromium's rounding is unknown, so read the size from the image.
-    exact = size if pixels == 1 else await asyncio.to_thread(_size_of, data)
-    return Picture(data, exact)
+    exact = expected_size if pixel_ratio == 1 else await asyncio.to_thread(_read_image_size, data)
+    return CapturedImage(data, exact)
 
 
-def _size_of(data: bytes) -> tuple[int, int]:
+def _read_image_size(data: bytes) -> tuple[int, int]:
     return size_of(data)
 
 

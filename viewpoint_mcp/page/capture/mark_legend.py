@@ -1,0 +1,64 @@
+"""The text about the marks on a screenshot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from viewpoint_mcp.accessibility.budget import fit
+from viewpoint_mcp.accessibility.diff.equality import nodes_of
+from viewpoint_mcp.accessibility.render import label
+from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.page.capture.marked_screenshot import MarkedScreenshot
+
+_CUT_NOTICE: Final = "# Cut: browser_snapshot names them all."
+
+
+def describe_marks(
+    screenshot: MarkedScreenshot, baseline: Sequence[Node | str]
+) -> Callable[[int], str]:
+    """Return a function that renders the text about the marks for a budget of characters.
+
+    The text contains the number of marked elements. It has one line for each marked element that
+    the agent's last snapshot does not contain, or shows differently.
+
+    Args:
+        screenshot: The marked screenshot.
+        baseline: The nodes of the snapshot of this document that the agent saw last.
+    """
+    sentence = _count_sentence(len(screenshot.marked_nodes), screenshot.ref_count)
+    if screenshot.is_moving and screenshot.marked_nodes:
+        sentence += " The page moves: marks may be beside what they mark."
+    read = {node.ref: label(node) for node in nodes_of(baseline) if node.ref}
+    lines = [
+        f"- {text}"
+        for node in screenshot.marked_nodes
+        if (text := label(node)) != read.get(node.ref)
+    ]
+    if not lines:
+        return lambda _: sentence
+    legend = "\n".join(lines)
+    return lambda budget: f"{sentence}\n```yaml\n{_cut_legend(legend, budget)}\n```"
+
+
+def _cut_legend(legend: str, budget: int) -> str:
+    if len(legend) <= budget:
+        return legend
+    fitted = fit(legend, budget - len(_CUT_NOTICE))
+    return f"{fitted.text}\n{_CUT_NOTICE}"
+
+
+def _count_sentence(marked_count: int, ref_count: int) -> str:
+    if ref_count == 0:
+        return "Nothing is marked: no element of the page has a ref."
+    left_out = "outside of the picture, covered or hidden"
+    if marked_count == 0:
+        return f"Nothing is marked: all {ref_count} elements with a ref are {left_out}."
+    text = f"{marked_count} elements are marked with their refs"
+    if marked_count == 1:
+        text = "1 element is marked with its ref"
+    return (
+        f"{text}."
+        if marked_count == ref_count
+        else f"{text} (of {ref_count}; the others are {left_out})."
+    )
