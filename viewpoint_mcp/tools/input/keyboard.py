@@ -59,7 +59,7 @@ async def type_text(page: Page, args: TypeArgs) -> ToolResult:
 
 @page_tool("browser_press_key", title="Press key", kind="input", slim=())
 async def press_key(page: Page, args: PressKeyArgs) -> ToolResult:
-    """Press a key, such as Enter or Control+ArrowLeft.
+    """Press a key, such as Enter or Control+a.
 
     The key goes to the element that has the focus. Use `browser_type` to enter text.
 

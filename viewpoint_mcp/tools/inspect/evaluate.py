@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 class EvaluateArgs(Args):
     function: Annotated[
-        str, Meta(description="() => value, (element) => value with ref, or expression")
+        str, Meta(description="Function () => value, with ref (element) => value, or expression")
     ]
     """JavaScript to run: a function, which is called (with the element, if `ref` is given), an
     expression, or statements, whose last value is the result. Promises are awaited. With `ref`,
