@@ -65,28 +65,38 @@ def items_of(path: Path) -> Iterator[Item]:
     name = path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
     if path.name not in {"__init__.py", "__main__.py"}:
         yield Item("module", name, name)
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node, owner in _walk(ast.parse(path.read_text(encoding="utf-8")), ""):
         place = f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}"
-        yield from (Item(kind, text, place) for kind, text in _texts_of(node, name))
+        yield from (Item(kind, text, place) for kind, text in _texts_of(node, owner, name))
 
 
-def _texts_of(node: ast.AST, module: str) -> Iterator[tuple[str, str]]:
+def _walk(node: ast.AST, owner: str) -> Iterator[tuple[ast.AST, str]]:
+    """Yield each node below this one, with the classes around it as `Outer.Inner.`."""
+    for child in ast.iter_child_nodes(node):
+        yield child, owner
+        yield from _walk(
+            child, f"{owner}{child.name}." if isinstance(child, ast.ClassDef) else owner
+        )
+
+
+def _texts_of(node: ast.AST, owner: str, module: str) -> Iterator[tuple[str, str]]:
     if isinstance(node, Function | ast.ClassDef):
         if docstring := ast.get_docstring(node):
-            yield "docstring", f"{_signature(node, module)}\n{docstring}"
+            yield "docstring", f"{_signature(node, owner, module)}\n{docstring}"
         if isinstance(node, Function) and not node.name.startswith("__"):
-            yield "function", _signature(node, module)
+            yield "function", _signature(node, owner, module)
     elif isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
         if text := _text(node.exc.args[0]):
-            yield "error", text
+            yield "error", " ".join([text, *map(_text, node.exc.args[1:])]).strip()
     elif isinstance(node, ast.Call) and (text := _help_text(node)):
         yield "help", text
 
 
-def _signature(node: Function | ast.ClassDef, module: str) -> str:
+def _signature(node: Function | ast.ClassDef, owner: str, module: str) -> str:
     if isinstance(node, ast.ClassDef):
-        return f"class {node.name}, in {module}"
-    return f"{node.name}({ast.unparse(node.args)}), in {module}"
+        return f"class {owner}{node.name}, in {module}"
+    result = f" -> {ast.unparse(node.returns)}" if node.returns is not None else ""
+    return f"{owner}{node.name}({ast.unparse(node.args)}){result}, in {module}"
 
 
 def _help_text(call: ast.Call) -> str:
