@@ -129,6 +129,14 @@ devices: $(STAMP)  ## generate the devices that can be emulated
 docs: setup  ## generate docs/tools.md and docs/flags.md; plays the examples of tools.md in a browser
 	$(BIN)/python scripts/generate_docs.py --play
 
+site: build/site-venv/.installed  ## build docs as a web site in build/site
+	NO_MKDOCS_2_WARNING=1 build/site-venv/bin/mkdocs build --strict --quiet
+	@echo "The site begins with build/site/index.html. Its search needs a web server:"
+	@echo "python3 -m http.server 8001 --directory build/site"
+
+build/site-venv/.installed: requirements-site.txt
+	@scripts/setup.sh site
+
 replies: setup  ## write the replies of the tool calls that docs shows
 	UPDATE_DOCS=1 $(PYTEST) tests/e2e/documentation
 
@@ -146,5 +154,5 @@ $(STAMP): requirements-dev.txt pyproject.toml scripts/setup.sh
 	@scripts/setup.sh environment
 
 .PHONY: test-for prove types-inpage types-elsewhere recordings test-replay help setup demo test check format-check lint prose types layers size fresh tests cover \
-	test-unit test-browser test-e2e fidelity conformance clients fuzz suite corpus format protocol devices docs replies bench bench-client clean
+	test-unit test-browser test-e2e fidelity conformance clients fuzz suite corpus format protocol devices docs site replies bench bench-client clean
 .NOTPARALLEL:

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What `make` needs on a machine: `environment` makes .venv, `chromium` finds a browser or installs one.
+# What `make` needs on a machine: `environment` makes .venv, `chromium` finds a browser or installs one, and
+# `site` makes the environment of `make site`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -35,7 +36,8 @@ find_python() {
   return 1
 }
 
-prepare_environment() {
+# Print the Python to use; it can make virtual environments.
+require_python() {
   local python
   if ! python=$(find_python); then
     apt_install python3 || true
@@ -44,12 +46,25 @@ prepare_environment() {
   # Debian keeps what `venv` needs in a package of its own.
   "$python" -c 'import ensurepip' 2>/dev/null || apt_install python3-venv ||
     fail "$python cannot make virtual environments. Install its venv package."
+  printf '%s\n' "$python"
+}
 
+prepare_environment() {
+  local python
+  python=$(require_python)
   rm -f .venv/.installed
   [ -x .venv/bin/python ] && is_new_enough .venv/bin/python || "$python" -m venv --clear .venv
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements-dev.txt
   .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
   touch .venv/.installed
+}
+
+prepare_site() {
+  local python
+  python=$(require_python)
+  "$python" -m venv --clear build/site-venv
+  build/site-venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements-site.txt
+  touch build/site-venv/.installed
 }
 
 # The places where tests/conftest.py looks too.
@@ -73,6 +88,6 @@ Install Chromium or Chrome, or name one: export VIEWPOINT_MCP_EXECUTABLE=/path/t
 }
 
 case "${1:-}" in
-environment | chromium) "prepare_$1" ;;
-*) fail "say 'environment' or 'chromium'" ;;
+environment | chromium | site) "prepare_$1" ;;
+*) fail "Pass environment, chromium or site." ;;
 esac
