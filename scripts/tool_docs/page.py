@@ -145,6 +145,9 @@ def _example(played: Played) -> Iterator[str]:
     yield f"```json notest\n{call}\n```\n"
     images = "".join(f"\n({kind})" for kind in played["images"])
     yield f"````text\n{played['reply']}{images}\n````\n"
+    if played["data"] is not None:
+        data = json.dumps(played["data"], indent=2, ensure_ascii=False)
+        yield f"The same as data:\n\n```json notest\n{data}\n```\n"
 
 
 def _argument_table(tool: Tool[Any]) -> Iterator[str]:

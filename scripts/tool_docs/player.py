@@ -42,7 +42,9 @@ _STABLE: Sequence[tuple[re.Pattern[str], str]] = (
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"), "2026-01-31T12:00:00Z"),
     (re.compile(r"\b\d+ ms\b"), "5 ms"),
     (re.compile(r"(?<=pixels, )[\d,]+ bytes"), "24,576 bytes"),  # of a screenshot
-    (re.compile(r'cursor ".*"'), 'cursor "2026-01-31T12:00:00+00:00 viewpoint://screenshots/..."'),
+    (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+\+00:00"), "2026-01-31T12:00:00+00:00"),
+    (re.compile(r'(?<="ms": )\d+'), "5"),
+    (re.compile(r'(?<="size": )\d+'), "24576"),
     # A new tab has its URL in place of a title at first.
     (re.compile(r"\[localhost:\d+/about.html\]"), "[About us - Teahouse]"),
     (re.compile(r"(?<=sec-ch-ua: ).*"), '"Chromium";v="140"'),
@@ -56,6 +58,7 @@ class Played(TypedDict):
     Attributes:
         arguments: The arguments, with the refs that were sent.
         images: MIME types of the images in the reply.
+        data: The result as data; None if the page does not show it.
     """
 
     tool: str
@@ -63,6 +66,7 @@ class Played(TypedDict):
     arguments: dict[str, Any]
     reply: str
     images: list[str]
+    data: Any
 
 
 async def play(work: Path, executable: Path | None = None) -> list[Played]:
@@ -80,7 +84,7 @@ async def play(work: Path, executable: Path | None = None) -> list[Played]:
         working_dir=work,
         screenshot_dir=work / ".viewpoint-mcp-screenshots",
         output_dir=work / ".viewpoint-mcp",
-        emulation=Emulation(user_agent=USER_AGENT),
+        emulation=Emulation(user_agent=USER_AGENT, locale="en-US"),
     )
     with serve_site() as address:
         async with Server(settings) as server, server.session() as session:
@@ -111,8 +115,9 @@ class Player:
             tool=example.tool,
             note=example.note,
             arguments=arguments,
-            reply=self._stabilize(reply),
+            reply=self._stabilize(reply.text),
             images=[image.mime_type for image in reply.images],
+            data=self._data(reply) if example.has_data else None,
         )
 
     def _resolve(self, value: Any) -> Any:
@@ -135,10 +140,13 @@ class Player:
                 return found[1]
         raise LookupError(f"No reply shows a {element.role} {element.name!r}.")
 
-    def _stabilize(self, reply: Reply) -> str:
-        """Return the text of a reply without what differs from run to run."""
+    def _data(self, reply: Reply) -> Any:
+        return json.loads(self._stabilize(json.dumps(reply.structured)))
+
+    def _stabilize(self, text: str) -> str:
+        """Return a text of a reply without what differs from run to run."""
         port, stable_port = self._address.rpartition(":")[2], SITE.rpartition(":")[2]
-        text = reply.text.replace(f":{port}", f":{stable_port}")
+        text = text.replace(f":{port}", f":{stable_port}")
         text = text.replace(str(self._work), "/home/ada/shop")
         for pattern, replacement in _STABLE:
             text = pattern.sub(replacement, text)

@@ -27,11 +27,13 @@ class Example:
 
     Attributes:
         note: A sentence about the call; "" for a call that only prepares others and is not shown.
+        has_data: Whether to show the result as data, too.
     """
 
     tool: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
+    has_data: bool = False
 
 
 def link(name: str) -> Named:
@@ -95,13 +97,18 @@ TYPE_AND_WAIT = (
 )
 
 INSPECT = (
-    Example("browser_console_messages", {}, "List the messages since the page load."),
+    Example(
+        "browser_console_messages", {}, "List the messages since the page load.", has_data=True
+    ),
     Example(
         "browser_console_messages", {"level": "error", "all": True}, "List all errors of the tab."
     ),
     Example("browser_console_messages", {"level": "trace"}, "The error for an unknown level."),
     Example(
-        "browser_network_requests", {}, "List the requests, without images, scripts and styles."
+        "browser_network_requests",
+        {},
+        "List the requests, without images, scripts and styles.",
+        has_data=True,
     ),
     Example(
         "browser_network_requests",
@@ -144,7 +151,7 @@ SCREENSHOTS = (
         {"type": "png", "filename": "shop.jpg"},
         "The error for a type that contradicts the file name.",
     ),
-    Example("list_screenshots", {"limit": 1}, "List the newest screenshot."),
+    Example("list_screenshots", {"limit": 1}, "List the newest screenshot.", has_data=True),
     Example("list_screenshots", {"cursor": "2"}, "The error for a cursor of no reply."),
     Example("get_screenshot", {"name": "marked.png"}, "Look at a saved screenshot again."),
     Example("get_screenshot", {"name": "shop.png"}, "The error for an unknown name."),
@@ -322,7 +329,7 @@ VIEW = (
 
 TABS_AND_CONTEXTS = (
     Example("browser_click", {"ref": link("About us")}, "A click that opens a tab."),
-    Example("browser_tabs", {"action": "list"}, "List the tabs."),
+    Example("browser_tabs", {"action": "list"}, "List the tabs.", has_data=True),
     Example("browser_tabs", {"action": "select", "index": 1}, "Make a tab active."),
     Example("browser_tabs", {"action": "close"}, "Close the active tab."),
     Example("browser_tabs", {"action": "select", "index": 7}, "The error for an unknown tab."),
@@ -348,7 +355,7 @@ TABS_AND_CONTEXTS = (
         {"url": f"{SITE}/about.html", "context": "guest"},
         "Open a page in another context.",
     ),
-    Example("browser_context_list", {}, "List the contexts."),
+    Example("browser_context_list", {}, "List the contexts.", has_data=True),
     Example("browser_context_switch", {"name": "default"}, "Make another context active."),
     Example("browser_context_switch", {"name": "host"}, "The error for an unknown context."),
     Example(
