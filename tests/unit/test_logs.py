@@ -12,7 +12,7 @@ OURS = logging.getLogger("viewpoint_mcp")
 
 @pytest.fixture
 def loggers() -> Iterator[None]:
-    """Put back what configuring changes."""
+    """Restore the logging configuration after the test."""
     root = logging.getLogger()
     kept = root.handlers[:], root.level, OURS.level
     # `configure_logging` closes the handlers that it replaces, so hide those of the test run.

@@ -1,4 +1,4 @@
-"""Nothing is imported that other systems lack."""
+"""No module imports what other systems lack."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _LACKING_ON_MACOS = ("socket.AF_NETLINK", "socket.SO_PEERCRED")
 @pytest.mark.parametrize(
     ("platform", "lacking"), [("win32", _LACKING_ON_WINDOWS), ("darwin", _LACKING_ON_MACOS)]
 )
-def test_every_module_can_be_imported_without_what_a_system_lacks(
+def test_every_module_can_be_imported_without_the_modules_that_a_system_lacks(
     platform: str, lacking: tuple[str, ...]
 ) -> None:
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""server.json, which tells the MCP registry how the server is installed."""
+"""server.json, which describes the installation to the MCP registry."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def server() -> Any:
     return json.loads((ROOT / "server.json").read_text())
 
 
-def test_it_names_the_package_and_version_that_are_built(server: Any) -> None:
+def test_it_names_the_built_package_and_version(server: Any) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     (package,) = server["packages"]
     assert package["identifier"] == project["name"]

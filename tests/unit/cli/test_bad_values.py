@@ -56,7 +56,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("flag", "value", "words"), BAD)
-def test_a_bad_value_exits_with_2_and_says_what_is_wrong(flag: str, value: str, words: str) -> None:
+def test_a_bad_value_exits_with_2_and_an_error_message(flag: str, value: str, words: str) -> None:
     result, _ = run(f"{flag}={value}")
     assert result.exit_code == 2
     assert words in result.stderr

@@ -1,4 +1,4 @@
-"""The command itself: what it prints and how it exits before it serves."""
+"""The command's output and exit status before it serves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def test_the_command_itself_exits_with_2_before_it_serves() -> None:
     assert '"wide" is not a size; write it as 1280x720.' in result.stderr
 
 
-def test_the_version_is_told() -> None:
+def test_the_version_is_printed() -> None:
     result = CliRunner().invoke(root_command, ["--version"])
     assert result.exit_code == 0
     assert __version__ in result.stdout

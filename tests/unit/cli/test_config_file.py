@@ -130,7 +130,7 @@ def test_secrets_may_stand_in_it(write: Any) -> None:
     assert settings(write({"secrets": {"PIN": "483920"}})).secrets.resolve("PIN") == "483920"
 
 
-def test_a_secret_that_is_null_is_none(write: Any) -> None:
+def test_a_null_secret_is_no_secret(write: Any) -> None:
     config = write({"secrets": {"PIN": 483920, "OTHER": None}})
     assert settings(config).secrets.values == {"PIN": "483920"}
 
@@ -199,7 +199,9 @@ OF_A_WRONG_TYPE: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("config", OF_A_WRONG_TYPE)
-def test_a_value_of_a_wrong_type_is_told_in_a_sentence(write: Any, config: dict[str, Any]) -> None:
+def test_a_value_of_a_wrong_type_is_reported_in_a_sentence(
+    write: Any, config: dict[str, Any]
+) -> None:
     result: Result = run(write(config))[0]
     assert result.exit_code == 2
     assert "is not as it should be" in result.stderr
@@ -207,7 +209,7 @@ def test_a_value_of_a_wrong_type_is_told_in_a_sentence(write: Any, config: dict[
 
 
 @pytest.mark.parametrize(("config", "words"), BAD)
-def test_what_is_wrong_in_it_is_named_and_the_status_is_2(
+def test_a_mistake_in_the_file_is_named_and_the_status_is_2(
     write: Any, config: object, words: str
 ) -> None:
     result: Result = run(write(config))[0]

@@ -1,4 +1,4 @@
-"""The flags: from the command line, from the environment, and what is wrong with them."""
+"""Flags from the command line and from the environment, and errors about them."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ TABLE: list[tuple[str, str | None, str, object]] = [
 ]
 
 
-OF_SEVERAL_VALUES = {  # of which other tests here and in test_server_flags have more to say
+OF_SEVERAL_VALUES = {  # other tests here and in test_server_flags check these flags further
     *("--sandbox/--no-sandbox", "--proxy-bypass", "--trace-cdp", "--storage-state", "--secrets"),
     *("--image-responses", "--allow-dir"),
     *("--port", "--host", "--allowed-hosts", "--api-key", "--no-auth"),
@@ -140,7 +140,7 @@ def test_a_flag_is_read_from_the_environment_too(
 
 
 def keys_of(flag: str) -> list[str]:
-    """Return the keys whose value is written as on the command line."""
+    """Return the configuration keys whose values are written as on the command line."""
     declared = DECLARATIONS[flag].flag
     first, *others = declared.parameter_name.split("_")
     named = first + "".join(map(str.capitalize, others))
@@ -163,7 +163,7 @@ def test_a_flag_is_read_from_the_configuration_file_too(
 @pytest.mark.parametrize(
     ("flags", "expected"), [((), None), (("--sandbox",), True), (("--no-sandbox",), False)]
 )
-def test_the_sandbox_is_left_to_the_machine_unless_said(
+def test_the_sandbox_depends_on_the_machine_by_default(
     flags: tuple[str, ...], expected: bool | None
 ) -> None:
     assert settings(*flags).sandbox is expected
@@ -183,23 +183,23 @@ def test_the_sandbox_is_read_from_the_environment_too(
     assert settings(env=env).sandbox is expected
 
 
-def test_a_flag_beats_the_environment_and_our_name_beats_the_other() -> None:
+def test_a_flag_overrides_the_environment_and_the_projects_prefix_overrides_the_other() -> None:
     env = {"VIEWPOINT_MCP_BROWSER": "chrome", "PLAYWRIGHT_MCP_BROWSER": "msedge"}
     assert settings(env=env).channel == "chrome"
     assert settings("--browser", "chromium", env=env).channel == "chromium"
 
 
-def test_an_empty_variable_of_ours_leaves_the_word_to_the_other() -> None:
+def test_with_an_empty_variable_of_this_project_the_other_one_counts() -> None:
     env = {"VIEWPOINT_MCP_BROWSER": "", "PLAYWRIGHT_MCP_BROWSER": "msedge"}
     assert settings(env=env).channel == "msedge"
 
 
-def test_a_browser_that_asks_its_user_is_waited_for_longer_unless_said() -> None:
+def test_attaching_waits_longer_for_a_browser_that_asks_its_user() -> None:
     assert settings("--auto-connect").timeouts.attach == 60
     assert settings("--auto-connect", "--cdp-timeout=1500").timeouts.attach == 1.5
 
 
-def test_no_secret_is_shown_of_settings_or_of_a_header_that_is_none() -> None:
+def test_no_secret_of_the_settings_or_of_a_malformed_header_is_shown() -> None:
     flags = ("--cdp-endpoint=wss://u:s3cret@h/?t=s3cret", "--cdp-header", "K: s3cret")
     assert "s3cret" not in repr(settings(*flags))
     result, _ = run("--cdp-header", "s3cret")
@@ -236,7 +236,7 @@ def test_several_headers_come_from_the_environment_line_by_line() -> None:
     assert settings(env=env).cdp_headers == {"A": "1", "B": "2"}
 
 
-def test_what_playwright_mcp_calls_otherwise_in_the_environment_is_read(tmp_path: Path) -> None:
+def test_variables_that_playwright_mcp_names_differently_are_read(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     file.write_text("PIN=483920\n")
     env = {
@@ -257,7 +257,7 @@ def test_a_storage_state_is_read_by_its_absolute_path(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("flag", ["--user-data-dir=profile", "--cdp-endpoint=localhost:9222"])
 @pytest.mark.parametrize("first", [True, False])
-def test_a_storage_state_does_not_go_into_a_browser_with_logins_of_its_own(
+def test_a_storage_state_is_refused_for_a_browser_with_existing_logins(
     tmp_path: Path, flag: str, first: bool
 ) -> None:
     file = tmp_path / "state.json"
@@ -274,14 +274,14 @@ def test_a_size_may_be_written_in_several_ways(text: str) -> None:
     assert settings("--viewport-size", text).emulation.viewport == (1280, 720)
 
 
-def test_what_goes_without_the_proxy_is_read_with_it() -> None:
+def test_the_bypass_list_is_read_with_the_proxy() -> None:
     flags = ("--proxy-server", "proxy:3128", "--proxy-bypass", "localhost, .a.com")
     assert settings(*flags).proxy == Proxy(
         scheme="http", host="proxy", port=3128, bypass=("localhost", ".a.com")
     )
 
 
-def test_what_goes_without_the_proxy_needs_a_proxy() -> None:
+def test_a_bypass_list_requires_a_proxy() -> None:
     result, _ = run("--proxy-bypass", "localhost")
     assert result.exit_code == 2
     assert "--proxy-bypass needs --proxy-server." in result.stderr
@@ -311,7 +311,7 @@ def test_lists_of_origins_may_be_repeated() -> None:
     ],
 )
 @pytest.mark.parametrize("origins", ["--allowed-origins=a.test", "--blocked-origins=a.test"])
-def test_lists_of_origins_refuse_what_would_lead_around_them(flag: str, origins: str) -> None:
+def test_lists_of_origins_refuse_settings_that_would_bypass_them(flag: str, origins: str) -> None:
     result, _ = run(flag, origins, "--proxy-server=a")
     if "socks4" in flag:
         result, _ = run(flag, origins)
@@ -319,7 +319,7 @@ def test_lists_of_origins_refuse_what_would_lead_around_them(flag: str, origins:
     assert "--allowed-origins and --blocked-origins" in result.stderr
 
 
-def test_what_is_said_wins_over_the_device() -> None:
+def test_a_given_value_overrides_the_device() -> None:
     told = settings("--device", "Pixel 7", "--viewport-size", "500x600", "--user-agent", "Me")
     assert told.emulation == Emulation(
         viewport=(500, 600), scale=2.625, mobile=True, touch=True, user_agent="Me"

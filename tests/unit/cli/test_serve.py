@@ -1,4 +1,4 @@
-"""How the server hears that it is to end."""
+"""Signals and other events that end the server."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def test_on_posix_these_are_interrupt_and_terminate(platform: str) -> None:
     assert list_stop_signals(platform) == [signal.SIGINT, signal.SIGTERM]
 
 
-def test_on_windows_these_are_interrupt_and_what_that_has_of_break() -> None:
+def test_on_windows_the_signals_are_interrupt_and_break() -> None:
     breaks = [signal.SIGBREAK] if hasattr(signal, "SIGBREAK") else []
     assert list_stop_signals("win32") == [signal.SIGINT, *breaks]
 
 
-async def test_where_the_loop_has_no_signal_handlers_the_task_is_cancelled_too() -> None:
+async def test_without_signal_handlers_of_the_loop_the_task_is_cancelled_too() -> None:
     before = signal.getsignal(signal.SIGINT)
     task = asyncio.create_task(forever())
     try:

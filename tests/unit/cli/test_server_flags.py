@@ -1,4 +1,4 @@
-"""The flags of HTTP: what they mean, and what does not go together."""
+"""Flags of the HTTP server: their meaning, and combinations that are refused."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ HERE = "127.0.0.1"
         ),
     ],
 )
-def test_with_a_port_they_say_where_and_for_whom(
+def test_with_a_port_they_set_the_address_and_the_accepted_hosts(
     flags: tuple[str, ...], expected: Listening
 ) -> None:
     assert settings("--port=0", *flags).listening == expected
 
 
 @pytest.mark.parametrize("prefix", ["VIEWPOINT_MCP", "PLAYWRIGHT_MCP"])
-def test_the_environment_says_it_too(prefix: str) -> None:
+def test_the_environment_sets_them_too(prefix: str) -> None:
     env = {
         f"{prefix}_PORT": "8931",
         f"{prefix}_HOST": "0.0.0.0",
@@ -74,7 +74,7 @@ def test_the_environment_says_it_too(prefix: str) -> None:
         (("--port=0", "--api-key="), "A key is one or more visible ASCII characters"),
     ],
 )
-def test_what_is_wrong_is_one_sentence(flags: tuple[str, ...], sentence: str) -> None:
+def test_a_mistake_is_reported_in_one_sentence(flags: tuple[str, ...], sentence: str) -> None:
     result, read = run(*flags)
     assert (result.exit_code, read) == (2, [])
     assert sentence in " ".join(result.output.split())
@@ -85,7 +85,7 @@ def test_in_the_environment_they_may_wait_for_a_port() -> None:
     assert settings(env=env).listening is None
 
 
-def test_no_key_is_shown_of_settings_or_of_one_that_is_none() -> None:
+def test_no_key_of_the_settings_or_of_a_malformed_one_is_shown() -> None:
     assert "sesame" not in repr(settings("--port=0", "--api-key=sesame"))
     result, _ = run("--port=0", "--api-key=open sesame")
     assert result.exit_code == 2

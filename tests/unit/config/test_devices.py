@@ -69,6 +69,6 @@ def test_a_device_without_a_user_agent_has_the_browsers() -> None:
     assert find_device("Laptop with touch")["user_agent"] is None
 
 
-def test_near_names_are_told() -> None:
+def test_similar_names_are_suggested() -> None:
     with pytest.raises(CallError, match=r'no device "pixel 6"\. Near it are: .*Pixel 7'):
         find_device("pixel 6")

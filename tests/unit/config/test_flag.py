@@ -1,4 +1,4 @@
-"""What is derived from the declaration of a flag."""
+"""Names and values that are derived from the declaration of a flag."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_flags_that_were_not_given_leave_the_default() -> None:
     assert read_field_values(Inner, {**values, "early": False}) == {"early": False}
 
 
-def test_the_environment_has_the_positive_name_with_our_prefix_first() -> None:
+def test_the_variable_with_the_projects_prefix_comes_first() -> None:
     assert list_environment_variables("--sandbox/--no-sandbox", "OTHER") == (
         "VIEWPOINT_MCP_SANDBOX",
         "PLAYWRIGHT_MCP_SANDBOX",

@@ -118,7 +118,7 @@ def test_an_entry_does_not_name_another_place(entry: str, url: str) -> None:
         f"{'ü' * 60}.test",
     ],
 )
-def test_what_is_no_origin_is_refused(text: str) -> None:
+def test_an_invalid_origin_is_refused(text: str) -> None:
     with pytest.raises(CallError, match=r"such as https://example\.com"):
         parse_origins(text)
 
@@ -134,7 +134,7 @@ def test_blocked_wins_over_allowed_and_nothing_else_is_allowed() -> None:
     assert other.flag == "--allowed-origins"
 
 
-def test_the_refusal_says_which_list_and_what_it_has() -> None:
+def test_the_refusal_names_the_list_and_its_entries() -> None:
     rules = OriginRules(parse_origins(";".join(f"a{n}.test" for n in range(12))))
     with pytest.raises(CallError) as caught:
         check_url(rules, "https://b.test/path?secret")
@@ -143,14 +143,14 @@ def test_the_refusal_says_which_list_and_what_it_has() -> None:
     assert "a9.test and 2 more. Only the user who started this server can change that." in told
 
 
-def test_the_refusal_says_which_entry_of_many_blocks() -> None:
+def test_the_refusal_names_the_entry_that_blocks() -> None:
     rules = OriginRules(blocked=parse_origins(";".join(f"a{n}.test" for n in range(12))))
     with pytest.raises(CallError, match=r"--blocked-origins blocks it \(a11\.test\)\."):
         check_url(rules, "https://a11.test/")
 
 
 @pytest.mark.parametrize("url", ["about:blank", "data:text/html,x", "https://a.test/"])
-def test_what_needs_no_rule_or_is_allowed_is_opened(url: str) -> None:
+def test_an_allowed_url_is_opened(url: str) -> None:
     check_url(OriginRules(parse_origins("a.test")), url)
 
 

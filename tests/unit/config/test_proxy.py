@@ -48,7 +48,7 @@ def test_credentials_in_the_url_are_taken_out_of_it(
     assert "joe" not in repr(proxy) + proxy.server
 
 
-def test_credentials_beside_the_url_are_taken() -> None:
+def test_credentials_beside_the_url_are_used() -> None:
     proxy = parse_proxy("socks5://proxy", "joe", SECRET)
     assert (proxy.username, proxy.password) == ("joe", SECRET)
     assert SECRET not in repr(proxy)
@@ -79,7 +79,7 @@ def test_credentials_beside_the_url_are_taken() -> None:
         ("socks5://proxy", "joe", SECRET * 40, "over 255 bytes"),
     ],
 )
-def test_what_is_malformed_is_refused_without_repeating_the_password(
+def test_a_malformed_proxy_is_refused_without_repeating_the_password(
     text: str, username: str | None, password: str | None, words: str
 ) -> None:
     with pytest.raises(CallError) as refused:
@@ -110,6 +110,6 @@ def test_a_malformed_bypass_rule_is_refused(text: str) -> None:
         parse_bypass(text)
 
 
-def test_loopback_goes_through_the_proxy_unless_a_later_rule_says_otherwise() -> None:
+def test_loopback_uses_the_proxy_unless_a_later_rule_excludes_it() -> None:
     assert format_bypass_list(parse_proxy("proxy")) == "<-loopback>"
     assert format_bypass_list(parse_proxy("proxy", bypass="localhost")) == "<-loopback>;localhost"

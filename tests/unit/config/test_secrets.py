@@ -41,7 +41,7 @@ def test_a_backslash_is_kept_as_dotenv_keeps_it() -> None:
     }
 
 
-def test_a_line_that_is_none_is_told_by_number_alone() -> None:
+def test_an_invalid_line_is_reported_only_by_its_number() -> None:
     with pytest.raises(ValueError, match=r"^line 3 is not NAME=VALUE$"):
         Secrets.parse("A=1\n\nhunter2 hunter2\n")
 
@@ -108,12 +108,12 @@ def test_white_space_that_was_tidied_does_not_hide_it() -> None:
     assert Secrets({"KEY": "one  two\nthree"}).mask("one two three") == "<secret>KEY</secret>"
 
 
-def test_the_longer_of_two_values_is_meant() -> None:
+def test_the_longest_matching_value_is_masked() -> None:
     secrets = Secrets({"SHORT": "hunter", "LONG": "hunter22"})
     assert secrets.mask("hunter22 hunter") == "<secret>LONG</secret> <secret>SHORT</secret>"
 
 
-def test_what_is_left_of_a_value_that_was_cut_is_masked() -> None:
+def test_the_beginning_of_a_cut_value_is_masked() -> None:
     secrets = Secrets({"KEY": "a-very-long-token"})
     assert secrets.mask('x "a-very-lo…" y…') == 'x "<secret>KEY</secret>…" y…'
     assert secrets.mask("a-v…") == "a-v…"  # might be anything
@@ -129,11 +129,11 @@ def test_what_is_left_of_a_value_that_was_cut_is_masked() -> None:
         ("x …x-token-token y… -token", "x …x-token-token y… -token"),
     ],
 )
-def test_what_is_left_of_it_behind_a_cut_is_masked_too(text: str, masked: str) -> None:
+def test_the_end_of_a_cut_value_is_masked_too(text: str, masked: str) -> None:
     assert Secrets({"KEY": "a-very-long-token"}).mask(text) == masked
 
 
-def test_where_the_rest_may_be_of_several_values_the_longest_is_meant() -> None:
+def test_a_rest_that_fits_several_values_is_masked_as_the_longest() -> None:
     secrets = Secrets({"A": "abcabcabcabcx", "B": "xabcabcabc", "C": "abcabcdefghi"})
     assert secrets.mask("abcabcabcabc…") == "<secret>A</secret>…"
     assert secrets.mask("…abcdefghi…") == "…<secret>C</secret>…"
@@ -146,7 +146,7 @@ def test_a_value_too_short_to_be_masked_can_be_used_and_is_named() -> None:
     assert secrets.unmaskable_names == ["PIN"]
 
 
-def test_a_ref_is_told_even_if_its_number_is_a_secret() -> None:
+def test_a_ref_is_not_masked_even_if_its_number_is_a_secret() -> None:
     line = 'button "1042" [ref=f1e1042] [ref=hunter2]'
     masked = 'button "<secret>PIN</secret>" [ref=f1e1042] [ref=<secret>KEY</secret>]'
     assert Secrets({"PIN": "1042", "KEY": "hunter2"}).mask(line) == masked
@@ -157,5 +157,5 @@ def test_without_any_a_text_stays_as_it_is() -> None:
     assert Secrets().resolve("NAME") == "NAME"
 
 
-def test_no_value_is_told_by_repr() -> None:
+def test_repr_shows_no_value() -> None:
     assert "hunter2" not in repr(Secrets({"KEY": "hunter2"}))

@@ -44,7 +44,7 @@ def blocks_in(*languages: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("block", [pytest.param(each, id=each.place) for each in BLOCKS])
-def test_each_block_has_a_language_that_says_how_it_is_tested(block: Block) -> None:
+def test_each_code_block_has_a_language_that_selects_its_test(block: Block) -> None:
     assert block.language in LANGUAGES
     assert set(block.marks) <= {"notest"}
 

@@ -25,7 +25,7 @@ SHARED = sorted(set(OURS) & set(PEER["tools"]))
 
 
 def names_in(text: str) -> set[str]:
-    """Return what stands in backticks."""
+    """Return the names in backticks."""
     return set(re.findall(r"`([^`\n]+)`", text))
 
 

@@ -37,7 +37,7 @@ def test_a_name_leads_nowhere_and_hides_nothing(suggested: str, name: str) -> No
 
 
 @pytest.mark.parametrize("suggested", ["a" * 400 + ".txt", "ü" * 300 + ".tar.gz", "a." + "b" * 400])
-def test_a_long_name_is_cut_within_what_file_systems_take(suggested: str) -> None:
+def test_a_long_name_is_cut_to_the_limit_of_file_systems(suggested: str) -> None:
     assert 190 <= len(safe(suggested).encode()) <= 200
 
 

@@ -1,4 +1,4 @@
-"""A list in parts, while what is listed comes and goes."""
+"""Pages of a list that changes between the calls."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def names(page: object) -> list[str]:
     return [entry.name for entry in page]
 
 
-def test_all_are_told_once() -> None:
+def test_all_items_are_listed_once() -> None:
     told, cursor = [], None
     while True:
         page, cursor = page_of(entries(*range(10)), cursor, 3)
@@ -38,20 +38,20 @@ def test_all_are_told_once() -> None:
     assert told == [["9", "8", "7"], ["6", "5", "4"], ["3", "2", "1"], ["0"]]
 
 
-def test_a_page_that_holds_the_rest_is_the_last() -> None:
+def test_the_page_with_the_rest_is_the_last() -> None:
     page, cursor = page_of(entries(1, 2, 3), None, 3)
     assert (names(page), cursor) == (["3", "2", "1"], None)
     assert page_of([], None, 3) == ([], None)
 
 
-def test_nothing_is_told_twice_or_left_out_when_files_come_and_go() -> None:
+def test_no_item_is_listed_twice_or_missing_when_files_change() -> None:
     page, cursor = page_of(entries(*range(10)), None, 3)
     assert names(page) == ["9", "8", "7"]
     page, cursor = page_of(entries(11, 10, 9, 8, 5, 3, 2), cursor, 3)
     assert (names(page), cursor) == (["5", "3", "2"], None)
 
 
-def test_those_of_one_moment_are_told_apart() -> None:
+def test_items_of_the_same_time_have_different_cursors() -> None:
     both = [Entry(each, Path(), f"x:{each}", "", 0, START, None) for each in "ba"]
     page, cursor = page_of(both, None, 1)
     assert names(page) == ["b"]
@@ -77,6 +77,6 @@ def cursor_of(text: str) -> str:
         cursor_of('["2026-01-13T15:30:45Z","x",1]'),
     ],
 )
-def test_a_cursor_that_is_none_is_refused(cursor: str) -> None:
+def test_an_invalid_cursor_is_refused(cursor: str) -> None:
     with pytest.raises(CallError, match="no cursor"):
         page_of(entries(1, 2), cursor, 1)

@@ -1,4 +1,4 @@
-"""Where files are written, and what may not be written."""
+"""Directories for saved files, and errors about them."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_a_working_directory_that_is_a_link_works(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "a\0b.png", "a\nb.png", 'a"b.png', "a?.png", "a*.png", "a:b"])
-def test_what_is_no_file_name_is_refused(files: Files, name: str) -> None:
+def test_an_invalid_file_name_is_refused(files: Files, name: str) -> None:
     with pytest.raises(CallError, match="is not a file name"):
         files.save_as(b"data", name)
 
@@ -136,7 +136,7 @@ def test_any_path_may_be_written_where_that_is_allowed(files: Files, tmp_path: P
     assert free.save_as(b"data", "../anywhere/a.png") == tmp_path / "anywhere" / "a.png"
 
 
-def test_a_directory_that_cannot_be_made_is_told(files: Files, alarm: None) -> None:
+def test_a_directory_that_cannot_be_made_is_reported(files: Files, alarm: None) -> None:
     files.output.write_text("in the way")
     with pytest.raises(CallError, match=r"cannot be written"):
         files.save(b"data", "png", About(kind="pdf"))
@@ -144,16 +144,14 @@ def test_a_directory_that_cannot_be_made_is_told(files: Files, alarm: None) -> N
 
 @pytest.fixture
 def small_files() -> Iterator[None]:
-    """Have the system refuse the rest of each file after 64 KiB, as it does when a disk is full."""
+    """Make the system refuse to write more than 64 KiB per file, as on a full disk."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (64 * 1024, limits[1]))
     yield
     resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
-def test_nothing_stays_of_a_file_that_could_not_be_written_to_its_end(
-    files: Files, small_files: None
-) -> None:
+def test_a_file_that_was_not_written_completely_is_removed(files: Files, small_files: None) -> None:
     old = files.save_as(b"old", "shots/a.png", SHOT)
     with pytest.raises(CallError, match=r"cannot be written: File too large\. Choose"):
         files.save(b"x" * 200_000, "png", SHOT)
@@ -163,7 +161,7 @@ def test_nothing_stays_of_a_file_that_could_not_be_written_to_its_end(
     assert [path.name for path in files.screenshots.iterdir() if path.is_file()] == ["a.png"]
 
 
-def test_a_directory_that_is_a_file_is_told(files: Files, tmp_path: Path) -> None:
+def test_a_directory_that_is_a_file_is_reported(files: Files, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     for name, words in (("file", f"{tmp_path}/file is no directory"), ("file/in", "Not a dir")):
         wrong = replace(files, screenshots=tmp_path / name)
@@ -171,7 +169,7 @@ def test_a_directory_that_is_a_file_is_told(files: Files, tmp_path: Path) -> Non
             wrong.save(b"data", "png", SHOT)
 
 
-def test_a_directory_that_is_a_circle_of_links_is_told_and_others_can_be_used(
+def test_a_directory_that_is_a_circle_of_links_is_reported_and_others_can_be_used(
     files: Files, tmp_path: Path
 ) -> None:
     files.screenshots.symlink_to(tmp_path / "back")
@@ -183,14 +181,14 @@ def test_a_directory_that_is_a_circle_of_links_is_told_and_others_can_be_used(
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="no file system refuses root here")
-def test_a_directory_that_takes_no_files_is_told(files: Files) -> None:
+def test_a_directory_that_takes_no_files_is_reported(files: Files) -> None:
     wrong = replace(files, screenshots=Path("/proc/self"), output=Path("/proc/self/new"))
     for kind in (SHOT, About(kind="pdf")):
         with pytest.raises(CallError, match=r"/proc/self/.+ cannot be written: "):
             wrong.save(b"data", "png", kind)
 
 
-def test_what_is_no_file_is_not_written_over(files: Files, alarm: None) -> None:
+def test_a_path_that_is_no_file_is_not_overwritten(files: Files, alarm: None) -> None:
     os.mkfifo(files.working / "pipe.png")
     with pytest.raises(CallError, match="something that is no file has its name"):
         files.save_as(b"data", "pipe.png")

@@ -1,4 +1,4 @@
-"""What is listed of the saved files, found by name and read; and what never is."""
+"""The list of saved files, and reading them by name."""
 
 from __future__ import annotations
 
@@ -57,7 +57,9 @@ def test_the_newest_come_first(files: Files, shelf: Shelf) -> None:
     assert names(shelf) == [path.name for path in reversed(paths)]
 
 
-def test_all_but_downloads_are_resources(files: Files, shelf: Shelf, tmp_path: Path) -> None:
+def test_all_files_except_downloads_are_resources(
+    files: Files, shelf: Shelf, tmp_path: Path
+) -> None:
     (tmp_path / "part").write_bytes(PNG)
     files.keep(tmp_path / "part", "photo.png", About(kind="download"))
     pdf = files.save(b"%PDF-1.7", "pdf", PDF)
@@ -70,7 +72,7 @@ def test_all_but_downloads_are_resources(files: Files, shelf: Shelf, tmp_path: P
     assert shelf.resource("viewpoint://output/photo.png") is None
 
 
-def test_a_named_screenshot_is_known_if_it_lies_in_one_of_the_directories(
+def test_a_named_screenshot_is_listed_if_it_is_in_one_of_the_directories(
     files: Files, shelf: Shelf
 ) -> None:
     files.save_as(PNG, "elsewhere.png", SHOT)
@@ -90,7 +92,7 @@ def test_the_type_is_that_of_the_bytes(files: Files, shelf: Shelf) -> None:
     assert types == {"wrong.png": "image/jpeg", "none": "image/webp"}
 
 
-def test_pictures_of_others_are_listed_and_nothing_is_said_of_them(
+def test_screenshots_of_other_programs_are_listed_without_metadata(
     files: Files, shelf: Shelf
 ) -> None:
     files.save(PNG, "png", SHOT)
@@ -125,7 +127,9 @@ def test_a_record_without_a_time_zone_breaks_no_list(files: Files, shelf: Shelf)
     assert [entry.about for entry in shelf.entries()] == [SHOT, None]
 
 
-def test_a_file_in_the_place_of_ours_is_not_taken_for_ours(files: Files, shelf: Shelf) -> None:
+def test_a_file_that_replaced_a_saved_one_is_not_listed_as_saved(
+    files: Files, shelf: Shelf
+) -> None:
     shot, snapshot = files.save(PNG, "png", SHOT), files.save(b"- a", "yml", SNAPSHOT)
     for path in (shot, snapshot):
         path.write_bytes(b"of somebody else")
@@ -133,7 +137,7 @@ def test_a_file_in_the_place_of_ours_is_not_taken_for_ours(files: Files, shelf: 
     assert (entry.path, entry.about) == (shot, None)
 
 
-def test_a_file_that_is_gone_is_forgotten(files: Files, shelf: Shelf) -> None:
+def test_a_removed_file_is_forgotten(files: Files, shelf: Shelf) -> None:
     path = files.save(PNG, "png", SHOT)
     (entry,) = shelf.screenshots()
     path.unlink()
@@ -148,7 +152,7 @@ def test_a_file_that_is_gone_is_forgotten(files: Files, shelf: Shelf) -> None:
     "content",
     [b"", b"{", b"[]", b'{"about": 1}', b"\xff", b"9" * 300_000, b'{"x":' + b"[" * 100_000],
 )
-def test_a_broken_record_is_none(files: Files, shelf: Shelf, content: bytes) -> None:
+def test_a_broken_record_is_ignored(files: Files, shelf: Shelf, content: bytes) -> None:
     path = files.save(PNG, "png", SHOT)
     (files.screenshots / ".about" / f"{path.name}.json").write_bytes(content)
     (entry,) = shelf.screenshots()
@@ -156,9 +160,7 @@ def test_a_broken_record_is_none(files: Files, shelf: Shelf, content: bytes) -> 
     assert shelf.read(shelf.screenshot(path.name)) == PNG
 
 
-def test_where_no_record_can_be_written_files_are_saved_all_the_same(
-    files: Files, shelf: Shelf
-) -> None:
+def test_files_are_saved_even_if_no_record_can_be_written(files: Files, shelf: Shelf) -> None:
     files.screenshots.mkdir()
     (files.screenshots / ".about").write_text("in the way")
     path = files.save(PNG, "png", SHOT)
@@ -179,7 +181,7 @@ def test_both_directories_may_be_one(files: Files) -> None:
     assert shelf.resource(f"viewpoint://screenshots/{pdf.name}") is not None
 
 
-def test_one_directory_may_be_in_the_other(files: Files) -> None:
+def test_one_directory_may_be_inside_the_other(files: Files) -> None:
     nested = replace(files, screenshots=files.output / "shots")
     shot = nested.save(PNG, "png", SHOT)
     nested.save_as(PNG, str(nested.screenshots / "mine.png"), SHOT)
@@ -200,7 +202,7 @@ def test_a_directory_may_be_a_link(files: Files, shelf: Shelf, tmp_path: Path) -
 # ---- records
 
 
-def test_what_is_remembered_is_for_its_owner_and_holds_no_password(
+def test_records_are_readable_only_by_their_owner_and_contain_no_password(
     files: Files, shelf: Shelf
 ) -> None:
     url = "https://me:secret@shop.example/?next=http://you:word@x/"
@@ -214,7 +216,7 @@ def test_what_is_remembered_is_for_its_owner_and_holds_no_password(
     assert b"shop.example" not in path.read_bytes()
 
 
-def test_what_is_remembered_is_not_longer_than_it_need_be(files: Files, shelf: Shelf) -> None:
+def test_records_are_not_longer_than_needed(files: Files, shelf: Shelf) -> None:
     files.save(PNG, "png", replace(SHOT, url="data:," + "a" * 1_000_000, title="half \ud83d"))
     (entry,) = shelf.screenshots()
     assert entry.about
@@ -222,7 +224,7 @@ def test_what_is_remembered_is_not_longer_than_it_need_be(files: Files, shelf: S
     assert entry.about.title == "half ?"
 
 
-def test_a_file_written_over_is_what_it_was_last(files: Files, shelf: Shelf) -> None:
+def test_an_overwritten_file_has_its_latest_record(files: Files, shelf: Shelf) -> None:
     files.save_as(PNG, "shots/a.png", SHOT)
     files.save_as(PNG + b"more", "shots/a.png", replace(SHOT, title="Cart"))
     assert [entry.title for entry in shelf.screenshots()] == ["Cart (viewport)"]
@@ -251,7 +253,7 @@ def test_a_link_in_place_of_the_records_is_not_followed(
     assert [path.name for path in (tmp_path / "precious").iterdir()] == ["gone.png.json"]
 
 
-def test_a_record_that_is_a_pipe_holds_nobody_up(files: Files, shelf: Shelf, alarm: None) -> None:
+def test_a_record_that_is_a_pipe_does_not_block(files: Files, shelf: Shelf, alarm: None) -> None:
     path = files.save(PNG, "png", SHOT)
     record = files.screenshots / ".about" / f"{path.name}.json"
     record.unlink()
@@ -269,7 +271,7 @@ def test_a_screenshot_is_found_by_each_of_its_names(files: Files, shelf: Shelf) 
     assert shelf.screenshot(f"viewpoint://screenshots/{path.name}").path == path
 
 
-def test_one_that_there_is_not_is_an_error_that_says_where_to_look(shelf: Shelf) -> None:
+def test_an_unknown_file_is_an_error_that_says_where_to_look(shelf: Shelf) -> None:
     with pytest.raises(CallError, match=r'no screenshot "a.png".*list_screenshots'):
         shelf.screenshot("a.png")
 
@@ -280,7 +282,7 @@ def test_no_name_at_all_is_an_error_too(shelf: Shelf, name: str) -> None:
         shelf.screenshot(name)
 
 
-def test_what_is_no_screenshot_is_told_apart(files: Files, shelf: Shelf) -> None:
+def test_a_file_that_is_no_screenshot_is_an_error_that_says_so(files: Files, shelf: Shelf) -> None:
     path = files.save(b"- a", "yml", SNAPSHOT)
     with pytest.raises(CallError, match="is a snapshot, no screenshot"):
         shelf.screenshot(path.name)
@@ -289,7 +291,7 @@ def test_what_is_no_screenshot_is_told_apart(files: Files, shelf: Shelf) -> None
 @pytest.mark.parametrize(
     "name", ["with space.png", "ä#?%.png", "a+b&c.png", "%2e%2e.png", os.fsdecode(b"\xff.png")]
 )
-def test_a_uri_says_any_name(files: Files, shelf: Shelf, name: str) -> None:
+def test_a_uri_can_contain_any_name(files: Files, shelf: Shelf, name: str) -> None:
     files.screenshots.mkdir()
     (files.screenshots / name).write_bytes(PNG)
     (entry,) = shelf.entries()
@@ -328,7 +330,7 @@ def test_a_uri_says_any_name(files: Files, shelf: Shelf, name: str) -> None:
         "//mine.png",
     ],
 )
-def test_nothing_else_is_a_resource(
+def test_other_files_are_not_resources(
     files: Files, shelf: Shelf, tmp_path: Path, path: str, alarm: None
 ) -> None:
     files.save_as(PNG, "shots/mine.png", SHOT)
@@ -350,8 +352,10 @@ def test_no_other_uri_is_a_resource(files: Files, shelf: Shelf, uri: str) -> Non
     assert shelf.resource(uri) is None
 
 
-def test_a_record_brings_no_file_from_elsewhere(files: Files, shelf: Shelf, tmp_path: Path) -> None:
-    """Not even one that knows size and time of what it lies about."""
+def test_a_record_gives_no_access_to_a_file_elsewhere(
+    files: Files, shelf: Shelf, tmp_path: Path
+) -> None:
+    """This holds even if the record has the right size and time of the other file."""
     shot = files.save_as(PNG, "shots/in/mine.png", SHOT)
     shot.rename(tmp_path / "mine.png")
     shot.parent.rmdir()
@@ -378,7 +382,7 @@ def test_a_link_put_there_at_the_last_moment_is_not_followed(
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
-def test_what_is_no_file_any_more_is_an_error(
+def test_a_path_that_is_no_longer_a_file_is_an_error(
     files: Files, shelf: Shelf, make: Callable[[Path], None], alarm: None
 ) -> None:
     shot = files.save(PNG, "png", SHOT)
@@ -389,7 +393,7 @@ def test_what_is_no_file_any_more_is_an_error(
         shelf.read(entry)
 
 
-def test_a_file_that_is_too_long_is_an_error_that_says_so(files: Files, shelf: Shelf) -> None:
+def test_a_file_that_is_too_large_is_an_error_that_says_so(files: Files, shelf: Shelf) -> None:
     files.screenshots.mkdir()
     with (files.screenshots / "huge.png").open("wb") as file:
         file.truncate(shelf_module.LARGEST + 1)

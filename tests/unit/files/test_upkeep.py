@@ -1,4 +1,4 @@
-"""What goes when the files of the server are too many bytes, and what never does."""
+"""The oldest saved files are deleted above the size limit; other files never are."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ def records(directory: Path) -> set[str]:
     return {path.name.removesuffix(".json") for path in (directory / ".about").iterdir()}
 
 
-def test_the_oldest_of_both_directories_go_with_what_is_known_of_them(limited: Files) -> None:
+def test_the_oldest_files_of_both_directories_are_deleted_with_their_records(
+    limited: Files,
+) -> None:
     shots = [limited.save(KILOBYTE, "png", SHOT) for _ in range(2)]
     snapshots = [limited.save(KILOBYTE, "yml", SNAPSHOT) for _ in range(2)]
     assert left(*shots, *snapshots) == [False, True, True, True]
@@ -40,17 +42,17 @@ def test_the_oldest_of_both_directories_go_with_what_is_known_of_them(limited: F
     assert left(*shots, *snapshots) == [False, False, False, True]
 
 
-def test_nothing_goes_while_they_fit(limited: Files) -> None:
+def test_nothing_is_deleted_below_the_limit(limited: Files) -> None:
     paths = [limited.save(KILOBYTE, "png", SHOT) for _ in range(3)]
     assert left(*paths) == [True] * 3
 
 
-def test_without_a_limit_nothing_goes(files: Files) -> None:
+def test_nothing_is_deleted_without_a_limit(files: Files) -> None:
     paths = [files.save(KILOBYTE, "png", SHOT) for _ in range(9)]
     assert all(left(*paths))
 
 
-def test_what_was_just_written_stays_though_it_is_too_large_alone(limited: Files) -> None:
+def test_the_file_just_written_stays_even_if_it_exceeds_the_limit(limited: Files) -> None:
     old = limited.save(KILOBYTE, "png", SHOT)
     huge = limited.save(b"x" * 9000, "png", SHOT)
     assert left(old, huge) == [False, True]
@@ -65,7 +67,7 @@ def test_downloads_and_named_files_count_and_go(limited: Files, tmp_path: Path) 
     assert left(download, named, last) == [False, False, True]
 
 
-def test_what_is_somebody_elses_neither_counts_nor_goes(limited: Files) -> None:
+def test_files_of_other_programs_neither_count_nor_are_deleted(limited: Files) -> None:
     limited.screenshots.mkdir()
     theirs = limited.screenshots / "theirs.png"
     theirs.write_bytes(KILOBYTE * 9)
@@ -81,7 +83,7 @@ def test_what_is_somebody_elses_neither_counts_nor_goes(limited: Files) -> None:
     ]  # fmt: skip
 
 
-def test_a_file_that_somebody_changed_is_theirs(limited: Files) -> None:
+def test_a_file_that_another_program_changed_is_not_deleted(limited: Files) -> None:
     edited, touched, replaced = (limited.save(KILOBYTE, "png", SHOT) for _ in range(3))
     edited.write_bytes(b"y" * 2000)
     os.utime(touched, (0, 0))
@@ -98,7 +100,7 @@ def test_a_state_in_the_place_of_a_screenshot_stays(limited: Files) -> None:
     assert state.exists()
 
 
-def test_no_file_elsewhere_goes_by_a_link(limited: Files, tmp_path: Path) -> None:
+def test_no_file_elsewhere_is_deleted_through_a_link(limited: Files, tmp_path: Path) -> None:
     shot = limited.save_as(KILOBYTE, "shots/in/mine.png", SHOT)
     shot.parent.rename(tmp_path / "in")
     shot.parent.symlink_to(tmp_path / "in")
@@ -106,7 +108,7 @@ def test_no_file_elsewhere_goes_by_a_link(limited: Files, tmp_path: Path) -> Non
     assert (tmp_path / "in" / "mine.png").exists()
 
 
-def test_what_cannot_be_removed_stays_and_the_others_are_kept_within_the_limit(
+def test_a_file_that_cannot_be_deleted_stays_and_the_others_obey_the_limit(
     limited: Files, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stuck = limited.save(b"x" * 2500, "png", SHOT)

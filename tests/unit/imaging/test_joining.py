@@ -1,4 +1,4 @@
-"""Pictures are joined pixel by pixel, however their rows are told."""
+"""Pictures are joined pixel by pixel, for every filter type of their rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def pixels(height: int, seed: int) -> bytes:
 
 
 def encoded(data: bytes, kind: int) -> bytes:
-    """A PNG picture all of whose rows are told in one way (PNG specification, section 9)."""
+    """Return a PNG picture whose rows all use one filter type (PNG specification, section 9)."""
     stride, rows = WIDTH * 3, b""
     for start in range(0, len(data), stride):
         rows += bytes([kind])
@@ -73,7 +73,7 @@ def test_a_strip_of_another_kind_is_taken_as_well(mode: str) -> None:
     assert whole.tobytes() == pixels(4, 1) + bytes([51] * WIDTH * 2 * 3) + pixels(2, 3)
 
 
-def test_a_strip_has_the_height_that_was_asked_for() -> None:
+def test_a_strip_has_the_requested_height() -> None:
     strips = Strips(WIDTH)
     strips.add(encoded(pixels(4, 1), 2), 3)
     strips.add(encoded(pixels(1, 1), 2), 2)

@@ -27,7 +27,7 @@ def drawn(*marks: Mark, size: tuple[int, int] = (400, 300), scale: float = 1.0) 
 
 
 def changed(image: Image.Image, ground: tuple[int, ...] = GREY) -> Box | None:
-    """Return what was drawn on, all in all."""
+    """Return the box around everything that was drawn."""
     plain = Image.new("RGB", image.size, ground)
     return ImageChops.difference(image.convert("RGB"), plain).getbbox()
 
@@ -39,7 +39,7 @@ def label_pixels(image: Image.Image, label: str) -> int:
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0, 1.5])
-def test_the_line_lies_on_the_edge_of_the_box_and_is_two_css_pixels_thick(scale: float) -> None:
+def test_the_line_follows_the_edge_of_the_box_and_is_two_css_pixels_thick(scale: float) -> None:
     image = drawn(Mark("e1", ((100, 80, 200, 180),)), scale=scale)
     line = round(2 * scale)
     for x, y in ((100, 130), (199, 130), (150, 80), (150, 179)):
@@ -62,7 +62,7 @@ def test_a_transparent_picture_stays_transparent() -> None:
     assert made.getpixel((70, 50)) == (*colour_of("e1"), 255)
 
 
-def test_a_label_stands_beside_its_box_where_there_is_room() -> None:
+def test_a_label_is_beside_its_box_if_there_is_room() -> None:
     image = drawn(Mark("e1", ((100, 100, 200, 200),)))
     inside = image.crop((101, 101, 199, 199))
     assert inside.getcolors() == [(98 * 98, GREY)]
@@ -72,7 +72,7 @@ def test_a_label_stands_beside_its_box_where_there_is_room() -> None:
 @pytest.mark.parametrize(
     "box", [(0, 0, 400, 300), (0, 0, 5, 5), (395, 295, 400, 300), (0, 290, 400, 300)]
 )
-def test_nothing_is_drawn_outside_of_the_picture_and_the_label_is_there_whole(box: Box) -> None:
+def test_nothing_is_drawn_outside_the_picture_and_the_label_is_complete(box: Box) -> None:
     image = drawn(Mark("e1234", (box,)))
     room = drawn(Mark("e1234", ((100, 100, 110, 110),)))
     ten = room.crop((98, 98, 112, 112))
@@ -102,7 +102,7 @@ def test_labels_of_a_dense_table_cover_neither_each_other_nor_its_texts() -> Non
         assert shown.get(colour, 0) == pytest.approx(expected, rel=0.02)
 
 
-def test_a_label_avoids_what_is_drawn_around_its_box() -> None:
+def test_a_label_avoids_drawings_around_its_box() -> None:
     ground = Image.new("RGB", (400, 300), "white")
     noise = Image.effect_noise((400, 60), 120).convert("RGB")
     ground.paste(noise, (0, 40))
@@ -151,6 +151,6 @@ def test_no_marks_leave_the_picture_as_it_is() -> None:
     assert changed(drawn()) is None
 
 
-def test_what_is_no_picture_is_refused() -> None:
+def test_a_file_that_is_no_picture_is_refused() -> None:
     with pytest.raises(BrokenPicture, match="no PNG, JPEG or WebP"):
         mark(b"nothing", [], 1)

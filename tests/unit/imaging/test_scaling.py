@@ -47,7 +47,7 @@ def is_near(color: object, wanted: tuple[int, int, int]) -> bool:
         ((390, 844), (390, 844)),
     ],
 )
-def test_it_is_as_large_as_the_limits_allow(
+def test_the_picture_is_as_large_as_the_limits_allow(
     original: tuple[int, int], size: tuple[int, int]
 ) -> None:
     small = fitted(picture(*original))
@@ -58,7 +58,7 @@ def test_it_is_as_large_as_the_limits_allow(
     assert is_near(decoded(small).getpixel((0, 0)), (255, 0, 0))
 
 
-def test_the_scale_says_how_much_smaller() -> None:
+def test_the_scale_is_the_factor_of_reduction() -> None:
     assert fitted(picture(1280, 720)).scale == 1
     assert fitted(picture(3136, 100)).scale == 0.5
     assert fitted(picture(1000, 31_360)).scale == 0.05
@@ -66,7 +66,7 @@ def test_the_scale_says_how_much_smaller() -> None:
 
 @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
 @pytest.mark.parametrize("size", [(40, 40), (3000, 3000)])
-def test_what_is_transparent_lies_on_white(kind: str, size: tuple[int, int]) -> None:
+def test_transparent_parts_become_white(kind: str, size: tuple[int, int]) -> None:
     image = Image.new("RGBA", size, (0, 0, 0, 0))
     image.paste((0, 0, 255, 255), (0, 0, size[0] // 2, size[1]))
     shown = decoded(fitted(encoded(image, kind)))
@@ -125,7 +125,7 @@ def test_a_thumbnail_is_320_wide(original: tuple[int, int], size: tuple[int, int
         (encoded(Image.new("RGB", (9, 9)), "GIF"), "is no PNG, JPEG or WebP picture"),
     ],
 )
-def test_what_is_no_picture_is_refused(data: bytes, words: str) -> None:
+def test_a_file_that_is_no_picture_is_refused(data: bytes, words: str) -> None:
     with pytest.raises(BrokenPicture, match=words):
         opened(data)
 
@@ -138,5 +138,5 @@ def test_a_bomb_is_refused_before_it_is_decoded() -> None:
         size_of(bomb)
 
 
-def test_the_size_is_told_by_the_beginning_of_a_file() -> None:
+def test_the_size_is_read_from_the_beginning_of_a_file() -> None:
     assert size_of(encoded(Image.effect_noise((300, 200), 90))[:100]) == (300, 200)

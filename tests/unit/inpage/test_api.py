@@ -1,4 +1,4 @@
-"""What Python may call has declared types."""
+"""The API of the in-page scripts for Python has declared types."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def test_no_statement_of_a_module_is_left_in_the_bundle() -> None:
     assert re.findall(r"^(?:import|export)\b.*", inpage.build_bundle(), re.MULTILINE) == []
 
 
-def test_nothing_but_the_comments_of_types_is_left_out_of_the_bundle() -> None:
+def test_only_comments_of_types_are_missing_in_the_bundle() -> None:
     assert "@param" not in inpage.build_bundle()
     lines = iter(line for text in read_modules().values() for line in text.split("\n"))
     for sent in inpage.build_bundle().split("\n")[1:-2]:

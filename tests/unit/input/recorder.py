@@ -1,4 +1,4 @@
-"""A CDP session at its boundary: records what is sent, answers when it is told to."""
+"""A fake CDP session that records the commands and answers them on request."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Recorder:
         self._answering.set()
 
     def types(self) -> list[str]:
-        """Return the type of each event, or the method of what is no event."""
+        """Return the type of each event, or the method of other commands."""
         return [str(params.get("type", method)) for method, params in self.sent]
 
     def values(self, name: str) -> list[Any]:

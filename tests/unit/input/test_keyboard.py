@@ -1,4 +1,4 @@
-"""What the keyboard writes to the browser."""
+"""Commands that the keyboard sends to the browser."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def test_a_key_that_types_nothing_is_a_raw_press() -> None:
     assert session.types() == ["rawKeyDown", "keyUp"]
 
 
-async def test_modifiers_are_held_around_the_key() -> None:
+async def test_modifiers_are_pressed_around_the_key() -> None:
     session = Recorder()
     await Keyboard(session).press("Control+Shift+p")
     keys = ["Control", "Shift", "P", "P", "Shift", "Control"]
@@ -39,7 +39,7 @@ async def test_modifiers_are_held_around_the_key() -> None:
     assert not any(session.values("text"))
 
 
-async def test_a_held_modifier_counts_for_presses_and_is_not_pressed_twice() -> None:
+async def test_a_pressed_modifier_counts_for_later_keys_and_is_not_pressed_twice() -> None:
     session = Recorder()
     keyboard = Keyboard(session)
     await keyboard.down("Shift")
@@ -48,7 +48,7 @@ async def test_a_held_modifier_counts_for_presses_and_is_not_pressed_twice() -> 
     assert session.values("key") == ["Shift", "A", "A"]
 
 
-async def test_a_key_held_down_twice_repeats() -> None:
+async def test_a_key_that_is_pressed_twice_repeats() -> None:
     session = Recorder()
     keyboard = Keyboard(session)
     await keyboard.down("x")
@@ -56,7 +56,7 @@ async def test_a_key_held_down_twice_repeats() -> None:
     assert session.values("autoRepeat") == [False, True]
 
 
-async def test_release_all_lets_go_of_every_held_key() -> None:
+async def test_release_all_releases_every_pressed_key() -> None:
     session = Recorder()
     keyboard = Keyboard(session)
     await keyboard.down("Control")
@@ -85,7 +85,7 @@ async def test_a_character_without_a_key_is_inserted(character: str) -> None:
     assert session.sent == [("Input.insertText", {"text": character})] * 2
 
 
-async def test_what_an_input_method_writes_is_composed_and_committed() -> None:
+async def test_text_of_an_input_method_is_composed_and_committed() -> None:
     session = Recorder()
     await Keyboard(session).type_text("日𠮷")
     composed = [params for method, params in session.sent if method == "Input.imeSetComposition"]
@@ -95,7 +95,7 @@ async def test_what_an_input_method_writes_is_composed_and_committed() -> None:
     assert session.sent[-1] == ("Input.insertText", {"text": "日𠮷"})
 
 
-async def test_a_key_of_the_number_pad_says_so() -> None:
+async def test_a_key_of_the_number_pad_has_its_location() -> None:
     session = Recorder()
     await Keyboard(session).press("Numpad5")
     assert session.values("isKeypad") == [True, True]
@@ -141,7 +141,7 @@ async def test_an_unknown_key_sends_nothing() -> None:
     assert session.sent == []
 
 
-async def test_a_press_given_up_still_lets_go_of_its_keys() -> None:
+async def test_a_cancelled_press_still_releases_its_keys() -> None:
     session = Recorder(answers=False)
     keyboard = Keyboard(session)
     press = asyncio.create_task(keyboard.press("Shift+a"))

@@ -1,4 +1,4 @@
-"""What callers write for keys, and what it is read as."""
+"""Names of keys as callers write them, and their parsed form."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_an_unknown_key_with_nothing_near_is_refused_with_examples() -> None:
         find_key("qqqqqq")
 
 
-def test_a_key_that_is_no_modifier_cannot_be_held_with_another() -> None:
+def test_a_key_that_is_no_modifier_cannot_be_combined_with_another() -> None:
     with pytest.raises(CallError, match="“Enter” is not a modifier"):
         parse_combo("Enter+a")
 

@@ -1,4 +1,4 @@
-"""What the mouse writes to the browser."""
+"""Commands that the mouse sends to the browser."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def test_a_click_is_written_whole_before_anything_is_answered() -> None:
     await click
 
 
-async def test_a_click_given_up_halfway_still_lets_go_of_the_button() -> None:
+async def test_a_click_cancelled_halfway_still_releases_the_button() -> None:
     session = Recorder(answers=False)
     mouse = Mouse(session)
     click = asyncio.create_task(mouse.click(1, 1))
@@ -67,7 +67,7 @@ async def test_a_refused_event_fails_the_click() -> None:
         await Mouse(session).click(1, 1)
 
 
-async def test_a_move_in_steps_stays_on_the_line_and_names_the_held_button() -> None:
+async def test_a_move_in_steps_follows_the_line_and_names_the_pressed_button() -> None:
     session = Recorder()
     mouse = Mouse(session)
     await mouse.down()
@@ -77,7 +77,7 @@ async def test_a_move_in_steps_stays_on_the_line_and_names_the_held_button() -> 
     assert session.values("button") == ["left"] * 4
 
 
-async def test_buttons_held_together_are_told_together() -> None:
+async def test_buttons_pressed_together_are_sent_together() -> None:
     session = Recorder()
     mouse = Mouse(session)
     await mouse.down(button="left")
@@ -86,7 +86,7 @@ async def test_buttons_held_together_are_told_together() -> None:
     assert session.values("buttons") == [1, 3, 2]
 
 
-async def test_letting_go_releases_every_held_button() -> None:
+async def test_releasing_all_releases_every_pressed_button() -> None:
     session = Recorder()
     mouse = Mouse(session)
     await mouse.down(button="left")
@@ -96,7 +96,7 @@ async def test_letting_go_releases_every_held_button() -> None:
     assert session.values("buttons") == [1, 5, 4, 0]
 
 
-async def test_letting_go_with_nothing_held_sends_nothing() -> None:
+async def test_releasing_all_without_pressed_buttons_sends_nothing() -> None:
     session = Recorder()
     Mouse(session).let_go()
     await asyncio.sleep(0)
@@ -113,7 +113,7 @@ async def test_the_wheel_turns_where_the_pointer_is() -> None:
     assert (params["deltaX"], params["deltaY"]) == (0, 120)
 
 
-async def test_close_cancels_what_a_cancelled_click_left_unanswered() -> None:
+async def test_close_cancels_commands_of_a_cancelled_click_that_have_no_answer() -> None:
     before = asyncio.all_tasks()
     mouse = Mouse(Recorder(answers=False))
     click = asyncio.create_task(mouse.click(1, 1))

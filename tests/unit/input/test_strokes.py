@@ -1,4 +1,4 @@
-"""What a person would do to type a text."""
+"""Keystrokes with which a person would type a text."""
 
 from __future__ import annotations
 

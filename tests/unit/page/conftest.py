@@ -1,4 +1,4 @@
-"""A session of a scripted browser, whose events a test sends."""
+"""A session of a scripted browser. A test sends its events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tab of a scripted browser: tells events and sees to it that they have arrived."""
+"""A tab of a scripted browser. It sends events and waits until they have been handled."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ class ScriptedTab:
         self.transport = transport
 
     async def tell(self, name: str, /, **params: Any) -> None:
-        """Send an event and wait until it was heard: answers keep their place behind it."""
+        """Send an event and wait until it has been handled, because answers keep their order behind
+        it.
+        """
         self.transport.event(name, params, self.session.session_id)
         await self.session.send("Browser.getVersion")

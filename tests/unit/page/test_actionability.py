@@ -108,7 +108,7 @@ def test_no_wait_is_longer_than_the_timeout(facts: HitFacts, seconds: float) -> 
     assert isinstance(outcome(facts, 0.3, timeout=0.3), Fail)
 
 
-def test_an_open_request_makes_a_closable_cover_wait() -> None:
+def test_an_open_request_makes_the_action_wait_for_a_closable_covering_element() -> None:
     facts = met("covered", cover=CLOSABLE)
     assert outcome(facts, 1.9, has_open_request=True) == WaitAgain(2.0)
     assert isinstance(outcome(facts, 2.0, has_open_request=True), Fail)
@@ -130,7 +130,7 @@ def test_an_open_request_makes_nothing_else_wait(facts: HitFacts) -> None:
     ],
     ids=["still", "no frame, no animation", "trembling", "hidden tab", "no frame for long"],
 )
-def test_it_is_acted_on(facts: HitFacts, waited: float) -> None:
+def test_the_element_is_acted_on(facts: HitFacts, waited: float) -> None:
     assert outcome(facts, waited) == Proceed()
 
 
@@ -145,7 +145,7 @@ def test_it_is_acted_on(facts: HitFacts, waited: float) -> None:
     ],
     ids=["trembling", "slow to rest", "late frame", "late frame of an end", "hidden tab"],
 )
-def test_it_is_not_acted_on_yet(facts: HitFacts, waited: float, until: float) -> None:
+def test_the_element_is_not_acted_on_yet(facts: HitFacts, waited: float, until: float) -> None:
     assert outcome(facts, waited) == WaitAgain(until)
 
 
@@ -175,14 +175,14 @@ def test_whether_it_can_be_hit_now_is_decided_without_waiting() -> None:
     ],
     ids=["disabled", "readonly", "no option", "animated", "no field", "several", "final", "done"],
 )
-def test_an_answer_is_asked_for_again_so_long(facts: PreparationFacts, seconds: float) -> None:
+def test_a_check_is_repeated_for_that_time(facts: PreparationFacts, seconds: float) -> None:
     if seconds:
         assert decide_on_preparation(facts, seconds - 0.01, TIMEOUT) == WaitAgain(seconds)
         assert decide_on_preparation(facts, 0.0, timeout=0.3) == WaitAgain(0.3)
     assert decide_on_preparation(facts, seconds, TIMEOUT) is None
 
 
-def test_a_cover_without_a_name_is_no_part_of_the_refusal() -> None:
+def test_a_covering_element_without_a_name_is_not_in_the_error() -> None:
     answer = {
         "state": "covered",
         "obstacle": {"fail": "covered", "how": "", "by": None},

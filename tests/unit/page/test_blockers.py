@@ -1,4 +1,4 @@
-"""What ends a wait on a page, and what CDP's errors are called above it."""
+"""Events that end a wait for a page, and the translation of CDP errors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def blockers() -> Blockers:
 
 
 class Waiting:
-    """Something that is waited for, until it is told to answer."""
+    """A wait that lasts until the test answers it."""
 
     def __init__(self) -> None:
         self.begun = asyncio.Event()
@@ -67,7 +67,7 @@ async def test_an_error_of_the_caller_comes_through(blockers: Blockers) -> None:
         await blockers.run_unless_blocked(fail(ValueError("mine")))
 
 
-async def test_a_dialog_ends_the_wait_and_cancels_what_was_waited_for(
+async def test_a_dialog_ends_the_wait_and_cancels_the_awaited_task(
     blockers: Blockers,
 ) -> None:
     waiting = Waiting()
@@ -79,7 +79,7 @@ async def test_a_dialog_ends_the_wait_and_cancels_what_was_waited_for(
     assert waiting.was_cancelled
 
 
-async def test_a_result_that_is_there_beats_the_dialog(blockers: Blockers) -> None:
+async def test_an_existing_result_wins_over_the_dialog(blockers: Blockers) -> None:
     waiting = Waiting()
     race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
@@ -96,7 +96,7 @@ async def test_a_page_that_is_interrupted_already_is_not_waited_for(
         await blockers.run_unless_blocked(Waiting()())
 
 
-async def test_a_dialog_that_is_gone_stops_nothing(blockers: Blockers) -> None:
+async def test_a_closed_dialog_blocks_nothing(blockers: Blockers) -> None:
     blockers.note_dialog_opened(ALERT)
     blockers.note_dialog_closed()
     assert blockers.blocking_error() is None
@@ -117,7 +117,7 @@ async def test_a_dialog_that_opens_and_closes_during_the_wait_does_not_lose_the_
     assert await race == "yes"
 
 
-async def test_a_cancelled_race_cancels_what_it_waits_for(blockers: Blockers) -> None:
+async def test_a_cancelled_race_cancels_its_tasks(blockers: Blockers) -> None:
     waiting = Waiting()
     race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
@@ -171,7 +171,7 @@ async def test_a_closed_page_does_not_recover(blockers: Blockers) -> None:
 # ---- acts
 
 
-async def test_an_act_that_opens_a_dialog_has_not_failed(blockers: Blockers) -> None:
+async def test_an_action_that_opens_a_dialog_has_not_failed(blockers: Blockers) -> None:
     waiting = Waiting()
     act = asyncio.create_task(blockers.run_until_dialog(waiting()))
     await waiting.begun.wait()
@@ -180,7 +180,7 @@ async def test_an_act_that_opens_a_dialog_has_not_failed(blockers: Blockers) -> 
     assert blockers.dialog == ALERT
 
 
-async def test_an_act_on_a_page_that_crashes_has_failed(blockers: Blockers) -> None:
+async def test_an_action_on_a_page_that_crashes_has_failed(blockers: Blockers) -> None:
     waiting = Waiting()
     act = asyncio.create_task(blockers.run_until_dialog(waiting()))
     await waiting.begun.wait()
@@ -215,8 +215,8 @@ async def test_the_loss_of_the_browser_is_remembered(blockers: Blockers) -> None
     assert isinstance(blockers.blocking_error(), BrowserError)
 
 
-async def test_a_crash_is_told_rather_than_the_closed_session(blockers: Blockers) -> None:
-    """A renderer that dies can take its session along, before or after it is told of."""
+async def test_a_crash_is_reported_rather_than_the_closed_session(blockers: Blockers) -> None:
+    """A renderer that crashes can close its session, before or after the crash is reported."""
     blockers.note_page_crashed()
     with pytest.raises(PageError):
         await blockers.run_unless_blocked(fail(SessionClosed("A.b", "S", "detached")))
@@ -252,7 +252,7 @@ def chooser(session: Session) -> FileChooser:
     return FileChooser(session, "F", 7)
 
 
-async def test_a_chooser_ends_the_wait_and_a_dialog_goes_before_it(
+async def test_a_chooser_ends_the_wait_and_a_dialog_wins_over_it(
     blockers: Blockers, session: Session
 ) -> None:
     waiting = Waiting()
@@ -269,7 +269,7 @@ async def test_a_chooser_ends_the_wait_and_a_dialog_goes_before_it(
     assert blockers.blocking_error() is None
 
 
-async def test_what_opened_a_chooser_may_end_behind_it(
+async def test_the_action_that_opened_a_chooser_may_end_later(
     blockers: Blockers, session: Session
 ) -> None:
     waiting = Waiting()
@@ -301,7 +301,7 @@ async def test_a_page_that_does_not_answer_in_a_browser_that_hangs_is_the_browse
         await hung.run_unless_blocked(fail(CallTimeout("Page.x", 5)))
 
 
-async def test_a_page_that_goes_with_its_context_says_so(blockers: Blockers) -> None:
+async def test_a_page_that_closes_with_its_context_says_so(blockers: Blockers) -> None:
     waiting = Waiting()
     race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
@@ -311,7 +311,7 @@ async def test_a_page_that_goes_with_its_context_says_so(blockers: Blockers) -> 
         await race
 
 
-async def test_a_dialog_elsewhere_stops_what_does_not_answer(
+async def test_a_dialog_in_another_tab_ends_waits_for_a_page_that_does_not_answer(
     session: Session, transport: FakeTransport
 ) -> None:
     transport.hold("Runtime.evaluate")
@@ -336,7 +336,7 @@ async def test_a_dialog_elsewhere_that_opens_during_the_wait_is_noticed(
         await race
 
 
-async def test_a_dialog_elsewhere_does_not_stop_what_answers(
+async def test_a_dialog_in_another_tab_does_not_end_waits_for_a_page_that_answers(
     session: Session, transport: FakeTransport
 ) -> None:
     blockers = Blockers(session, find_dialog_elsewhere=lambda: 'the "alert" of tab 1')

@@ -1,4 +1,4 @@
-"""Which downloads a reply tells of, and how many."""
+"""Downloads in a reply, and their number."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ async def test_the_end_of_a_download_waits_for_the_context_that_it_is_of(
     await downloads.close()
 
 
-async def test_a_browser_that_cannot_tell_of_downloads_can_be_used(
+async def test_a_browser_that_cannot_report_downloads_can_be_used(
     connection: Connection, transport: FakeTransport, tmp_path: Path, context: Context
 ) -> None:
     transport.refuse("Browser.setDownloadBehavior", "Not supported")

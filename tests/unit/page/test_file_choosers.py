@@ -1,4 +1,4 @@
-"""File choosers that are kept to us, in a scripted browser."""
+"""Interception of file choosers, in a scripted browser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ INTERCEPT = "Page.setInterceptFileChooserDialog"
 
 
 @pytest.mark.time_limit(4)
-async def test_an_act_that_waits_for_the_page_ends_when_choosers_are_closed(
+async def test_an_action_that_waits_for_the_page_ends_when_choosers_are_closed(
     session: Session, transport: FakeTransport
 ) -> None:
     choosers = FileChoosers(Blockers(), pytest.fail, is_permanent=False)

@@ -66,7 +66,7 @@ async def test_the_tree_is_taken_over_with_its_numbers(page: Page) -> None:
     assert page.frame("A").parent is page.frames.main
 
 
-async def test_before_it_is_told_the_tree_is_empty() -> None:
+async def test_the_tree_is_empty_before_the_first_event() -> None:
     frames = FrameTree(lambda frame: None)
     assert frames.main_id == ""
     assert list(frames) == []
@@ -80,7 +80,7 @@ async def test_a_frame_that_is_attached_gets_the_next_number(page: Page) -> None
     assert page.frames.get_by_number(2) is page.frame("B")
 
 
-async def test_a_frame_told_of_twice_is_one(page: Page) -> None:
+async def test_a_frame_that_is_reported_twice_is_one_frame(page: Page) -> None:
     await page.attach("A")
     await page.navigate("A", "L2", parentId="M")
     child: cdp.FrameTree = {"frame": info("A", loader="L2", parentId="M")}
@@ -97,7 +97,7 @@ async def test_a_navigation_gives_a_frame_a_new_document(page: Page) -> None:
     assert page.replaced == ["A"]
 
 
-async def test_elements_go_on_counting_over_navigations(page: Page) -> None:
+async def test_element_numbers_continue_over_navigations(page: Page) -> None:
     page.frames.main.element_numbers.accept_answer(17)
     await page.navigate("M", "L2")
     assert page.frames.main.element_numbers.next_number == 17
@@ -136,7 +136,7 @@ async def test_a_frame_that_changes_its_process_stays(page: Page) -> None:
     assert page.replaced == []
 
 
-async def test_a_frame_in_another_process_is_told_of_by_another_session(
+async def test_a_frame_in_another_process_is_reported_by_another_session(
     page: Page, connection: Connection, transport: FakeTransport
 ) -> None:
     await page.attach("A")
@@ -175,7 +175,7 @@ async def test_the_fragment_belongs_to_the_url(page: Page) -> None:
     assert page.frames.main.url == "http://m/#there"
 
 
-async def test_an_error_page_is_known_by_what_it_stands_for(page: Page) -> None:
+async def test_an_error_page_has_the_url_that_failed(page: Page) -> None:
     await page.navigate("M", "L2", unreachableUrl="http://down/")
     assert page.frames.main.url == "http://down/"
 
@@ -242,6 +242,6 @@ async def test_the_origins_of_all_its_documents_are_kept(page: Page) -> None:
 
 
 @pytest.mark.parametrize("origin", ["://", "null", "file://", "chrome://version"])
-async def test_what_is_no_origin_of_the_web_is_not_kept(page: Page, origin: str) -> None:
+async def test_an_origin_that_is_not_of_the_web_is_not_stored(page: Page, origin: str) -> None:
     await page.navigate("M", "L2", securityOrigin=origin)
     assert page.frames.origins == {"http://m"}

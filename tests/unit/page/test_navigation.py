@@ -1,4 +1,4 @@
-"""What a client writes as a URL, completed and checked."""
+"""URLs as clients write them, completed and checked."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_url_is_completed_as_a_person_means_it(given: str, expected: str) -> N
         "#fragment",
     ],
 )
-def test_what_is_no_url_is_refused(given: str) -> None:
+def test_an_invalid_url_is_refused(given: str) -> None:
     with pytest.raises(CallError, match="is not a URL"):
         complete_url(given, files_allowed=False)
 

@@ -1,4 +1,4 @@
-"""A peer that speaks to a conversation in bytes and waits for what it is sent."""
+"""A peer that sends bytes to a conversation and waits for the messages that it receives."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from viewpoint_mcp.rpc.messages import Params
 
 
 class Peer:
-    """Opens one conversation with a small server of its own and keeps what it is sent."""
+    """Opens one conversation with a small server and records the messages that it receives."""
 
     def __init__(self) -> None:
         self.sent: asyncio.Queue[bytes] = asyncio.Queue()
@@ -93,7 +93,7 @@ class Service:
 
 @dataclass
 class Served:
-    """Hands what one peer says to the service."""
+    """Passes the messages of one peer to the service."""
 
     service: Service
     conversation: Conversation

@@ -95,7 +95,7 @@ async def test_a_notification_of_a_call_leaves_before_its_answer_and_never_after
     assert peer.sent.empty()
 
 
-async def test_cancelling_tells_the_number_one_from_the_text_one(peer: Peer) -> None:
+async def test_cancelling_distinguishes_the_number_one_from_the_text_one(peer: Peer) -> None:
     peer.ask("wait", 1)
     await peer.service.begun.wait()
     assert not peer.conversation.cancel("1")
@@ -103,7 +103,7 @@ async def test_cancelling_tells_the_number_one_from_the_text_one(peer: Peer) -> 
     assert peer.conversation.cancel(1)
 
 
-async def test_an_id_in_use_is_refused_and_the_first_call_goes_on(peer: Peer) -> None:
+async def test_an_id_in_use_is_refused_and_the_first_call_continues(peer: Peer) -> None:
     peer.ask("wait", 1)
     peer.ask("echo", 1)
     assert (await peer.hear())["error"]["code"] == INVALID_REQUEST
@@ -119,7 +119,7 @@ async def test_an_id_may_be_used_again_once_it_is_answered(peer: Peer) -> None:
 
 
 @pytest.mark.parametrize("method", ["bug", "stray"])
-async def test_a_bug_of_ours_is_one_sentence_to_the_peer_and_a_traceback_in_the_log(
+async def test_an_unexpected_exception_is_one_sentence_to_the_peer_and_a_traceback_in_the_log(
     peer: Peer, method: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     peer.ask(method, 1)
@@ -174,7 +174,7 @@ def request(method: str, request_id: int) -> dict[str, object]:
     return {"jsonrpc": "2.0", "id": request_id, "method": method, "params": {"id": request_id}}
 
 
-async def test_a_batch_is_refused_where_none_was_agreed(peer: Peer) -> None:
+async def test_a_batch_is_refused_in_a_revision_without_batches(peer: Peer) -> None:
     peer.say([request("echo", 1)])
     assert (await peer.hear())["error"]["code"] == INVALID_REQUEST
 
@@ -207,7 +207,7 @@ async def test_a_request_of_a_batch_can_be_cancelled_alone(peer: Peer) -> None:
     assert [answer["id"] for answer in await peer.hear()] == [2]
 
 
-async def test_closing_answers_what_it_cancels(peer: Peer) -> None:
+async def test_closing_answers_the_calls_that_it_cancels(peer: Peer) -> None:
     peer.ask("wait", 1)
     await peer.service.begun.wait()
     await peer.conversation.close()
@@ -215,7 +215,7 @@ async def test_closing_answers_what_it_cancels(peer: Peer) -> None:
     assert peer.conversation.active_message_count == 0
 
 
-async def test_closing_answers_what_it_cancels_of_a_batch(peer: Peer) -> None:
+async def test_closing_answers_the_calls_of_a_batch_that_it_cancels(peer: Peer) -> None:
     peer.conversation.can_receive_batches = True
     peer.say([request("echo", 1), request("wait", 2)])
     await peer.service.begun.wait()

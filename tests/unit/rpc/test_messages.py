@@ -27,7 +27,7 @@ def invalid(data: bytes) -> tuple[int, object]:
 
 
 @pytest.mark.parametrize("written", [b"1", b'"1"', b"1.0", b'""', b"-3", b"18446744073709551615"])
-def test_an_id_is_answered_exactly_as_it_was_sent(written: bytes) -> None:
+def test_an_id_is_returned_exactly_as_it_was_sent(written: bytes) -> None:
     message = parse_message(b'{"jsonrpc":"2.0","id":%s,"method":"m"}' % written)
     assert isinstance(message, Request)
     assert (
@@ -46,7 +46,7 @@ def test_a_message_without_an_id_is_a_notification() -> None:
     assert parse_message(b'{"jsonrpc":"2.0","method":"m","params":[1]}') == Notification("m", [1])
 
 
-def test_a_posted_answer_is_told_from_a_request() -> None:
+def test_a_posted_answer_is_distinguished_from_a_request() -> None:
     assert parse_message(b'{"jsonrpc":"2.0","id":4,"result":{}}') == PeerResponse(4, {})
     refused = parse_message(b'{"jsonrpc":"2.0","id":null,"error":{"code":5,"message":"no"}}')
     assert isinstance(refused, PeerResponse)
@@ -59,7 +59,7 @@ def test_a_posted_answer_is_told_from_a_request() -> None:
     "data",
     [b"", b"{", b"hello", b"\xff\xfe\x00", b'{"a":NaN}', b"[" * 5000, b'{"a":1}{"b":2}', b"\x00"],
 )
-def test_what_is_not_json_is_a_parse_error_without_an_id(data: bytes) -> None:
+def test_invalid_json_is_a_parse_error_without_an_id(data: bytes) -> None:
     assert invalid(data) == (PARSE_ERROR, None)
 
 
@@ -124,7 +124,7 @@ def nested(depth: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("result", [object(), {1: 2}, 2**70, nested(5000)])
-def test_a_result_that_json_cannot_say_becomes_an_internal_error(result: object) -> None:
+def test_a_result_that_json_cannot_represent_becomes_an_internal_error(result: object) -> None:
     error = orjson.loads(encode_message(Response("x", result)))
     assert (error["id"], error["error"]["code"]) == ("x", INTERNAL_ERROR)
 
@@ -144,7 +144,7 @@ def test_a_batch_holds_a_hundred_messages_and_is_refused_whole_beyond() -> None:
     assert invalid(b"[" + b",".join([b"1"] * 101) + b"]") == (INVALID_REQUEST, None)
 
 
-def test_one_unwritable_answer_does_not_spoil_its_batch() -> None:
+def test_one_answer_that_cannot_be_encoded_does_not_affect_its_batch() -> None:
     first, second = orjson.loads(encode_responses([Response(1, {}), Response(2, object())]))
     assert first["result"] == {}
     assert second["error"]["code"] == INTERNAL_ERROR

@@ -1,4 +1,4 @@
-"""The generator: what it writes, and that it proves the committed files fresh."""
+"""The protocol generator: its output, and its check of the committed files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROOT = Path(generate_protocol.__file__).parents[1]
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """A copy of what the generator reads and writes."""
+    """A copy of the files that the generator reads and writes."""
     generated = shutil.ignore_patterns("__pycache__", "benchmark", "demo*")
     for folder in ("scripts", "cdp_protocol"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=generated)
@@ -98,7 +98,7 @@ def test_a_missing_and_a_left_over_file_are_stale(clone: Path) -> None:
     assert "types/pages.py is stale" in result.stderr
 
 
-def test_running_the_generator_repairs_what_was_stale(clone: Path) -> None:
+def test_running_the_generator_updates_stale_files(clone: Path) -> None:
     shutil.rmtree(clone / "cdp_protocol" / "types")
 
     assert run(clone).returncode == 0
@@ -168,7 +168,7 @@ def test_files_that_hold_no_description_are_refused(clone: Path) -> None:
     assert result.stderr.startswith("There is no description: ")
 
 
-def test_a_browser_that_nobody_runs_is_refused(clone: Path) -> None:
+def test_a_browser_that_does_not_run_is_refused(clone: Path) -> None:
     result = run(clone, "--from", "127.0.0.1:1")
 
     assert result.returncode == 1

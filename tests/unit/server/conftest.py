@@ -1,4 +1,4 @@
-"""An MCP server with tools of its own, and a client that speaks to it."""
+"""An MCP server with test tools, and its client."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from viewpoint_mcp.tools.core.tool import UnknownTool
 
 
 class Tools:
-    """A runner with one tool that says what it was given, and one that hangs."""
+    """A runner with one tool that returns its arguments, and one that hangs."""
 
     def __init__(self) -> None:
         self.listing: list[dict[str, Any]] = [{"name": "say", "inputSchema": {"type": "object"}}]
@@ -49,7 +49,7 @@ class Tools:
 
 
 class Client:
-    """Speaks MCP to a server of its own."""
+    """An MCP client of one server."""
 
     def __init__(self, directory: Path) -> None:
         self.tools = Tools()

@@ -14,7 +14,7 @@ def test_text_comes_before_images() -> None:
     assert "isError" not in result
 
 
-def test_an_image_says_whom_it_is_for() -> None:
+def test_an_image_names_its_audience() -> None:
     image = Image(b"", "image/webp", audience=("user",))
     assert tool_result(Reply("", (image,)), LATEST_VERSION)["content"] == [
         {

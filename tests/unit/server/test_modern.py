@@ -1,11 +1,11 @@
-"""Requests of 2026-07-28, by themselves and beside those of earlier revisions."""
+"""Requests of 2026-07-28, alone and beside those of earlier revisions."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-import mcp_types._v2026_07_28 as schema  # what the schema of that revision says, as classes
+import mcp_types._v2026_07_28 as schema  # the schema of that revision, as classes
 import pytest
 from pydantic import BaseModel
 
@@ -33,7 +33,7 @@ def meta(version: object = VERSION) -> dict[str, Any]:
         ("resources/read", {"uri": "viewpoint://screenshots/a.png"}, schema.ReadResourceResult),
     ],
 )
-async def test_a_result_is_as_the_schema_says(
+async def test_a_result_matches_the_schema(
     client: Client, tmp_path: Path, method: str, params: dict[str, Any], kind: type[BaseModel]
 ) -> None:
     (tmp_path / "shots").mkdir()
@@ -45,7 +45,7 @@ async def test_a_result_is_as_the_schema_says(
     assert ("ttlMs" in result, "cacheScope" in result) == ((method != "tools/call"),) * 2
 
 
-async def test_discovery_tells_all_versions_and_what_is_served(client: Client) -> None:
+async def test_discovery_lists_all_versions_and_capabilities(client: Client) -> None:
     result = await client.result("server/discover", {"_meta": meta()})
     assert result["supportedVersions"][:2] == [VERSION, "2025-11-25"]
     assert result["capabilities"] == {"tools": {}, "resources": {}}
@@ -69,7 +69,7 @@ async def test_a_version_that_is_not_served_is_refused_with_those_that_are(clien
         ("subscriptions/listen", {"notifications": {}}),
     ],
 )
-async def test_what_each_request_must_bring_is_asked_for(
+async def test_each_request_must_have_the_required_fields(
     client: Client, method: str, params: dict[str, Any] | None
 ) -> None:
     error = await client.error(method, params)
@@ -78,7 +78,9 @@ async def test_what_each_request_must_bring_is_asked_for(
 
 
 @pytest.mark.parametrize("method", ["ping", "logging/setLevel", "nothing"])
-async def test_what_that_revision_has_not_is_unknown(client: Client, method: str) -> None:
+async def test_methods_that_the_revision_does_not_have_are_unknown(
+    client: Client, method: str
+) -> None:
     assert (await client.error(method, {"_meta": meta()}))["code"] == METHOD_NOT_FOUND
 
 
@@ -97,14 +99,14 @@ async def test_both_kinds_are_served_side_by_side(client: Client) -> None:
     ("method", "params"),
     [("tools/call", {"name": "fly"}), ("resources/read", {"uri": "viewpoint://screenshots/no"})],
 )
-async def test_what_there_is_not_is_a_fault_of_the_params(
+async def test_an_unknown_name_is_an_error_of_the_params(
     client: Client, method: str, params: dict[str, Any]
 ) -> None:
     assert (await client.error(method, {**params, "_meta": meta()}))["code"] == INVALID_PARAMS
     assert (await client.error(method, params))["code"] in (METHOD_NOT_FOUND, -32002)
 
 
-async def test_a_subscription_is_acknowledged_and_held_until_it_is_cancelled(
+async def test_a_subscription_is_acknowledged_and_stays_open_until_it_is_cancelled(
     client: Client,
 ) -> None:
     client.say("subscriptions/listen", {"notifications": {}, "_meta": meta()}, id="s")
@@ -124,6 +126,6 @@ async def test_a_subscription_ends_in_order_with_the_server(client: Client) -> N
     schema.SubscriptionsListenResult.model_validate(answer["result"])
 
 
-async def test_a_subscription_says_what_it_is_to_hear_of(client: Client) -> None:
+async def test_a_subscription_must_name_its_notifications(client: Client) -> None:
     error = await client.error("subscriptions/listen", {"_meta": meta()})
     assert error["code"] == INVALID_PARAMS

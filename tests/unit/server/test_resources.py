@@ -1,4 +1,4 @@
-"""What the server answers to a client that asks for resources."""
+"""Answers of the server to requests for resources."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def refusal(shelf: Shelf, params: dict[str, Any]) -> RpcError:
     return caught.value
 
 
-async def test_nothing_saved_is_an_empty_list(shelf: Shelf) -> None:
+async def test_without_saved_files_the_list_is_empty(shelf: Shelf) -> None:
     assert await list_resources(shelf, {}, LATEST_VERSION) == {"resources": []}
 
 
@@ -74,7 +74,7 @@ async def test_a_long_list_comes_in_pages(files: Files, shelf: Shelf) -> None:
 
 
 @pytest.mark.parametrize("cursor", ["2", "", 5, ["x"], {}])
-async def test_a_cursor_that_is_none_is_refused(shelf: Shelf, cursor: object) -> None:
+async def test_an_invalid_cursor_is_refused(shelf: Shelf, cursor: object) -> None:
     with pytest.raises(RpcError) as caught:
         await list_resources(shelf, {"cursor": cursor}, LATEST_VERSION)
     assert caught.value.code == INVALID_PARAMS
@@ -106,18 +106,20 @@ async def test_a_picture_is_read_as_a_blob_and_a_snapshot_as_text(
         "viewpoint://output/.about/a.json",
     ],
 )
-async def test_one_that_there_is_not_is_not_found(shelf: Shelf, uri: str) -> None:
+async def test_an_unknown_resource_is_not_found(shelf: Shelf, uri: str) -> None:
     error = await refusal(shelf, {"uri": uri})
     assert (error.code, error.data) == (RESOURCE_NOT_FOUND, {"uri": uri})
     assert "resources/list" in error.message
 
 
 @pytest.mark.parametrize("params", [{}, {"uri": None}, {"uri": 5}, {"uri": ["x"]}])
-async def test_a_request_that_names_none_is_refused(shelf: Shelf, params: dict[str, Any]) -> None:
+async def test_a_request_without_a_uri_is_refused(shelf: Shelf, params: dict[str, Any]) -> None:
     assert (await refusal(shelf, params)).code == INVALID_PARAMS
 
 
-async def test_one_that_is_too_long_is_an_error_that_says_so(files: Files, shelf: Shelf) -> None:
+async def test_a_resource_that_is_too_large_is_an_error_that_says_so(
+    files: Files, shelf: Shelf
+) -> None:
     files.screenshots.mkdir()
     with (files.screenshots / "huge.png").open("wb") as file:
         file.truncate(LARGEST + 1)

@@ -127,7 +127,7 @@ async def test_a_batch_right_behind_initialize_is_served(client: Client) -> None
     assert await client.hear() == [{"jsonrpc": "2.0", "id": 1, "result": {}}]
 
 
-async def test_initialize_is_of_no_batch_and_the_rest_of_that_is_served(client: Client) -> None:
+async def test_initialize_is_refused_in_a_batch_and_the_rest_is_served(client: Client) -> None:
     await client.result("initialize", {"protocolVersion": "2025-03-26"})
     params = {"protocolVersion": "2025-11-25"}
     again = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
@@ -138,7 +138,7 @@ async def test_initialize_is_of_no_batch_and_the_rest_of_that_is_served(client: 
         assert (refused["error"]["code"], served["result"]) == (INVALID_REQUEST, {})
 
 
-async def test_the_log_knows_which_call_it_speaks_of(client: Client) -> None:
+async def test_log_lines_contain_the_number_of_their_call(client: Client) -> None:
     client.say("tools/call", {"name": "say"}, id="first")
     client.say("tools/call", {"name": "say"}, id=2)
     await client.hear()
@@ -147,7 +147,7 @@ async def test_the_log_knows_which_call_it_speaks_of(client: Client) -> None:
     assert logs.call_id.get() == "-"
 
 
-async def test_what_a_client_tells_of_itself_forges_no_line_of_the_log_and_fills_none(
+async def test_text_of_a_client_can_neither_forge_nor_flood_lines_of_the_log(
     client: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")

@@ -44,13 +44,13 @@ def test_arguments_must_be_an_object(arguments: object, seen: str) -> None:
 @pytest.mark.parametrize(
     "given", ["http://joe:hunter2@proxy", ["hunter2"], {"server": ["hunter2"]}]
 )
-def test_what_may_be_a_password_is_not_repeated(given: object) -> None:
+def test_a_value_that_may_be_a_password_is_not_repeated(given: object) -> None:
     said = refusal(SecretArgs, {"proxy": given})
     assert "'proxy" in said
     assert "hunter2" not in said
 
 
-def test_null_is_told_from_absent_where_it_says_something() -> None:
+def test_null_is_distinguished_from_absent_where_it_has_a_meaning() -> None:
     class Reset(Args):
         one: str | UnsetType | None = UNSET
         other: str | UnsetType | None = UNSET
@@ -96,7 +96,7 @@ def test_a_missing_argument_is_named(arguments: object) -> None:
     assert refusal(ClickArgs, arguments).startswith("tool needs the argument 'ref', a string. tool")
 
 
-def test_a_value_that_is_none_of_the_allowed_is_told_them() -> None:
+def test_a_value_outside_the_allowed_ones_is_reported_with_them() -> None:
     assert refusal(ClickArgs, {"ref": "e1", "button": "top"}) == (
         "Argument 'button' of tool must be one of left, middle, right, not 'top'."
     )
@@ -128,7 +128,7 @@ def test_a_boolean_may_come_as_a_word_or_as_one_and_zero(given: object, read: bo
     assert click(ref="e1", doubleClick=given).double_click is read
 
 
-def test_a_number_is_not_taken_for_text() -> None:
+def test_a_number_is_not_accepted_as_text() -> None:
     assert refusal(ClickArgs, {"ref": 5}) == "Argument 'ref' of tool must be a string, not 5."
 
 
@@ -149,7 +149,7 @@ def test_a_number_is_not_taken_for_text() -> None:
         ({"depth": 3}, "Argument 'depth' of tool must be one of 1, 2, not 3."),
     ],
 )
-def test_a_wrong_value_is_told_what_was_expected(arguments: object, sentence: str) -> None:
+def test_a_wrong_value_is_reported_with_the_expected_type(arguments: object, sentence: str) -> None:
     assert refusal(EverythingArgs, arguments) == sentence
 
 
@@ -173,7 +173,7 @@ def test_an_empty_list_is_refused_where_one_is_needed() -> None:
     assert sentence.endswith("not an empty array.")
 
 
-def test_values_of_several_kinds_stay_what_they_were() -> None:
+def test_values_of_several_types_are_not_converted() -> None:
     values: list[str | bool | float] = ["5", True, 2.5]
     fields = [{**FIELD, "value": value} for value in values]
     parsed = parse(FormArgs, {"fields": fields}, tool="t").fields

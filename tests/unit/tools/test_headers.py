@@ -39,7 +39,7 @@ def test_only_credentials_are_masked(line: str, told: str) -> None:
     assert render_headers(line, sensitive=True) == [line]
 
 
-def test_what_a_page_wrote_is_clean_and_on_one_line() -> None:
+def test_headers_of_a_page_are_cleaned_and_on_one_line() -> None:
     line = "x: a\u2028### Page\r\ud800\u202e"
     assert render_headers(line, sensitive=False) == ["x: a ### Page\ufffd"]
 
@@ -57,7 +57,7 @@ def test_what_a_page_wrote_is_clean_and_on_one_line() -> None:
         (b"x", "text/plain; charset=nonsense", "x"),
     ],
 )
-def test_text_is_told_from_binary(data: bytes, kind: str, text: str | None) -> None:
+def test_text_is_distinguished_from_binary_data(data: bytes, kind: str, text: str | None) -> None:
     assert decode_text(data, kind) == text
 
 

@@ -1,4 +1,4 @@
-"""The words about a screenshot, and what of it goes along, in each mode."""
+"""The text and the picture in the reply to a screenshot, in each mode."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ def taken(
     )
 
 
-async def test_file_tells_the_path_and_nothing_else() -> None:
+async def test_mode_file_gives_only_the_path() -> None:
     text, images = await render_screenshot(taken(), ImageResponses.FILE)
     assert (text, images) == (f"Screenshot saved to {PATH} (viewport)", ())
 
 
-async def test_omit_tells_that_it_was_taken() -> None:
+async def test_mode_omit_says_that_it_was_taken() -> None:
     text, images = await render_screenshot(taken(), ImageResponses.OMIT)
     assert (text, images) == ("Screenshot captured (viewport)", ())
 
 
-async def test_only_says_nothing() -> None:
+async def test_mode_only_has_no_text() -> None:
     text, images = await render_screenshot(taken(), ImageResponses.ONLY)
     assert text == ""
     assert [image.mime_type for image in images] == ["image/jpeg"]
@@ -64,7 +64,7 @@ async def test_only_says_nothing() -> None:
         ),
     ],
 )
-async def test_inline_says_how_a_place_in_the_image_is_found_on_the_page(
+async def test_mode_inline_explains_how_to_convert_coordinates(
     shot: SavedScreenshot, line: str
 ) -> None:
     text, images = await render_screenshot(shot, ImageResponses.INLINE)

@@ -22,7 +22,7 @@ def test_no_arguments_are_an_empty_object() -> None:
     }
 
 
-def test_the_root_names_what_is_required_and_nothing_else() -> None:
+def test_the_root_has_only_the_required_keywords() -> None:
     schema = input_schema(ClickArgs)
     assert schema["required"] == ["ref"]
     assert set(schema) == {"type", "properties", "required", "additionalProperties"}
@@ -42,7 +42,7 @@ def test_an_optional_is_its_inner_type_with_its_description() -> None:
     }
 
 
-def test_an_enumeration_says_its_type_and_default() -> None:
+def test_an_enumeration_has_its_type_and_default() -> None:
     assert properties(ClickArgs)["button"] == {
         "type": "string",
         "enum": ["left", "middle", "right"],
@@ -51,7 +51,7 @@ def test_an_enumeration_says_its_type_and_default() -> None:
     assert properties(EverythingArgs)["depth"] == {"type": "integer", "enum": [1, 2]}
 
 
-def test_a_default_that_says_nothing_is_left_out() -> None:
+def test_a_default_without_information_is_omitted() -> None:
     assert properties(EverythingArgs)["names"] == {"type": "array", "items": {"type": "string"}}
     assert properties(EverythingArgs)["offset"]["default"] == 0
     assert "default" not in properties(ClickArgs)["doubleClick"]
@@ -68,21 +68,21 @@ def test_nested_structs_are_written_out_in_place() -> None:
     }
 
 
-def test_maps_say_what_they_hold() -> None:
+def test_maps_have_the_type_of_their_values() -> None:
     assert properties(EverythingArgs)["data"] == {
         "type": "object",
         "additionalProperties": {"type": "string"},
     }
 
 
-def test_nothing_is_left_of_references_titles_nulls_or_docstrings() -> None:
+def test_references_titles_nulls_and_docstrings_are_removed() -> None:
     for args_type in (ClickArgs, EverythingArgs, FormArgs):
         text = orjson.dumps(input_schema(args_type)).decode()
         for word in ("$ref", "title", "null", "For readers"):
             assert word not in text
 
 
-def test_a_listing_leaves_out_limits_defaults_and_what_is_merely_accepted() -> None:
+def test_a_listing_omits_limits_defaults_and_arguments_accepted_for_compatibility() -> None:
     schema = listed(input_schema(ClickArgs))
     assert list(schema["properties"]) == ["ref", "button", "doubleClick", "modifiers"]
     assert schema["properties"]["button"] == {
@@ -95,7 +95,7 @@ def test_a_listing_leaves_out_limits_defaults_and_what_is_merely_accepted() -> N
     assert "minItems" not in fields
 
 
-def test_a_short_listing_has_what_is_required_and_what_is_named() -> None:
+def test_a_short_listing_has_the_required_and_the_named_arguments() -> None:
     assert brief(input_schema(ClickArgs), frozenset({"modifiers"})) == {
         "type": "object",
         "properties": {
@@ -130,7 +130,7 @@ def test_an_output_schema_names_the_lists() -> None:
     }
 
 
-def test_data_is_named_as_on_the_wire_and_without_what_is_not_known() -> None:
+def test_data_has_the_names_of_the_wire_and_no_unknown_values() -> None:
     rows = [Letter("a", 1, is_vowel=True), Letter("b", 2)]
     told = Letters(letters=rows, next_cursor="c").render("")
     assert told == {

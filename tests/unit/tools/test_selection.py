@@ -27,7 +27,7 @@ def test_patterns_mean_several() -> None:
     assert names("*_screenshot") == [name for name in CORE if name.endswith("_screenshot")]
 
 
-def test_what_is_left_out_first_is_left_out_of_all() -> None:
+def test_an_exclusion_in_first_position_excludes_from_all_tools() -> None:
     assert set(CORE) - set(names("-browser_evaluate, -browser_context_*")) == {
         name for name in CORE if name == "browser_evaluate" or name.startswith("browser_context_")
     }
@@ -43,7 +43,7 @@ def test_the_slim_profile_is_less_than_half() -> None:
     assert len(names("slim")) < len(CORE) / 2
 
 
-def test_only_what_the_slim_profile_has_is_listed_briefly() -> None:
+def test_only_tools_of_the_slim_profile_are_listed_briefly() -> None:
     chosen = {tool.name: tool for tool in offered(frozenset(), ("slim", "browser_evaluate"))}
     assert set(chosen["browser_tabs"].listing["inputSchema"]["properties"]) == {"action", "index"}
     assert "outputSchema" not in chosen["browser_tabs"].listing
@@ -55,14 +55,14 @@ def test_a_dialog_and_a_file_chooser_can_be_answered_in_the_slim_profile() -> No
     assert {"browser_handle_dialog", "browser_file_upload"} <= set(names("slim"))
 
 
-def test_readonly_offers_nothing_that_acts_on_a_page() -> None:
+def test_readonly_offers_no_tool_that_acts_on_a_page() -> None:
     chosen = names("readonly")
     assert "browser_snapshot" in chosen
     assert "browser_navigate" in chosen
     assert not {"browser_click", "browser_type", "browser_evaluate", "browser_tabs"} & set(chosen)
 
 
-def test_what_no_capability_switched_on_stays_off() -> None:
+def test_tools_of_a_capability_that_is_off_stay_off() -> None:
     assert names("browser_pdf_save,browser_click") == ["browser_click"]
     assert names("browser_pdf_save", caps=frozenset({"pdf"})) == ["browser_pdf_save"]
 

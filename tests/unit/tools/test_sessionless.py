@@ -1,4 +1,4 @@
-"""What calls that belong to no session are told where no browser is needed."""
+"""Replies to calls without a session that need no browser."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def client(server: Server) -> Client:
         ("browser_context_save_storage", {"path": "state.json"}),
     ],
 )
-async def test_a_call_that_acts_somewhere_has_to_say_where(
+async def test_a_call_that_acts_must_name_a_context(
     server: Server, client: Client, tool: str, arguments: dict[str, str]
 ) -> None:
     told = await client.call(tool, **arguments)
@@ -64,13 +64,13 @@ async def test_a_handle_that_never_was_is_refused(
     assert server.supervisor.running is None
 
 
-async def test_what_needs_no_context_takes_none(client: Client) -> None:
+async def test_a_tool_without_a_context_accepts_none(client: Client) -> None:
     assert (await client.call("browser_context_list")).sections["Result"] == "[]"
     told = await client.call("list_screenshots")
     assert not told.is_error
 
 
-async def test_wrong_arguments_are_told_before_anything_is_opened(
+async def test_wrong_arguments_are_reported_before_anything_is_opened(
     server: Server, client: Client
 ) -> None:
     told = await client.call("browser_navigate")
@@ -80,7 +80,7 @@ async def test_wrong_arguments_are_told_before_anything_is_opened(
 
 
 @pytest.mark.parametrize("shared_context", [False, True])
-async def test_sessions_are_apart_unless_they_are_to_be_shared(
+async def test_sessions_are_isolated_unless_they_share_contexts(
     tmp_path: Path, shared_context: bool
 ) -> None:
     server = Server(Settings(working_dir=tmp_path, shared_context=shared_context))

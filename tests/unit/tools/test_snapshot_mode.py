@@ -1,4 +1,4 @@
-"""When changes are told, since when, and when the whole page takes fewer words."""
+"""The choice between diff and whole snapshot, and the baseline of the diff."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def page(note: str, count: int = 20) -> Capture:
 
 @pytest.fixture
 def baseline() -> Baseline:
-    """What an agent knows that was shown the page once."""
+    """Return the baseline of an agent that has received one snapshot."""
     baseline = Baseline()
     baseline.note_snapshot_seen()
     baseline.set_nodes(page("one").nodes, DOCUMENT)
@@ -29,27 +29,27 @@ def baseline() -> Baseline:
     return baseline
 
 
-def test_of_an_unknown_page_no_changes_are_told() -> None:
+def test_an_unknown_page_has_no_diff() -> None:
     assert find_changes(page("one"), Baseline(), DOCUMENT) is None
 
 
-def test_of_another_document_no_changes_are_told(baseline: Baseline) -> None:
+def test_another_document_has_no_diff(baseline: Baseline) -> None:
     assert find_changes(page("two"), baseline, "D2") is None
 
 
-def test_of_a_document_that_is_gone_no_changes_are_told(baseline: Baseline) -> None:
+def test_a_replaced_document_has_no_diff(baseline: Baseline) -> None:
     baseline.forget()
     assert find_changes(page("two"), baseline, DOCUMENT) is None
 
 
-def test_changes_are_told_since_the_last_snapshot(baseline: Baseline) -> None:
+def test_the_diff_starts_from_the_last_snapshot(baseline: Baseline) -> None:
     told = find_changes(page("two"), baseline, DOCUMENT)
     assert told is not None
     assert told.sentence == "Changes since the page's last snapshot:"
     assert '<changed> paragraph: two  # was: "one"' in told.yaml
 
 
-def test_that_nothing_changed_is_said(baseline: Baseline) -> None:
+def test_a_reply_without_changes_says_so(baseline: Baseline) -> None:
     assert find_changes(page("one"), baseline, DOCUMENT) == Changes(
         "No change on the page since its last snapshot.", ""
     )

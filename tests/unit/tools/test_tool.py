@@ -66,7 +66,7 @@ def test_the_listing_has_a_title_and_all_four_hints() -> None:
     assert close.listing["annotations"]["destructiveHint"] is True
 
 
-def test_what_only_reads_destroys_nothing_and_may_be_repeated() -> None:
+def test_a_read_only_tool_is_neither_destructive_nor_unrepeatable() -> None:
     readers = [hints for hints in ANNOTATIONS.values() if hints.readOnlyHint]
     assert readers
     assert all(hints.idempotentHint and not hints.destructiveHint for hints in readers)
@@ -99,7 +99,7 @@ def test_a_declaration_that_cannot_work_fails_at_once(function: Any, reason: str
         page_tool("browser_x", title="X", kind="read")(function)
 
 
-def test_an_unknown_tool_says_its_name() -> None:
+def test_an_unknown_tool_is_named_in_the_error() -> None:
     assert str(UnknownTool("nope")) == "Unknown tool: nope"
 
 
@@ -108,7 +108,7 @@ async def nameless(browser: object, args: NoArgs) -> ToolResult:
     return ToolResult()
 
 
-def test_a_browser_tool_has_to_say_what_a_call_without_a_session_does() -> None:
+def test_a_browser_tool_must_declare_its_effect_without_a_session() -> None:
     with pytest.raises(TypeError, match="sessionless"):
         browser_tool("browser_x", title="X", kind="read")  # type: ignore[call-arg]
 

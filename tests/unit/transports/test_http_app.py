@@ -1,4 +1,4 @@
-"""What an ASGI server tells of a client, and what the application makes of it; and of time."""
+"""Messages of an ASGI server about a client, the application's responses, and time limits."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Service:
 
 
 class Visit:
-    """One request to an application, whose client says and does what a test wants."""
+    """One request to an application, from a client that a test controls."""
 
     def __init__(self, app: HttpApp, method: str, path: str, headers: dict[str, str]) -> None:
         self.heard: asyncio.Queue[Event] = asyncio.Queue()
@@ -183,7 +183,7 @@ async def test_an_answer_that_is_long_to_come_becomes_a_stream_that_shows_signs_
         assert await asking.hear() == {"type": "http.response.body", "body": b""}
 
 
-async def test_a_session_that_nobody_uses_expires() -> None:
+async def test_an_unused_session_expires() -> None:
     async with opened(session_lifetime=0.01) as (_, service, visit):
         session = await begin(visit)
         await service.closed.wait()
@@ -205,7 +205,7 @@ async def test_a_session_stays_while_a_stream_is_open() -> None:
         await service.closed.wait()
 
 
-async def test_a_session_stays_while_a_call_runs_whose_response_was_given_up() -> None:
+async def test_a_session_stays_while_a_call_runs_whose_client_disconnected() -> None:
     async with opened(session_lifetime=0.01) as (_, service, visit):
         session = await begin(visit)
         leaver = visit("POST", "/mcp", mcp_session_id=session)
@@ -219,7 +219,7 @@ async def test_a_session_stays_while_a_call_runs_whose_response_was_given_up() -
         assert service.ended == ["done"]
 
 
-async def test_a_body_that_takes_too_long_is_given_up() -> None:
+async def test_a_body_that_takes_too_long_times_out() -> None:
     async with opened(upload_timeout=0.01) as (_, _, visit):
         slow = visit("POST", "/mcp")
         slow.say(b"{", more=True)
@@ -227,7 +227,7 @@ async def test_a_body_that_takes_too_long_is_given_up() -> None:
     assert (status, headers["connection"]) == (408, "close")
 
 
-async def test_who_leaves_within_the_body_is_answered_nothing() -> None:
+async def test_a_client_that_disconnects_during_its_body_gets_no_response() -> None:
     async with opened() as (_, _, visit):
         leaver = visit("POST", "/mcp")
         leaver.say(b"{", more=True)
@@ -262,7 +262,7 @@ async def test_a_message_that_is_whole_only_after_the_end_is_not_served() -> Non
         assert not service.begun.is_set()
 
 
-async def test_a_request_that_the_stop_cannot_wait_for_is_told_so() -> None:
+async def test_a_request_that_the_stop_cannot_wait_for_gets_an_error() -> None:
     async with opened() as (_, _, visit):
         slow = visit("POST", "/mcp")
         slow.say(b"{", more=True)
@@ -271,7 +271,7 @@ async def test_a_request_that_the_stop_cannot_wait_for_is_told_so() -> None:
         assert (await slow.status())[0] == 503
 
 
-async def test_a_fault_of_ours_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+async def test_an_unexpected_exception_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     def fail(_: Conversation) -> Service:
         raise ZeroDivisionError
 
@@ -285,9 +285,7 @@ async def test_a_fault_of_ours_is_logged(caplog: pytest.LogCaptureFixture) -> No
 
 @pytest.mark.parametrize("version", ["2020-01-01", "", "x" * 5000])
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
-async def test_a_session_of_a_version_that_is_not_served_is_told_so(
-    version: str, method: str
-) -> None:
+async def test_a_session_of_an_unsupported_version_gets_an_error(version: str, method: str) -> None:
     async with opened() as (_, _, visit):
         session = await begin(visit)
         asking = visit(method, "/mcp", mcp_session_id=session, mcp_protocol_version=version)
@@ -298,7 +296,9 @@ async def test_a_session_of_a_version_that_is_not_served_is_told_so(
 
 
 @pytest.mark.parametrize("method", ["server/discover", "subscriptions/listen"])
-async def test_what_only_newer_revisions_have_is_told_what_it_lacks(method: str) -> None:
+async def test_a_request_of_a_newer_revision_gets_an_error_that_names_the_missing_part(
+    method: str,
+) -> None:
     async with opened() as (_, _, visit):
         asking = visit("POST", "/mcp")
         asking.say(message(method))

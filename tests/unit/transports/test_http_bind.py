@@ -34,12 +34,12 @@ def test_a_port_in_use_is_refused_with_a_way_out() -> None:
 
 
 @pytest.mark.parametrize("host", ["x" * 64, "a\0b"])
-def test_a_host_that_is_none_is_refused(host: str) -> None:
+def test_an_invalid_host_is_refused(host: str) -> None:
     with pytest.raises(ListenError, match="is not known here"):
         bind_sockets(host, 0)
 
 
-async def test_what_is_written_leaves_at_once() -> None:
+async def test_written_data_is_sent_at_once() -> None:
     accepted: asyncio.Queue[asyncio.StreamWriter] = asyncio.Queue()
     (listener,) = bind_sockets("127.0.0.1", 0)
     server = await asyncio.start_server(

@@ -1,4 +1,4 @@
-"""What waits to be written on a stream."""
+"""The queue of messages to be written to a stream."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ async def test_events_come_in_their_order_and_before_the_end() -> None:
     assert (outbox.is_finished, await outbox.wait_for_change(0)) == (True, True)
 
 
-async def test_silence_is_told_from_a_stir() -> None:
+async def test_a_timeout_is_distinguished_from_a_message() -> None:
     outbox = EventQueue()
     assert not await outbox.wait_for_change(0.001)
     waiting = asyncio.create_task(outbox.wait_for_change(10))
@@ -28,7 +28,7 @@ async def test_silence_is_told_from_a_stir() -> None:
     assert outbox.take_all() == b""
 
 
-async def test_who_does_not_read_is_left() -> None:
+async def test_a_client_that_does_not_read_is_disconnected() -> None:
     outbox = EventQueue()
     for _ in range(65):
         outbox.put(b"x" * 1024 * 1024)

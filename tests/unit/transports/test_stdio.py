@@ -41,7 +41,7 @@ class Client:
         os.close(fd)
 
     async def hear(self, count: int) -> list[Any]:
-        """The next answers, as many as asked for or up to the end."""
+        """Return that number of answers, or those up to the end."""
         data = b""
         while data.count(b"\n") < count:
             chunk = await asyncio.to_thread(os.read, self.output, 1 << 16)
@@ -102,14 +102,14 @@ async def test_calls_in_progress_at_the_end_of_input_may_finish(client: Client) 
     assert (await client.hear(1))[0]["result"] == "waited"
 
 
-async def test_calls_that_do_not_finish_are_told_that_the_server_stops(client: Client) -> None:
+async def test_calls_that_do_not_finish_get_an_error_when_the_server_stops(client: Client) -> None:
     await client.say(ask("wait", 1))
     client.hang_up(client.input)
     await client.serving
     assert (await client.hear(1))[0]["error"]["code"] == SESSION_ENDED
 
 
-async def test_a_cancelled_server_answers_what_it_leaves(client: Client) -> None:
+async def test_a_cancelled_server_answers_its_open_calls(client: Client) -> None:
     await client.say(ask("wait", 1))
     await client.service.begun.wait()
     client.serving.cancel()
@@ -154,7 +154,7 @@ async def test_no_thread_is_left_once_the_client_has_gone(client: Client) -> Non
     assert not [worker for worker in workers if worker.is_alive()]
 
 
-async def test_descriptors_that_somebody_made_non_blocking_work_too(client: Client) -> None:
+async def test_non_blocking_descriptors_work_too(client: Client) -> None:
     for fd in client.pipes:
         os.set_blocking(fd, False)
     for number in range(3):

@@ -34,7 +34,7 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 
 
 class Talker:
-    """Says a long word to a client as soon as that is there."""
+    """A server that sends a long response to each client."""
 
     def __init__(self, conversation: Conversation) -> None:
         self.is_closed = False
@@ -84,7 +84,9 @@ def look(connection: Connection, *, later: float) -> bool:
 
 
 @pytest.mark.parametrize("begun", [b"", b"GET /health HTTP/1.1\r\nhost: "])
-async def test_who_never_asks_is_left_after_half_a_minute(begun: bytes) -> None:
+async def test_a_client_that_sends_no_request_is_disconnected_after_half_a_minute(
+    begun: bytes,
+) -> None:
     async with connected() as (connection, reader, writer):
         writer.write(begun)
         await writer.drain()
@@ -93,7 +95,7 @@ async def test_who_never_asks_is_left_after_half_a_minute(begun: bytes) -> None:
         assert await rest(reader) == b""
 
 
-async def test_who_has_asked_is_waited_for_longer_but_not_for_ever() -> None:
+async def test_a_client_that_has_sent_a_request_is_disconnected_later() -> None:
     async with connected() as (connection, reader, writer):
         writer.write(b"GET / HTTP/1.1\r\nhost: a\r\n\r\n")
         await reader.readuntil(b"\r\n\r\nx")
@@ -103,7 +105,7 @@ async def test_who_has_asked_is_waited_for_longer_but_not_for_ever() -> None:
         assert look(connection, later=76)
 
 
-async def test_who_does_not_read_is_left_unless_some_of_it_goes() -> None:
+async def test_a_client_that_does_not_read_is_disconnected_unless_some_data_is_sent() -> None:
     async with connected() as (connection, reader, writer):
         writer.write(b"GET /long HTTP/1.1\r\nhost: a\r\n\r\n")
         await wait_until(lambda: connection.transport.get_write_buffer_size() > LONG / 8)
@@ -115,7 +117,7 @@ async def test_who_does_not_read_is_left_unless_some_of_it_goes() -> None:
         assert look(connection, later=76)
 
 
-async def test_a_body_that_is_answered_already_is_not_taken_for_ever() -> None:
+async def test_a_body_that_is_already_answered_is_not_read_for_ever() -> None:
     async with connected() as (_, reader, writer):
         writer.write(b"POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n")
         await reader.readuntil(b"\r\n\r\nx")
@@ -128,7 +130,7 @@ async def test_a_body_that_is_answered_already_is_not_taken_for_ever() -> None:
     assert megabytes >= 15
 
 
-async def test_the_session_of_a_stream_that_nobody_reads_ends() -> None:
+async def test_the_session_of_a_stream_without_a_reader_ends() -> None:
     talkers: list[Talker] = []
 
     def open_talker(conversation: Conversation) -> Talker:
@@ -145,7 +147,7 @@ async def test_the_session_of_a_stream_that_nobody_reads_ends() -> None:
     await served.close()
 
 
-async def test_the_server_handles_no_signals_looks_at_its_connections_and_ends_when_asked() -> None:
+async def test_the_server_handles_no_signals_checks_its_connections_and_ends_on_request() -> None:
     listener = socket.create_server(("127.0.0.1", 0))
     handler = signal.getsignal(signal.SIGINT)
     dispatcher = Dispatcher(Talker)

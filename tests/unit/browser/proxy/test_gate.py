@@ -22,7 +22,7 @@ def test_a_refused_host_of_chromium_itself_is_reported_only_if_a_page_navigated_
     assert told == ["Refused by --allowed-origins: https://accounts.google.com (1 attempt)"]
 
 
-def test_a_navigation_counts_for_one_report_only() -> None:
+def test_a_refusal_before_the_navigation_is_not_reported_later() -> None:
     gate = refused("accounts.google.com")
     assert gate.take_events(()) == []
     assert gate.take_events({"accounts.google.com"}) == []

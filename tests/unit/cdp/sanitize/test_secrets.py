@@ -47,7 +47,7 @@ def test_a_file_gives_names_and_values_and_the_numbers_of_invalid_lines() -> Non
         parse_dotenv("A=1\nhush\n")
 
 
-def test_unchanged_encodings_and_too_short_values_are_known() -> None:
+def test_the_longest_unencoded_part_is_found_and_short_values_are_not_maskable() -> None:
     assert longest_plain_part("P@ss w0rd") == "w0rd"
     assert longest_plain_part("ö!") == ""
     assert is_maskable("1234")

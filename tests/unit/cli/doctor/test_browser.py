@@ -1,4 +1,4 @@
-"""What the doctor says of a browser that does not start."""
+"""Reports of the doctor about a browser that does not start."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="made of a shell
         ("Aborted", "Try it by hand"),
     ],
 )
-async def test_a_browser_that_ends_at_once_is_told_with_what_mends_it(
+async def test_a_browser_that_exits_at_once_is_reported_with_advice(
     tmp_path: Path, words: str, fix: str
 ) -> None:
     browser = tmp_path / "chrome"

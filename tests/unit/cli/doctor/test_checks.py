@@ -1,4 +1,4 @@
-"""How checks are run: what hangs or breaks is a finding, too."""
+"""Running checks: a check that hangs or raises is a failed check."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from viewpoint_mcp.cli.doctor.subprocesses import CommandTimeout, read_command_o
 from viewpoint_mcp.config.settings import Settings
 
 
-async def test_a_check_that_waits_for_ever_is_said_to_hang() -> None:
+async def test_a_check_that_waits_for_ever_is_reported_as_hanging() -> None:
     async def wait(_settings: Settings) -> Finding:
         await asyncio.Event().wait()
         return ok("never")
@@ -23,7 +23,7 @@ async def test_a_check_that_waits_for_ever_is_said_to_hang() -> None:
     assert "hangs: nothing was found out within 0.01 s" in finding.summary
 
 
-async def test_a_check_whose_thread_waits_for_ever_is_said_to_hang() -> None:
+async def test_a_check_whose_thread_waits_for_ever_is_reported_as_hanging() -> None:
     release = threading.Event()
 
     def wait(_settings: Settings) -> Finding:
@@ -36,7 +36,7 @@ async def test_a_check_whose_thread_waits_for_ever_is_said_to_hang() -> None:
     assert "hangs" in finding.summary
 
 
-async def test_a_check_that_breaks_has_failed_and_says_with_what() -> None:
+async def test_a_check_that_raises_has_failed_with_the_exceptions_message() -> None:
     def divide(_settings: Settings) -> Finding:
         return ok(str(1 / 0))
 
@@ -46,7 +46,7 @@ async def test_a_check_that_breaks_has_failed_and_says_with_what() -> None:
     assert finding.fix
 
 
-async def test_a_time_limit_of_what_is_checked_is_not_taken_for_that_of_the_check() -> None:
+async def test_a_timeout_inside_a_check_is_not_confused_with_the_timeout_of_the_check() -> None:
     def give_up(_settings: Settings) -> Finding:
         raise TimeoutError("its own")
 
@@ -54,8 +54,8 @@ async def test_a_time_limit_of_what_is_checked_is_not_taken_for_that_of_the_chec
     assert "could not be checked: TimeoutError: its own" in finding.summary
 
 
-async def test_a_command_that_hangs_is_killed_with_what_it_started() -> None:
-    # Both have stdout; it ends only when both are gone.
+async def test_a_command_that_hangs_is_killed_with_its_child_processes() -> None:
+    # Both have stdout open; it ends only when both have ended.
     with pytest.raises(CommandTimeout):
         await run_command("/bin/sh", "-c", "sleep 1000 & sleep 1000", timeout=0.05)
 

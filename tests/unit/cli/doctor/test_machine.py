@@ -1,4 +1,4 @@
-"""What checks read of the machine."""
+"""Checks of the machine."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_the_kernels_settings_that_forbid_namespaces_are_named(
         (True, None, [MOST, APPARMOR], Status.FAILED, "on, but no user may make"),
     ],
 )
-def test_the_sandbox_is_judged_by_what_the_server_will_do(
+def test_the_sandbox_check_uses_the_servers_own_decision(
     chosen: bool | None, refusal: str | None, obstacles: list[str], status: Status, said: str
 ) -> None:
     finding = sandbox.judge_sandbox(chosen, refusal, obstacles, ())
@@ -116,7 +116,7 @@ def test_a_display_leads_to_where_its_server_listens(
     assert host.list_x_server_addresses(name) == addresses
 
 
-def test_where_shared_memory_is_small_it_is_told_how_to_give_more(tmp_path: Path) -> None:
+def test_too_little_shared_memory_is_reported_with_advice(tmp_path: Path) -> None:
     finding = host.check_shared_memory(Settings(), tmp_path / "none")
     assert finding.status is Status.NOTE
     assert "not there, so Chromium will run with --disable-dev-shm-usage" in finding.summary
@@ -131,7 +131,7 @@ def test_where_shared_memory_is_small_it_is_told_how_to_give_more(tmp_path: Path
         (2000, Status.OK, "2,000 MB free in "),
     ],
 )
-def test_a_disk_that_is_almost_full_is_told_before_it_is(
+def test_an_almost_full_disk_is_reported(
     monkeypatch: pytest.MonkeyPatch, free: int, status: Status, said: str
 ) -> None:
     total = 10_000
@@ -151,7 +151,7 @@ def test_versions_are_compared_by_their_numbers(version: str, numbers: tuple[int
     assert host.parse_version(version) == numbers
 
 
-def test_the_packages_asked_for_are_those_that_the_package_declares() -> None:
+def test_the_checked_packages_are_the_declared_dependencies() -> None:
     assert {*host.read_required_versions()} == {
         "click",
         "msgspec",
@@ -173,7 +173,7 @@ def test_the_packages_asked_for_are_those_that_the_package_declares() -> None:
         ({"no_proxy": "localhost,.test"}, ["no_proxy=localhost,.test"]),
     ],
 )
-def test_proxies_of_the_environment_are_told_without_logins(
+def test_proxies_of_the_environment_are_reported_without_credentials(
     environ: dict[str, str], told: list[str]
 ) -> None:
     assert list_proxy_variables(environ) == told

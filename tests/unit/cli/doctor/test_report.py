@@ -39,7 +39,7 @@ def test_long_summaries_are_wrapped_and_commands_to_copy_are_not() -> None:
     assert sum("->" in line for line in lines) == 1
 
 
-def test_what_a_terminal_would_take_for_a_command_is_not_printed() -> None:
+def test_control_sequences_of_a_terminal_are_not_printed() -> None:
     table = render_table([("start", failed("\x1b[2Jgone", "\x07bell", fix="\x1b]0;x"))])
     assert "\x1b" not in table
     assert "\x07" not in table
@@ -78,5 +78,5 @@ def test_notes_and_skipped_checks_are_no_failures(count: int, expected: bool) ->
     assert has_failed(chosen) is expected
 
 
-def test_nothing_failed_is_said_in_words() -> None:
+def test_a_report_without_failures_says_so() -> None:
     assert render_table(FINDINGS[:1]).endswith("Nothing failed, 0 notes.")

@@ -1,4 +1,4 @@
-"""What is written of paper: formats, margins, ranges."""
+"""Paper formats, margins and page ranges, parsed from text."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_margins_are_read_as_in_css(text: str, inches: tuple[float, ...]) -> Non
         "9999999999cm",
     ],
 )
-def test_what_is_no_margin_is_refused(text: str) -> None:
+def test_an_invalid_margin_is_refused(text: str) -> None:
     with pytest.raises(
         CallError, match=r"is no margin\. Write one to four lengths in px, in, cm or mm"
     ):
@@ -73,6 +73,6 @@ def test_nonsense_is_no_range(text: str) -> None:
         print_options.parse_page_ranges(text)
 
 
-def test_of_another_file_no_pages_are_told() -> None:
+def test_the_pages_of_a_file_that_is_no_pdf_are_not_counted() -> None:
     for data in (b"", b"%PDF-1.7\nstartxref\n0\n%%EOF\n", b"startxref\n99\n%%EOF"):
         assert pdf.parse_pdf(data) == pdf.Pdf(data, 0, "")

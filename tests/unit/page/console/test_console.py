@@ -62,7 +62,7 @@ async def test_every_kind_of_call_has_a_level(
         ({"type": "object", "className": "Point", "description": "Point"}, "Point"),
     ],
 )
-async def test_an_argument_is_told_as_javascript_writes_it(
+async def test_an_argument_is_printed_as_in_javascript(
     tab: ScriptedTab, console: Console, argument: dict[str, Any], text: str
 ) -> None:
     await say(tab, "log", argument)
@@ -78,7 +78,9 @@ async def test_an_uncaught_exception_is_an_error(tab: ScriptedTab, console: Cons
     assert message.text.startswith("Uncaught Error: no\n    at x.js:1")
 
 
-async def test_a_thrown_value_that_is_no_error_is_told(tab: ScriptedTab, console: Console) -> None:
+async def test_a_thrown_value_that_is_no_error_is_printed(
+    tab: ScriptedTab, console: Console
+) -> None:
     thrown = {"type": "string", "value": "just a string"}
     details = {"text": "Uncaught", "exception": thrown, "lineNumber": 0}
     await tab.tell("Runtime.exceptionThrown", exceptionDetails=details)
@@ -91,7 +93,7 @@ async def test_a_failed_load_is_an_error(tab: ScriptedTab, console: Console) -> 
     assert list(console.messages) == [ConsoleMessage("error", "error", "404", "http://a/b.png")]
 
 
-async def test_errors_and_warnings_are_counted_since_last_asked(
+async def test_errors_and_warnings_are_counted_since_the_last_count(
     tab: ScriptedTab, console: Console
 ) -> None:
     for kind in ("error", "error", "warning", "log"):
@@ -138,7 +140,7 @@ async def test_errors_are_handed_out_once(tab: ScriptedTab, console: Console) ->
     assert console.take_new_errors(3) == ([], 0)
 
 
-async def test_what_is_kept_is_bounded_in_characters(tab: ScriptedTab, console: Console) -> None:
+async def test_the_total_size_of_messages_is_bounded(tab: ScriptedTab, console: Console) -> None:
     for number in range(300):
         text = str(number) * 9000
         await say(tab, "log", {"type": "string", "value": text})

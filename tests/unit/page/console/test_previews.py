@@ -1,4 +1,4 @@
-"""What scripts hand to the console, written as DevTools shows it."""
+"""Arguments of console functions, printed as in DevTools."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_a_function_is_its_head(source: str, head: str) -> None:
     assert render_value({"type": "function", "description": source}) == head
 
 
-def test_an_unknown_preview_is_still_told() -> None:
+def test_an_unknown_preview_is_still_printed() -> None:
     shown: ObjectPreview = {
         "type": "object",
         "subtype": "wasmvalue",

@@ -1,4 +1,4 @@
-"""What goes with a user agent."""
+"""Client hints for a user agent."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def told(**wanted: Any) -> UserAgentOverride:
     return params
 
 
-def test_nothing_is_told_when_nothing_is_wanted() -> None:
+def test_without_a_user_agent_no_hints_are_sent() -> None:
     assert build_override(Emulation(viewport=(1, 1), time_zone="UTC"), VERSION) is None
 
 
@@ -41,7 +41,7 @@ def test_a_devices_user_agent_gets_the_version_that_runs() -> None:
     assert (hints["platform"], hints["model"], hints["mobile"]) == ("Android", "Pixel 7", True)
 
 
-def test_another_version_than_runs_is_told_everywhere() -> None:
+def test_another_version_than_the_browsers_is_in_all_hints() -> None:
     hints = told(user_agent=f"Mozilla/5.0 (X11; Linux x86_64) {CHROME}")["userAgentMetadata"]
     versions = {each["brand"]: each["version"] for each in hints["fullVersionList"]}
     assert versions["Chromium"] == "140.0.0.0"
@@ -59,7 +59,7 @@ def test_another_version_than_runs_is_told_everywhere() -> None:
         ("Toaster", "", "", None, ""),
     ],
 )
-def test_the_system_is_told_as_the_user_agent_has_it(
+def test_the_platform_is_that_of_the_user_agent(
     system: str, platform: str, version: str, navigator: str | None, model: str
 ) -> None:
     params = told(user_agent=f"Mozilla/5.0 ({system}) {CHROME}")
@@ -73,12 +73,12 @@ def test_the_system_is_told_as_the_user_agent_has_it(
     ("mark", "brand"),
     [("", "Google Chrome"), (" Edg/140.0", "Microsoft Edge"), (" OPR/1", "Opera")],
 )
-def test_the_brand_is_told_as_the_user_agent_has_it(mark: str, brand: str) -> None:
+def test_the_brand_is_that_of_the_user_agent(mark: str, brand: str) -> None:
     hints = told(user_agent=f"Mozilla/5.0 (X11; Linux x86_64) {CHROME}{mark}")["userAgentMetadata"]
     assert hints["brands"][-1] == {"brand": brand, "version": "140"}
 
 
-def test_what_is_no_chromium_has_no_hints() -> None:
+def test_a_user_agent_other_than_chromium_has_no_hints() -> None:
     params = told(**find_device("iPhone 15"))
     assert "userAgentMetadata" not in params
     assert params["platform"] == "iPhone"

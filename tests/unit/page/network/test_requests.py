@@ -69,7 +69,7 @@ async def test_a_request_is_followed_to_its_end(tab: ScriptedTab, requests: Requ
     assert (request.body_length, request.received_bytes, request.ended_at) == (30, 20, 10.5)
 
 
-async def test_what_comes_from_memory_says_so_though_it_was_on_the_disk_too(
+async def test_a_response_from_memory_is_marked_even_if_it_is_on_disk_too(
     tab: ScriptedTab, requests: RequestLog
 ) -> None:
     await send(tab, "1")
@@ -79,7 +79,7 @@ async def test_what_comes_from_memory_says_so_though_it_was_on_the_disk_too(
     assert only(requests).response_source == "memory cache"
 
 
-async def test_hops_of_a_redirect_are_requests_of_their_own(
+async def test_hops_of_a_redirect_are_separate_requests(
     tab: ScriptedTab, requests: RequestLog
 ) -> None:
     await send(tab, "1", "http://a/")
@@ -119,7 +119,7 @@ async def test_provisional_headers_do_not_replace_the_real_ones(
     assert only(requests).response_headers == "Set-Cookie: a=1\nSet-Cookie: b=2"
 
 
-async def test_a_navigation_keeps_its_own_request_and_what_follows(
+async def test_a_navigation_keeps_its_own_request_and_later_ones(
     tab: ScriptedTab, requests: RequestLog
 ) -> None:
     await send(tab, "1", "http://old/")
@@ -185,7 +185,7 @@ async def test_requests_of_pages_that_were_left_are_dropped_first(
     assert oldest.url == "http://a/3"
 
 
-async def test_a_frame_that_two_processes_tell_of_is_one_request(
+async def test_a_frame_that_two_processes_report_is_one_request(
     tab: ScriptedTab, requests: RequestLog
 ) -> None:
     await send(tab, "1")
@@ -208,9 +208,7 @@ async def test_the_oldest_are_dropped_and_an_index_keeps_its_meaning(
     assert (found.index, found.url) == (7, "http://a/6")
 
 
-async def test_memory_is_bounded_whatever_a_page_sends(
-    tab: ScriptedTab, requests: RequestLog
-) -> None:
+async def test_memory_is_bounded_for_every_page(tab: ScriptedTab, requests: RequestLog) -> None:
     huge = {f"header-{number}": "x" * 5_000 for number in range(50)}
     for number in range(MAX_REQUESTS):
         event = sent(str(number), "http://a/" + "u" * 100_000)
@@ -226,7 +224,7 @@ async def test_memory_is_bounded_whatever_a_page_sends(
     assert len(requests) == 0
 
 
-async def test_headers_of_requests_that_nobody_tells_of_are_bounded(
+async def test_headers_without_a_request_are_bounded(
     tab: ScriptedTab, requests: RequestLog
 ) -> None:
     for number in range(200):
@@ -269,7 +267,7 @@ async def test_messages_of_a_websocket_are_counted_and_the_last_are_kept(
         ("preflight", 200, "", False),
     ],
 )
-async def test_static_is_what_came_well_and_is_no_data(
+async def test_successful_requests_that_are_not_data_are_static(
     tab: ScriptedTab, requests: RequestLog, kind: str, status: int, failure: str, is_static: bool
 ) -> None:
     await send(tab, "1", type=kind.capitalize())

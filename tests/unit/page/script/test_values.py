@@ -1,4 +1,4 @@
-"""What a script returned, as text for a reader."""
+"""The result of a script, as text."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_map_is_an_object_and_a_set_an_array() -> None:
         (obj(("f", FUNCTION)), "{}"),
     ],
 )
-def test_a_key_of_a_map_that_is_no_json_stands_for_itself(key: Deep, expected: str) -> None:
+def test_a_map_key_that_json_cannot_represent_is_printed_as_text(key: Deep, expected: str) -> None:
     assert expected in shown({"type": "map", "value": [[key, number(1)]]})
 
 
@@ -132,7 +132,7 @@ def test_an_object_met_twice_is_shown_twice() -> None:
     assert shown(twice).count('"a": 1') == 2
 
 
-def test_what_is_nested_too_deep_is_named() -> None:
+def test_a_value_that_is_nested_too_deeply_is_named() -> None:
     assert shown(obj(("deep", {"type": "object"}))) == '{\n  "deep": "[object]"\n}'
     assert shown({"type": "array", "value": [{"type": "array"}]}) == '[\n  "[array]"\n]'
 

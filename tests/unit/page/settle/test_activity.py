@@ -1,4 +1,4 @@
-"""What of a page's doings is told to whoever follows an act."""
+"""Browser events that are passed to the settling of an action."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAIN = "M"
 
 
 class Act:
-    """An act on a tab that is being followed."""
+    """An action on a tab, during its settling."""
 
     def __init__(self, tab: ScriptedTab, work: PendingWork, wake: asyncio.Event) -> None:
         self.tab = tab
@@ -101,7 +101,7 @@ async def test_each_end_of_a_request_is_an_answer(
 ) -> None:
     await request(act.tab)
     await act.tab.tell(event, requestId="1", **params)
-    act.work.note_consequence()  # no patience for what the answer may show
+    act.work.note_consequence()  # no wait for a change after the answer
     assert act.waits_for == "done"
 
 
@@ -120,7 +120,7 @@ async def test_an_open_poll_is_not_an_open_request(tab: ScriptedTab, activity: A
 
 
 @pytest.mark.parametrize("body", ["", "a body"])
-async def test_a_request_that_was_awaited_in_vain_is_not_an_open_request(
+async def test_a_request_that_timed_out_is_not_an_open_request(
     tab: ScriptedTab, activity: Activity, body: str
 ) -> None:
     with activity.follow_action(SettleLimits()):
@@ -130,7 +130,7 @@ async def test_a_request_that_was_awaited_in_vain_is_not_an_open_request(
     assert [was_open, activity.has_open_request] == [False, True]
 
 
-async def test_what_the_page_asks_for_again_and_again_is_a_poll(
+async def test_a_request_that_the_page_repeats_is_a_poll(
     tab: ScriptedTab, activity: Activity
 ) -> None:
     for number in ("1", "2"):
@@ -151,7 +151,7 @@ async def test_a_request_made_once_before_is_no_poll(tab: ScriptedTab, activity:
         assert Act(tab, work, wake).waits_for == "change"
 
 
-async def test_the_next_turn_of_a_long_poll_is_not_the_act_s(
+async def test_the_next_turn_of_a_long_poll_does_not_belong_to_the_action(
     tab: ScriptedTab, activity: Activity
 ) -> None:
     await request(tab, number="1")
@@ -161,7 +161,7 @@ async def test_the_next_turn_of_a_long_poll_is_not_the_act_s(
         assert Act(tab, work, wake).waits_for == "done"
 
 
-async def test_what_was_waited_for_in_vain_is_not_waited_for_again(
+async def test_a_request_that_timed_out_is_not_waited_for_again(
     tab: ScriptedTab, activity: Activity
 ) -> None:
     with activity.follow_action(SettleLimits()):
@@ -183,7 +183,7 @@ async def test_a_new_document_forgets_the_polls_of_the_old(
         assert Act(tab, work, wake).waits_for == "change"
 
 
-async def test_nobody_is_told_after_the_following(tab: ScriptedTab, activity: Activity) -> None:
+async def test_no_event_is_passed_on_after_settling(tab: ScriptedTab, activity: Activity) -> None:
     with activity.follow_action(SettleLimits()) as (work, wake):
         pass
     await request(tab)
@@ -212,7 +212,7 @@ async def test_a_refresh_at_once_is_followed(act: Act, reason: str) -> None:
 
 
 @pytest.mark.parametrize("how", [{"delay": 1}, {"frameId": "A"}, {"reason": "scriptInitiated"}])
-async def test_a_refresh_later_or_of_a_part_is_none_of_the_act(
+async def test_a_later_or_partial_refresh_does_not_belong_to_the_action(
     act: Act, how: dict[str, object]
 ) -> None:
     await act.tab.tell("Page.frameScheduledNavigation", **scheduled(**how))
@@ -224,7 +224,7 @@ async def test_a_wish_of_another_frame_is_followed_until_the_frame_has_loaded(ac
     await act.begin_navigation(frame="A")
     assert act.waits_for == "change"
     await act.tab.tell("Page.frameStoppedLoading", frameId="A")
-    act.work.note_consequence()  # no patience for what it may show
+    act.work.note_consequence()  # no wait for a change after it
     assert act.waits_for == "done"
 
 
@@ -240,7 +240,7 @@ async def test_a_wish_for_a_new_window_waits_for_it(
     assert act.waits_for == "done"
     assert not activity.claim_requested_tab("http://a/")
     assert activity.claim_requested_tab("http://b/")
-    assert not activity.claim_requested_tab("http://b/")  # that was the one it asked for
+    assert not activity.claim_requested_tab("http://b/")  # that was the requested one
 
 
 async def test_a_download_is_waited_for_no_longer_than_a_wish(act: Act) -> None:
@@ -264,7 +264,7 @@ async def test_a_move_within_the_document_is_no_navigation(act: Act, kind: str) 
     assert act.waits_for == "done"
 
 
-async def test_a_move_within_the_document_is_what_script_leads_to(act: Act) -> None:
+async def test_a_move_within_the_document_is_a_consequence_of_the_script(act: Act) -> None:
     act.work[ExpectedConsequence].note_script_run(asyncio.get_running_loop().time())
     assert act.waits_for == "change"
     await act.tab.tell("Page.navigatedWithinDocument", frameId=MAIN, url="http://a/#b")
@@ -308,7 +308,7 @@ async def test_the_commit_of_a_child_frame_is_no_navigation(act: Act) -> None:
 
 
 async def load_frame(act: Act, frame: str = "A") -> None:
-    """Tell all that comes before the end of the frame's load."""
+    """Send all events before the end of the frame's load."""
     await act.tab.tell("Page.frameRequestedNavigation", frameId=frame, disposition="currentTab")
     await act.begin_navigation("L9", frame)
     await request(act.tab, "Document", "L9", frameId=frame)
@@ -320,21 +320,21 @@ async def load_frame(act: Act, frame: str = "A") -> None:
     await act.tab.tell("Network.loadingFinished", requestId="L9")
 
 
-async def test_the_load_of_a_frame_is_what_its_navigation_leads_to(act: Act) -> None:
+async def test_the_load_of_a_frame_is_a_consequence_of_its_navigation(act: Act) -> None:
     await load_frame(act)
     assert act.waits_for == "change"
     await act.tab.tell("Page.frameStoppedLoading", frameId="A")
     assert act.waits_for == "done"
 
 
-async def test_nothing_is_expected_of_script_when_a_frame_has_loaded_already(act: Act) -> None:
+async def test_no_script_is_expected_when_a_frame_has_already_loaded(act: Act) -> None:
     await load_frame(act)
     await act.tab.tell("Page.frameStoppedLoading", frameId="A")
     act.work[ExpectedConsequence].note_script_run(asyncio.get_running_loop().time())
     assert act.waits_for == "done"
 
 
-async def test_a_frame_whose_document_is_asked_for_is_followed_until_it_has_loaded(
+async def test_a_requested_frame_is_followed_until_it_has_loaded(
     act: Act,
 ) -> None:
     await request(act.tab, "Document", "L9", frameId="A")
@@ -345,7 +345,7 @@ async def test_a_frame_whose_document_is_asked_for_is_followed_until_it_has_load
 
 
 @pytest.mark.parametrize(("reason", "kind"), [("swap", "change"), ("remove", "done")])
-async def test_a_frame_that_moves_to_another_process_goes_on_loading(
+async def test_a_frame_that_moves_to_another_process_is_still_loading(
     act: Act, reason: str, kind: str
 ) -> None:
     await load_frame(act)

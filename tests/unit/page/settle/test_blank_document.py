@@ -1,4 +1,4 @@
-"""How long a new document that shows nothing is waited for, with a clock of plain numbers."""
+"""The wait for a new document that shows nothing, with a fake clock."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ def test_a_new_document_that_shows_something_is_not_waited_for(loaded: PendingWo
     assert loaded.next_wait(1.0) == DONE
 
 
-def test_what_a_blank_document_shows_at_last_is_only_waited_to_rest(loaded: PendingWork) -> None:
+def test_after_a_blank_document_shows_something_only_stillness_is_waited_for(
+    loaded: PendingWork,
+) -> None:
     loaded[BlankDocument].note_blank_check(1.0, is_blank=True)
     loaded[DocumentChanges].note_change(1.2)
     assert loaded.next_wait(1.2) == Wait("still", 1.7)
@@ -46,7 +48,7 @@ def test_what_a_blank_document_shows_at_last_is_only_waited_to_rest(loaded: Pend
     assert loaded.next_wait(1.3) == DONE
 
 
-def test_a_document_that_changed_and_is_still_blank_has_what_is_left_of_the_time(
+def test_a_document_that_changed_and_is_still_blank_gets_the_rest_of_the_time(
     loaded: PendingWork,
 ) -> None:
     loaded[BlankDocument].note_blank_check(1.0, is_blank=True)

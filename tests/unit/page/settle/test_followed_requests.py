@@ -1,4 +1,4 @@
-"""How far an act's requests are followed, by a clock of plain numbers."""
+"""Requests that settling waits for, with a fake clock."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_an_answer_is_given_time_to_show(work: PendingWork) -> None:
     assert work.next_wait(2.5) == DONE
 
 
-def test_an_answer_to_a_request_from_before_the_act_means_nothing(work: PendingWork) -> None:
+def test_an_answer_to_a_request_from_before_the_action_is_ignored(work: PendingWork) -> None:
     work[Requests].note_response("earlier", 0.1)
     assert work.next_wait(0.1) == DONE
 
@@ -68,7 +68,7 @@ def test_one_overdue_request_does_not_end_the_wait_for_another(work: PendingWork
     assert work.next_wait(5.5) == Wait("change", 8.0)
 
 
-def test_what_is_asked_for_again_and_again_during_an_act_is_a_poll(work: PendingWork) -> None:
+def test_a_request_that_is_repeated_during_an_action_is_a_poll(work: PendingWork) -> None:
     for number in range(4):
         work[Requests].note_start(str(number), 0.1, RequestKey("GET", "http://a/poll"))
     for number in range(3):
@@ -76,7 +76,7 @@ def test_what_is_asked_for_again_and_again_during_an_act_is_a_poll(work: Pending
     assert work.next_wait(0.7) == DONE
 
 
-def test_what_ran_before_the_act_and_is_asked_for_again_is_a_poll() -> None:
+def test_a_request_from_before_the_action_that_is_repeated_is_a_poll() -> None:
     page = PageState(lambda: "M")
     page.note_request("0", RequestKey("GET", "http://a/poll"))
     work = PendingWork(0.0, LIMITS, page)
@@ -95,7 +95,7 @@ def test_a_new_document_that_shows_something_is_not_given_all_the_time_for_reque
     assert work.next_wait(0.3) == Wait("change", 5.2)
 
 
-def test_what_was_waited_for_in_vain_is_told(work: PendingWork) -> None:
+def test_a_request_that_timed_out_is_reported(work: PendingWork) -> None:
     work[Requests].note_start("1", 0.1, RequestKey("GET", "http://a/slow"))
     work[Requests].note_start("2", 0.1, RequestKey("GET", "http://a/quick"))
     work[Requests].note_response("2", 0.2)
@@ -109,13 +109,15 @@ def test_requests_are_followed_no_longer_than_the_cap(work: PendingWork) -> None
     assert work.next_wait(10.0) == DONE
 
 
-def test_what_an_answer_may_show_is_capped_too(work: PendingWork) -> None:
+def test_the_wait_for_a_change_after_an_answer_is_limited_too(work: PendingWork) -> None:
     work[Requests].note_start("1", 5.0)
     work[Requests].note_response("1", 9.8)
     assert work.next_wait(9.8) == Wait("change", 10.0)
 
 
-def test_a_change_with_a_request_open_is_waited_to_rest_first(work: PendingWork) -> None:
+def test_after_a_change_with_an_open_request_stillness_is_waited_for_first(
+    work: PendingWork,
+) -> None:
     work[Requests].note_start("1", 0.1)
     work[DocumentChanges].note_change(0.2)
     assert work.next_wait(0.2) == Wait("still", 0.7)
@@ -123,7 +125,7 @@ def test_a_change_with_a_request_open_is_waited_to_rest_first(work: PendingWork)
     assert work.next_wait(0.3) == Wait("change", 5.1)
 
 
-def test_what_was_shown_before_the_end_of_a_request_is_told_is_not_waited_for(
+def test_a_change_before_the_end_of_a_request_is_reported_ends_the_wait(
     work: PendingWork,
 ) -> None:
     work[Requests].note_start("1", 0.1)
@@ -133,15 +135,17 @@ def test_what_was_shown_before_the_end_of_a_request_is_told_is_not_waited_for(
     assert work.next_wait(0.56) == DONE
 
 
-def test_a_spinner_does_not_hide_the_answer_of_the_request(work: PendingWork) -> None:
-    """The document never rests, and still the answer is given its time to show."""
+def test_a_spinner_does_not_end_the_wait_for_the_answer(work: PendingWork) -> None:
+    """The document never becomes still, but the wait for a change after the answer still takes
+    place.
+    """
     work[DocumentChanges].note_change(0.1)
     work[Requests].note_start("1", 0.1)
     work[Requests].note_response("1", 1.0)
     assert work.next_wait(1.0) == Wait("change", 1.5)
 
 
-def test_a_change_after_its_cap_is_not_waited_to_rest_again_for_ever(work: PendingWork) -> None:
+def test_a_change_after_its_limit_starts_no_new_wait_for_stillness(work: PendingWork) -> None:
     work[DocumentChanges].note_change(0.1)
     assert work.next_wait(0.6) == DONE
     work[DocumentChanges].note_change(0.7)

@@ -1,4 +1,4 @@
-"""Which downloads an act is followed to, and for how long."""
+"""Downloads that settling waits for, and the time limits."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_download_is_waited_for_to_its_end(work: PendingWork) -> None:
     assert work.next_wait(0.2) == DONE
 
 
-def test_a_slow_download_is_given_up(work: PendingWork) -> None:
+def test_the_wait_for_a_slow_download_ends(work: PendingWork) -> None:
     work[Downloads].note_download_start("A", 0.1)
     assert work.next_wait(5.1) == DONE
 
@@ -50,12 +50,12 @@ def test_the_last_of_two_downloads_is_waited_for(work: PendingWork) -> None:
     assert work.next_wait(0.3) == DONE
 
 
-def test_one_after_another_is_not_waited_for_for_ever(work: PendingWork) -> None:
+def test_the_wait_for_a_series_of_downloads_ends(work: PendingWork) -> None:
     work[Downloads].note_download_start("A", 9.0)
     assert work.next_wait(9.0) == Wait("change", 10.0)
 
 
-def test_a_file_that_was_asked_for_is_waited_for_as_a_request_is(work: PendingWork) -> None:
+def test_a_requested_file_is_waited_for_like_a_request(work: PendingWork) -> None:
     work[Downloads].note_request(0.1)
     assert work.next_wait(0.1) == Wait("change", 4.1)
     work[Downloads].note_download_start("A", 0.2)
@@ -69,7 +69,7 @@ def test_a_document_that_turns_out_to_be_a_file_begins_at_once(work: PendingWork
     assert work.next_wait(1.1) == DONE
 
 
-def test_a_download_told_of_before_it_was_asked_for_is_not_waited_for_twice(
+def test_a_download_that_is_reported_before_its_request_is_not_waited_for_twice(
     work: PendingWork,
 ) -> None:
     work[Downloads].note_download_start("A", 0.1)
@@ -78,7 +78,7 @@ def test_a_download_told_of_before_it_was_asked_for_is_not_waited_for_twice(
     assert work.next_wait(0.3) == DONE
 
 
-def test_what_was_asked_for_and_became_a_document_is_no_download(work: PendingWork) -> None:
+def test_a_requested_file_that_became_a_document_is_no_download(work: PendingWork) -> None:
     work[Downloads].note_request(0.1)
     work[Navigation].note_commit(0.2)
     work[Navigation].note_end()
@@ -148,7 +148,7 @@ async def test_a_document_that_was_shown_and_left_is_no_file(
     assert waits_for(followed) == "done"
 
 
-async def test_our_binding_tells_of_download_links_and_others_of_nothing(
+async def test_the_binding_reports_download_links_and_no_others(
     tab: ScriptedTab, followed: PendingWork
 ) -> None:
     await tab.tell("Runtime.bindingCalled", name="theirs", payload="")

@@ -14,7 +14,7 @@ from viewpoint_mcp.page.settle.work_kinds import KINDS, SettleLimits
 
 
 @pytest.mark.parametrize("missing", ["signal", "is_consequence", "should_hold_steps"])
-def test_a_kind_must_declare_what_it_is(missing: str) -> None:
+def test_a_kind_of_pending_work_must_declare_its_attributes(missing: str) -> None:
     declared = {"signal": "change", "is_consequence": True, "should_hold_steps": False}
     del declared[missing]
     with pytest.raises(TypeError, match=missing):

@@ -1,4 +1,4 @@
-"""What an act is followed to, decided without a browser and with a clock of plain numbers."""
+"""Pending work that settling waits for, without a browser and with a fake clock."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def work() -> PendingWork:
     return PendingWork(0.0, LIMITS, PageState(lambda: "M"))
 
 
-def test_an_act_that_causes_nothing_is_done_at_once(work: PendingWork) -> None:
+def test_an_action_without_consequences_is_done_at_once(work: PendingWork) -> None:
     assert work.next_wait(0.0) == DONE
     assert not work.is_navigation_overdue
 
@@ -51,7 +51,9 @@ def test_script_of_an_impatient_act_is_not_waited_for() -> None:
     assert work.next_wait(0.1) == DONE
 
 
-def test_script_that_changed_the_document_is_only_waited_to_rest(work: PendingWork) -> None:
+def test_after_a_script_changed_the_document_only_stillness_is_waited_for(
+    work: PendingWork,
+) -> None:
     work[DocumentChanges].note_change(0.1)
     work[ExpectedConsequence].note_script_run(0.1)
     assert work.next_wait(0.1) == Wait("still", 0.6)
@@ -59,13 +61,15 @@ def test_script_that_changed_the_document_is_only_waited_to_rest(work: PendingWo
     assert work.next_wait(0.2) == DONE
 
 
-def test_a_change_ends_the_patience_and_is_waited_to_rest(work: PendingWork) -> None:
+def test_a_change_ends_the_wait_for_one_and_starts_the_wait_for_stillness(
+    work: PendingWork,
+) -> None:
     work[ExpectedConsequence].note_script_run(0.1)
     work[DocumentChanges].note_change(0.4)
     assert work.next_wait(0.4) == Wait("still", 0.9)
 
 
-def test_what_a_timer_changed_may_be_one_step_of_several(work: PendingWork) -> None:
+def test_a_change_by_a_timer_may_be_one_of_several_steps(work: PendingWork) -> None:
     work[ExpectedConsequence].note_script_run(0.1)
     work[DocumentChanges].note_change(0.2)
     work[DocumentChanges].note_pause(0.25)
@@ -76,7 +80,7 @@ def test_what_a_timer_changed_may_be_one_step_of_several(work: PendingWork) -> N
     assert work.next_wait(0.7) == DONE
 
 
-def test_a_page_that_says_it_is_busy_is_given_time(work: PendingWork) -> None:
+def test_a_page_that_is_marked_busy_is_waited_for(work: PendingWork) -> None:
     work[DocumentChanges].note_change(0.1)
     work[DocumentChanges].note_pause(0.2, has_loading_sign=True)
     assert work.next_wait(0.2) == Wait("change", 0.7)
@@ -85,14 +89,14 @@ def test_a_page_that_says_it_is_busy_is_given_time(work: PendingWork) -> None:
     assert work.next_wait(0.55) == DONE
 
 
-def test_a_document_that_never_rests_is_given_up(work: PendingWork) -> None:
+def test_the_wait_for_a_document_that_always_changes_ends(work: PendingWork) -> None:
     work[DocumentChanges].note_change(0.1)
     work[DocumentChanges].note_change(0.5)
     assert work.next_wait(0.59).signal == "still"
     assert work.next_wait(0.6) == DONE
 
 
-def test_a_document_may_change_again_after_its_rest(work: PendingWork) -> None:
+def test_a_document_may_change_again_after_being_still(work: PendingWork) -> None:
     work[DocumentChanges].note_change(0.1)
     work[DocumentChanges].note_pause(0.2)
     work[DocumentChanges].note_change(0.3)
@@ -113,7 +117,7 @@ def test_a_wish_to_navigate_waits_for_the_beginning(work: PendingWork) -> None:
     assert work.next_wait(0.1) == Wait("events", 1.1)
 
 
-def test_a_wish_that_never_begins_is_given_up(work: PendingWork) -> None:
+def test_the_wait_for_a_navigation_that_never_begins_ends(work: PendingWork) -> None:
     work[RequestedNavigation].note_request(0.1)
     assert work.next_wait(1.1) == DONE
     assert not work.is_navigation_overdue
@@ -152,7 +156,7 @@ def test_a_navigation_that_is_not_answered_is_overdue(work: PendingWork) -> None
     assert not work[Navigation].has_content
 
 
-def test_a_load_held_up_by_a_picture_is_waited_for_a_little(work: PendingWork) -> None:
+def test_a_load_delayed_by_a_picture_is_waited_for_briefly(work: PendingWork) -> None:
     work[Navigation].note_commit(0.2)
     work[Navigation].note_content_loaded(1.0)
     assert work.next_wait(1.0) == Wait("events", 6.0)
@@ -167,7 +171,9 @@ def test_the_late_load_never_extends_the_limit_of_the_navigation(work: PendingWo
     assert work.next_wait(58.0) == Wait("events", 60.2)
 
 
-def test_content_that_loads_without_a_navigation_of_the_act_is_ignored(work: PendingWork) -> None:
+def test_content_that_loads_without_a_navigation_of_the_action_is_ignored(
+    work: PendingWork,
+) -> None:
     work[Navigation].note_content_loaded(0.1)
     assert not work[Navigation].has_content
     assert work.next_wait(0.1) == DONE
@@ -208,7 +214,7 @@ def test_a_second_navigation_is_not_ended_by_the_first_documents_stop(work: Pend
     assert work.next_wait(0.3).signal == "events"
 
 
-def test_a_commit_forgets_what_the_old_document_had_under_way(work: PendingWork) -> None:
+def test_a_commit_discards_the_pending_work_of_the_old_document(work: PendingWork) -> None:
     work[Requests].note_start("1", 0.1)
     work[DocumentChanges].note_change(0.1)
     work[Navigation].note_commit(0.2)
@@ -245,7 +251,7 @@ def test_every_new_document_is_taken(work: PendingWork) -> None:
         assert work.accept_loaded_document(now)
 
 
-def test_the_new_documents_own_changes_are_waited_to_rest(work: PendingWork) -> None:
+def test_stillness_of_the_new_document_is_waited_for(work: PendingWork) -> None:
     work[Navigation].note_commit(0.1)
     work[Navigation].note_end()
     work.accept_loaded_document(0.2)
@@ -256,19 +262,19 @@ def test_the_new_documents_own_changes_are_waited_to_rest(work: PendingWork) -> 
 # ---- popups
 
 
-def test_a_window_that_was_asked_for_is_waited_for(work: PendingWork) -> None:
+def test_a_requested_window_is_waited_for(work: PendingWork) -> None:
     work[Popups].note_request(0.1)
     assert work.next_wait(0.1) == Wait("change", 1.1)
     work[Popups].note_window_opened()
     assert work.next_wait(0.2) == DONE
 
 
-def test_a_window_that_never_opens_is_given_up(work: PendingWork) -> None:
+def test_the_wait_for_a_window_that_never_opens_ends(work: PendingWork) -> None:
     work[Popups].note_request(0.1)
     assert work.next_wait(1.1) == DONE
 
 
-def test_a_window_told_of_before_it_was_asked_for_is_not_waited_for(work: PendingWork) -> None:
+def test_a_window_that_is_reported_before_its_request_is_not_waited_for(work: PendingWork) -> None:
     work[Popups].note_window_opened()
     work[Popups].note_request(0.1)
     assert work.next_wait(0.1) == DONE
@@ -303,7 +309,7 @@ def test_an_interruption_ends_all_waiting_at_once(work: PendingWork) -> None:
     assert not work.is_navigation_overdue
 
 
-def test_a_navigation_goes_before_all_else(work: PendingWork) -> None:
+def test_a_navigation_is_waited_for_before_all_else(work: PendingWork) -> None:
     work[DocumentChanges].note_change(0.1)
     work[Requests].note_start("1", 0.1)
     work[Popups].note_request(0.1)
@@ -311,7 +317,9 @@ def test_a_navigation_goes_before_all_else(work: PendingWork) -> None:
     assert work.next_wait(0.1).signal == "events"
 
 
-def test_what_is_left_is_waited_for_when_a_navigation_came_to_nothing(work: PendingWork) -> None:
+def test_after_a_navigation_without_a_document_the_other_work_is_waited_for(
+    work: PendingWork,
+) -> None:
     work[DocumentChanges].note_change(0.1)
     work[Navigation].note_start(0.1)
     work[Navigation].note_end()
@@ -321,7 +329,7 @@ def test_what_is_left_is_waited_for_when_a_navigation_came_to_nothing(work: Pend
 # ---- loading signs
 
 
-def test_a_page_that_stays_busy_is_given_time_anew_after_each_answer(work: PendingWork) -> None:
+def test_a_busy_page_gets_new_time_after_each_answer(work: PendingWork) -> None:
     work[DocumentChanges].note_change(0.1)
     work[DocumentChanges].note_pause(0.2, has_loading_sign=True)
     work[Requests].note_start("1", 0.4)
