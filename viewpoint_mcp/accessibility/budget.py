@@ -14,29 +14,31 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from viewpoint_mcp.accessibility.outline import Outline, plural, shorten
+from viewpoint_mcp.accessibility.outline import Outline, format_count, shorten_line
 
-_RUN: Final = 6  # minimum number of similar siblings that form a run
-_PERIODS: Final = range(1, 9)  # possible lengths, in siblings, of the pattern that a run repeats
-_NOTE: Final = 90  # maximum length of a comment with a count
-_LONG_LINE: Final = 300  # length of a line above which its text may be cut
-_LARGE: Final = 4  # A sibling larger than this fraction (1/4) of the room is in no run.
-_SMALL: Final = 8  # A selected unit gets its whole size, or at least 1/8 of the room.
+_MIN_RUN_LENGTH: Final = 6  # minimum number of similar siblings that form a run
+_PATTERN_LENGTHS: Final = range(
+    1, 9
+)  # possible lengths, in siblings, of the pattern that a run repeats
+_MAX_COMMENT_LENGTH: Final = 90  # maximum length of a comment with a count
+_LONG_LINE_LENGTH: Final = 300  # length of a line above which its text may be cut
+_LARGE_DIVISOR: Final = 4  # A sibling larger than this fraction (1/4) of the room is in no run.
+_SMALL_DIVISOR: Final = 8  # A selected unit gets its whole size, or at least 1/8 of the room.
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class CutSnapshot:
     """A snapshot cut to a budget.
 
     Attributes:
         text: The text.
-        elements: The number of elements that the text omits.
-        characters: The difference between the lengths of the whole snapshot and of the text.
+        omitted_elements: The number of elements that the text omits.
+        omitted_characters: The number of characters that the whole snapshot has more.
     """
 
     text: str
-    elements: int = 0
-    characters: int = 0
+    omitted_elements: int = 0
+    omitted_characters: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,23 +48,23 @@ class _Unit:
     Attributes:
         start: The index of the first line.
         end: The index after the last line.
-        need: The minimum number of characters that prints a part of the unit.
+        min_size: The minimum number of characters that prints a part of the unit.
         size: The number of characters of the whole unit.
         is_run: Whether the unit is a run of similar siblings.
     """
 
     start: int
     end: int
-    need: int
+    min_size: int
     size: int
     is_run: bool
 
 
 # A range of lines (start, end), and the number of characters in which to print it.
-_Part = tuple[int, int, int]
+_PartToPrint = tuple[int, int, int]
 
 
-def fit(text: str, budget: int) -> Fitted:
+def fit_to_budget(text: str, budget: int) -> CutSnapshot:
     """Return a snapshot cut to at most `budget` characters.
 
     Args:
@@ -70,177 +72,185 @@ def fit(text: str, budget: int) -> Fitted:
         budget: The maximum number of characters; at least a few hundred.
     """
     if len(text) <= budget:
-        return Fitted(text)
+        return CutSnapshot(text)
     outline = Outline(text)
-    divider = _Divider(outline)
-    shown: list[str] = []
-    pending: list[str | _Part] = [(0, len(outline.lines), budget)]
+    divider = _RoomDivider(outline)
+    printed: list[str] = []
+    pending: list[str | _PartToPrint] = [(0, len(outline.lines), budget)]
     while pending:
         part = pending.pop()
         if isinstance(part, str):
-            shown.append(part)
-        elif outline.size(part[0], part[1]) <= part[2]:
-            shown.extend(outline.lines[part[0] : part[1]])
+            printed.append(part)
+        elif outline.count_characters(part[0], part[1]) <= part[2]:
+            printed.extend(outline.lines[part[0] : part[1]])
         else:
             pending.extend(reversed(divider.divide(*part)))
-    result = "\n".join(shown)
-    return Fitted(result, divider.elements, len(text) - len(result))
+    result = "\n".join(printed)
+    return CutSnapshot(result, divider.omitted_elements, len(text) - len(result))
 
 
-class _Divider:
+class _RoomDivider:
     """Divides room among siblings, and counts the elements that it omits."""
 
     def __init__(self, outline: Outline) -> None:
         self._outline = outline
-        self.elements = 0
+        self.omitted_elements = 0
 
-    def divide(self, start: int, end: int, room: int) -> list[str | _Part]:
+    def divide(self, start: int, end: int, room: int) -> list[str | _PartToPrint]:
         """Return the parts of a range of lines to print, and comments that count the rest."""
-        starts = list(self._outline.siblings(start, end))
+        starts = list(self._outline.sibling_lines(start, end))
         bounds = [*starts, end]
-        head, tail = self._units(bounds, room), []
-        if head[-1].end < end or sum(unit.need for unit in head) > room:
+        head, tail = self._make_units(bounds, room), []
+        if head[-1].end < end or sum(unit.min_size for unit in head) > room:
             # The room is too small for a part of each unit, so the units in the middle are omitted.
-            room -= self._note_size(start)
-            head = _affordable(head, room * 3 // 4, room)
-            seen = bisect_left(bounds, head[-1].end if head else start)
-            ending = (self._single(*pair) for pair in _backwards(bounds, seen))
-            tail = _affordable(ending, room // 4, room)[::-1]
-        level = _water_level([*head, *tail], room)
-        shown, hidden = head[-1].end if head else start, tail[0].start if tail else end
-        parts = [part for unit in head for part in self._unit(unit, level)]
-        if shown < hidden:
-            parts.append(self._note(shown, hidden))
-        return parts + [part for unit in tail for part in self._unit(unit, level)]
+            room -= self._max_comment_size(start)
+            head = _select_fitting_units(head, room * 3 // 4, room)
+            first_sibling = bisect_left(bounds, head[-1].end if head else start)
+            last_units = (
+                self._make_element_unit(*pair) for pair in _ranges_from_end(bounds, first_sibling)
+            )
+            tail = _select_fitting_units(last_units, room // 4, room)[::-1]
+        max_share = _max_equal_share([*head, *tail], room)
+        head_end, tail_start = head[-1].end if head else start, tail[0].start if tail else end
+        parts = [part for unit in head for part in self._divide_unit(unit, max_share)]
+        if head_end < tail_start:
+            parts.append(self._make_omission_comment(head_end, tail_start))
+        return parts + [part for unit in tail for part in self._divide_unit(unit, max_share)]
 
-    def _unit(self, unit: _Unit, level: int) -> list[str | _Part]:
-        share = min(unit.size, max(unit.need, level))
-        return self._run(unit, share) if unit.is_run else self._one(unit.start, share)
+    def _divide_unit(self, unit: _Unit, max_share: int) -> list[str | _PartToPrint]:
+        share = min(unit.size, max(unit.min_size, max_share))
+        if unit.is_run:
+            return self._divide_run(unit, share)
+        return self._divide_element(unit.start, share)
 
-    def _run(self, run: _Unit, room: int) -> list[str | _Part]:
+    def _divide_run(self, run: _Unit, room: int) -> list[str | _PartToPrint]:
         if run.size <= room:
             return [(run.start, run.end, room)]
-        left = room - self._note_size(run.start)
-        shown = run.start
-        for index in self._outline.siblings(run.start, run.end):
-            size = self._outline.size(index, self._outline.ends[index])
-            if size > left:
+        remaining = room - self._max_comment_size(run.start)
+        printed_end = run.start
+        for index in self._outline.sibling_lines(run.start, run.end):
+            size = self._outline.count_characters(index, self._outline.ends[index])
+            if size > remaining:
                 break
-            left -= size
-            shown = self._outline.ends[index]
-        parts: list[str | _Part] = [(run.start, shown, room)]
-        if shown == run.start:
-            parts, shown = self._one(shown, left), self._outline.ends[shown]
-        return [*parts, self._note(shown, run.end)] if shown < run.end else parts
+            remaining -= size
+            printed_end = self._outline.ends[index]
+        parts: list[str | _PartToPrint] = [(run.start, printed_end, room)]
+        if printed_end == run.start:
+            parts = self._divide_element(run.start, remaining)
+            printed_end = self._outline.ends[run.start]
+        if printed_end < run.end:
+            parts.append(self._make_omission_comment(printed_end, run.end))
+        return parts
 
-    def _one(self, index: int, room: int) -> list[str | _Part]:
+    def _divide_element(self, line_index: int, room: int) -> list[str | _PartToPrint]:
         outline = self._outline
-        line, end = outline.lines[index], outline.ends[index]
-        if outline.size(index, end) <= room:
-            return [(index, end, room)]
-        if end == index + 1:
-            return [shorten(line, room - 1)]
-        return [line, (index + 1, end, room - len(line) - 1)]
+        line, end = outline.lines[line_index], outline.ends[line_index]
+        if outline.count_characters(line_index, end) <= room:
+            return [(line_index, end, room)]
+        if end == line_index + 1:
+            return [shorten_line(line, room - 1)]
+        return [line, (line_index + 1, end, room - len(line) - 1)]
 
-    def _note(self, start: int, end: int) -> str:
+    def _make_omission_comment(self, start: int, end: int) -> str:
         """Return a comment that counts omitted lines, by their role if all have the same role."""
         outline = self._outline
-        elements, size = outline.elements(start, end), outline.size(start, end)
-        self.elements += elements
+        elements, size = outline.count_elements(start, end), outline.count_characters(start, end)
+        self.omitted_elements += elements
         inside = f"{size:,} characters"
         role = outline.role(start)
-        siblings = list(outline.siblings(start, end))
+        siblings = list(outline.sibling_lines(start, end))
         if all(outline.role(index) == role for index in siblings):
-            what = plural(len(siblings), f"more {role or 'line'}")
+            what = format_count(len(siblings), f"more {role or 'line'}")
             if elements > len(siblings):
                 inside = f"{elements:,} elements, {inside}"
         else:
-            what = plural(elements, "more element")
+            what = format_count(elements, "more element")
         return f"{'  ' * outline.levels[start]}# … {what} ({inside})"
 
-    def _note_size(self, index: int) -> int:
-        return 2 * self._outline.levels[index] + _NOTE
+    def _max_comment_size(self, line_index: int) -> int:
+        return 2 * self._outline.levels[line_index] + _MAX_COMMENT_LENGTH
 
-    def _units(self, bounds: Sequence[int], room: int) -> list[_Unit]:
-        """Return the units of siblings, until their needs exceed the room.
+    def _make_units(self, bounds: Sequence[int], room: int) -> list[_Unit]:
+        """Return the units of siblings, until their minimum sizes exceed the room.
 
         Args:
             bounds: The start of each sibling, and the end of the last one.
             room: The number of characters for all units.
         """
-        kinds = [self._outline.role(start) for start in bounds[:-1]]
+        roles = [self._outline.role(start) for start in bounds[:-1]]
         units: list[_Unit] = []
         first = need = 0
-        while first < len(kinds) and need <= room:
-            count = self._run_length(kinds, bounds, first, room)
-            if count < _RUN:
-                unit = self._single(bounds[first], bounds[first + 1])
+        while first < len(roles) and need <= room:
+            count = self._find_run_length(roles, bounds, first, room)
+            if count < _MIN_RUN_LENGTH:
+                unit = self._make_element_unit(bounds[first], bounds[first + 1])
                 first += 1
             else:
-                unit = self._alike(bounds[first], bounds[first + count])
+                unit = self._make_run_unit(bounds[first], bounds[first + count])
                 first += count
             units.append(unit)
-            need += unit.need
+            need += unit.min_size
         return units
 
-    def _run_length(
-        self, kinds: Sequence[str], bounds: Sequence[int], first: int, room: int
+    def _find_run_length(
+        self, roles: Sequence[str], bounds: Sequence[int], first: int, room: int
     ) -> int:
         """Return the length of the run that starts at `first`. A large sibling ends a run."""
-        count = _repeated(kinds, first)
-        if count >= _RUN:
+        count = _count_repeating(roles, first)
+        if count >= _MIN_RUN_LENGTH:
             for index in range(first, first + count):
-                if self._outline.size(bounds[index], bounds[index + 1]) * _LARGE > room:
+                size = self._outline.count_characters(bounds[index], bounds[index + 1])
+                if size * _LARGE_DIVISOR > room:
                     return index - first
         return count
 
-    def _single(self, start: int, end: int) -> _Unit:
-        size = self._outline.size(start, end)
-        return _Unit(start, end, min(size, self._need(start)), size, is_run=False)
+    def _make_element_unit(self, start: int, end: int) -> _Unit:
+        size = self._outline.count_characters(start, end)
+        return _Unit(start, end, min(size, self._min_size(start)), size, is_run=False)
 
-    def _alike(self, start: int, end: int) -> _Unit:
-        size = self._outline.size(start, end)
-        need = self._need(start) + self._note_size(start)
+    def _make_run_unit(self, start: int, end: int) -> _Unit:
+        size = self._outline.count_characters(start, end)
+        need = self._min_size(start) + self._max_comment_size(start)
         return _Unit(start, end, min(size, need), size, is_run=True)
 
-    def _need(self, index: int) -> int:
+    def _min_size(self, line_index: int) -> int:
         """Return the minimum room of an element: its line, and a comment that counts its content.
 
         An element without content may need less, because its text can be cut.
         """
         outline = self._outline
-        length = len(outline.lines[index]) + 1
-        if outline.ends[index] > index + 1:
+        length = len(outline.lines[line_index]) + 1
+        if outline.ends[line_index] > line_index + 1:
             return min(
-                outline.size(index, outline.ends[index]),
-                length + self._note_size(index) + 2,
+                outline.count_characters(line_index, outline.ends[line_index]),
+                length + self._max_comment_size(line_index) + 2,
             )
-        return min(length, _LONG_LINE + 2 * outline.levels[index])
+        return min(length, _LONG_LINE_LENGTH + 2 * outline.levels[line_index])
 
 
-def _backwards(bounds: Sequence[int], first: int) -> Iterator[tuple[int, int]]:
+def _ranges_from_end(bounds: Sequence[int], first: int) -> Iterator[tuple[int, int]]:
     for index in range(len(bounds) - 1, first, -1):
         yield bounds[index - 1], bounds[index]
 
 
-def _affordable(units: Iterable[_Unit], left: int, room: int) -> list[_Unit]:
-    """Return the first units that fit into `left` characters. Large units may be printed in part.
+def _select_fitting_units(units: Iterable[_Unit], budget: int, room: int) -> list[_Unit]:
+    """Return the first units that fit into `budget` characters. Large units may be printed in part.
 
     Args:
         units: The units in the order of their priority.
-        left: The room for the selected units.
+        budget: The room for the selected units.
         room: The room for all siblings.
     """
     chosen: list[_Unit] = []
     for unit in units:
-        left -= max(unit.need, min(unit.size, room // _SMALL))
-        if left < 0:
+        budget -= max(unit.min_size, min(unit.size, room // _SMALL_DIVISOR))
+        if budget < 0:
             break
         chosen.append(unit)
     return chosen
 
 
-def _water_level(units: Sequence[_Unit], room: int) -> int:
+def _max_equal_share(units: Sequence[_Unit], room: int) -> int:
     """Return the maximum share of each unit with which all units fit into the room.
 
     Smaller units use less than the share.
@@ -248,22 +258,22 @@ def _water_level(units: Sequence[_Unit], room: int) -> int:
     low, high = 0, room
     while low < high:
         level = (low + high + 1) // 2
-        if sum(min(unit.size, max(unit.need, level)) for unit in units) <= room:
+        if sum(min(unit.size, max(unit.min_size, level)) for unit in units) <= room:
             low = level
         else:
             high = level - 1
     return low
 
 
-def _repeated(kinds: Sequence[str], first: int) -> int:
-    """Return how many siblings from `first` on repeat a pattern of a few kinds.
+def _count_repeating(roles: Sequence[str], first: int) -> int:
+    """Return how many siblings from `first` on repeat a pattern of a few roles.
 
     The pattern must occur at least three times. Return 1 if no pattern is repeated.
     """
     best = 1
-    for period in _PERIODS:
+    for period in _PATTERN_LENGTHS:
         last = first
-        while last + period < len(kinds) and kinds[last] == kinds[last + period]:
+        while last + period < len(roles) and roles[last] == roles[last + period]:
             last += 1
         count = last + period - first
         if last > first and count >= 3 * period and count > best + period:

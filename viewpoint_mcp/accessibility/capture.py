@@ -17,11 +17,13 @@ import orjson
 from cdp_protocol import CallTimeout
 from viewpoint_mcp.accessibility.invisible_characters import is_clean_json
 from viewpoint_mcp.accessibility.recycled_rows import PrintedTree
-from viewpoint_mcp.accessibility.tree import Node, decode
+from viewpoint_mcp.accessibility.tree import Node, decode_tree
 
-_AT_ONCE = 8  # concurrent walks per process; a process handles its frames one after another
-_PATIENCE = 3.0  # timeout in seconds that restarts with each answer of a frame
-_KNOWN_PATIENCE = 1.0  # the same if all remaining frames did not answer the last time either
+_MAX_CONCURRENT_WALKS = (
+    8  # concurrent walks per process; a process handles its frames one after another
+)
+_ANSWER_TIMEOUT = 3.0  # timeout in seconds that restarts with each answer of a frame
+_UNRESPONSIVE_TIMEOUT = 1.0  # the same if all remaining frames did not answer the last time either
 
 
 class WalkResult(TypedDict):
@@ -30,7 +32,7 @@ class WalkResult(TypedDict):
     Attributes:
         changes: The number of changes of the document so far.
         hosts: The number of elements that may have a closed shadow root.
-        nodes: The tree, in the format that `tree.decode` reads.
+        nodes: The tree, in the format that `decode_tree` reads.
         stamp: The number of the walk, for the `since` option; 0 if the walker does not keep it.
         title: The title of the document.
         withoutRef: The number of nodes without a ref.
@@ -49,38 +51,39 @@ class Walk:
     """The walker's result for one document.
 
     Attributes:
-        told: The decoded JSON.
-        clean: Whether its texts contain no invisible characters, so that `scrub` is not needed.
-        drawn: How often the browser had computed styles and layout at that time; None if
+        result: The decoded JSON.
+        is_clean: Whether its texts contain no invisible characters, so that `remove_invisible`
+            is not needed.
+        layout_counts: How often the browser had computed styles and layout at that time; None if
             unknown.
     """
 
-    told: WalkResult
-    clean: bool
-    drawn: object
+    result: WalkResult
+    is_clean: bool
+    layout_counts: object
 
 
 class Document(Protocol):
     """The document of a frame, as far as a capture needs it.
 
     Attributes:
-        kept: The last walk of the whole document, while the frame shows this document.
-        shown: The last capture of the document and its descendant frames.
+        last_walk: The last walk of the whole document, while the frame shows this document.
+        last_capture: The last capture of the document and its descendant frames.
     """
 
     @property
     def prefix(self) -> str:
         """The part before `e{element}` in the refs of this frame."""
 
-    kept: Walk | None
-    shown: Capture | None
+    last_walk: Walk | None
+    last_capture: Capture | None
 
     @property
-    def process(self) -> Hashable:
+    def process_key(self) -> Hashable:
         """A key that is equal for all documents whose walks one process runs in sequence."""
 
     @property
-    def unresponsive(self) -> bool:
+    def is_unresponsive(self) -> bool:
         """Whether the document did not answer the last walk."""
 
     async def walk(self, options: dict[str, object]) -> tuple[str, object] | None:
@@ -95,27 +98,27 @@ class Document(Protocol):
             was replaced or removed.
         """
 
-    async def open_roots(self) -> bool:
+    async def open_closed_shadow_roots(self) -> bool:
         """Give the walker access to closed shadow roots; return whether it can see more now."""
 
-    def remember(self, nodes: Sequence[Node], printed: PrintedTree, *, is_whole: bool) -> None:
+    def remember_nodes(self, nodes: Sequence[Node], tree: PrintedTree, *, is_whole: bool) -> None:
         """Store the nodes that have a ref, and the tree that contains them.
 
         Args:
             nodes: The nodes that have a ref.
-            printed: The tree that contains the nodes.
+            tree: The tree that contains the nodes.
             is_whole: Whether it is the tree of the whole document.
         """
 
-    async def child(self, owner: int) -> Document | None:
+    async def find_child(self, owner_number: int) -> Document | None:
         """Return the document of the frame in the element with this number; None if unknown."""
 
-    def mark(self, iframe: Node, *, answered: bool) -> None:
+    def mark_as_missing(self, iframe: Node, *, has_answered: bool) -> None:
         """Mark an `iframe` with the reason why this document is not in the tree.
 
         Args:
             iframe: The node of the iframe element.
-            answered: Whether the frame answered the walk, even without a document.
+            has_answered: Whether the frame answered the walk, even without a document.
         """
 
 
@@ -126,47 +129,48 @@ class Capture:
     Attributes:
         nodes: The top nodes of the tree.
         title: The title of the top document.
-        gone: Whether the document was replaced or removed during the walk. Then `nodes` is empty.
+        is_document_gone: Whether the document was replaced or removed during the walk. Then `nodes`
+            is empty.
         walks: The walks that the tree was built from, by the prefixes of the frames.
-        printed: A cache of texts printed from the tree. Each entry has the text, and the path of
+        text_cache: A cache of texts printed from the tree. Each entry has the text, and the path of
             the file with the whole text if the text was cut. Callers choose their keys.
-        without_ref: The number of rows, cells and list items without a ref. The walker omits their
-            refs if the page has very many actionable elements.
+        missing_ref_count: The number of rows, cells and list items without a ref. The walker omits
+            their refs if the page has very many actionable elements.
     """
 
     nodes: Sequence[Node]
     title: str = ""
-    gone: bool = False
+    is_document_gone: bool = False
     walks: Mapping[str, Walk | None] = field(default_factory=dict, repr=False)
-    printed: dict[object, tuple[str, Path | None]] = field(default_factory=dict, repr=False)
-    without_ref: int = 0
+    text_cache: dict[object, tuple[str, Path | None]] = field(default_factory=dict, repr=False)
+    missing_ref_count: int = 0
 
     @property
-    def notice(self) -> str:
+    def missing_ref_notice(self) -> str:
         """A notice to print after the tree, with a line break before it; "" for none."""
-        if not self.without_ref:
+        if not self.missing_ref_count:
             return ""
         return (
-            f"\n{self.without_ref} rows, cells and list items have no ref, since there are so many "
-            "things to act on. browser_snapshot with allRefs: true, or with ref (a part of the "
-            "page), gives them."
+            f"\n{self.missing_ref_count} rows, cells and list items have no ref, because the page "
+            "has so many elements to act on. For their refs, call browser_snapshot with "
+            "allRefs: true, or with ref (a part of the page)."
         )
 
 
-async def capture(
-    top: Document,
-    below: Iterable[Document],
+async def capture_tree(
+    top_document: Document,
+    descendant_documents: Iterable[Document],
     *,
-    root: int | None = None,
+    root_number: int | None = None,
     all_refs: bool = False,
     boxes: bool = False,
 ) -> Capture:
     """Capture the accessibility tree of a frame and its descendant frames.
 
     Args:
-        top: The document of the frame.
-        below: The documents of the descendant frames.
-        root: The number of the element of the top frame to start at; None for the whole document.
+        top_document: The document of the frame.
+        descendant_documents: The documents of the descendant frames.
+        root_number: The number of the element to start at; None for the whole top document.
         all_refs: Whether structural elements get refs as well.
         boxes: Whether to add each element's box, in CSS pixels of its frame's viewport.
 
@@ -174,41 +178,44 @@ async def capture(
         The capture. If nothing changed since the last capture with default options, the same
         object.
     """
-    documents = {document.prefix: document for document in (top, *below)}
+    documents = {document.prefix: document for document in (top_document, *descendant_documents)}
     options: dict[str, object] = {"allRefs": all_refs, "boxes": boxes}
-    is_plain = root is None and not all_refs and not boxes
+    has_default_options = root_number is None and not all_refs and not boxes
 
     def walk(document: Document) -> Coroutine[Any, Any, Walk | None]:
-        own = {**options, "root": root if document is top else None}
-        return _walk(document, own, is_kept=is_plain)
+        own_options = {**options, "root": root_number if document is top_document else None}
+        return _walk_document(document, own_options, use_cache=has_default_options)
 
-    walks = await _walk_all(list(documents.values()), walk)
-    if walks[top.prefix] is None:
-        return Capture((), gone=True)
+    walks = await _walk_documents(list(documents.values()), walk)
+    if walks[top_document.prefix] is None:
+        return Capture((), is_document_gone=True)
     is_whole = len(walks) == len(documents) and None not in walks.values()
-    if is_plain and is_whole and top.shown is not None and top.shown.walks == walks:
-        return top.shown
+    last_capture = top_document.last_capture if has_default_options and is_whole else None
+    if last_capture is not None and last_capture.walks == walks:
+        return last_capture
     trees = {
-        prefix: _read(
-            documents[prefix], each, is_whole=root is None or documents[prefix] is not top
+        prefix: _decode_walk(
+            documents[prefix],
+            each,
+            is_whole=root_number is None or documents[prefix] is not top_document,
         )
         for prefix, each in walks.items()
         if each
     }
-    await asyncio.gather(*(_splice(documents[each], trees, walks) for each in trees))
-    told = [each.told for each in walks.values() if each]
-    taken = Capture(
-        trees[top.prefix].nodes,
-        told[0]["title"],
+    await asyncio.gather(*(_insert_child_trees(documents[each], trees, walks) for each in trees))
+    walk_results = [each.result for each in walks.values() if each]
+    result = Capture(
+        trees[top_document.prefix].nodes,
+        walk_results[0]["title"],
         walks=walks,
-        without_ref=sum(each["withoutRef"] for each in told),
+        missing_ref_count=sum(each["withoutRef"] for each in walk_results),
     )
-    if is_plain:
-        top.shown = taken
-    return taken
+    if has_default_options:
+        top_document.last_capture = result
+    return result
 
 
-async def _walk_all(
+async def _walk_documents(
     documents: Sequence[Document], walk: Callable[[Document], Coroutine[Any, Any, Walk | None]]
 ) -> dict[str, Walk | None]:
     """Walk all documents. Skip those that do not answer, but wait for the first one.
@@ -217,25 +224,25 @@ async def _walk_all(
         The walks by prefix. The value is None for a document that was replaced or removed.
     """
     turns: defaultdict[Hashable, asyncio.Semaphore] = defaultdict(
-        lambda: asyncio.Semaphore(_AT_ONCE)
+        lambda: asyncio.Semaphore(_MAX_CONCURRENT_WALKS)
     )
 
     async def walk_in_turn(document: Document) -> Walk | None:
-        async with turns[document.process]:
+        async with turns[document.process_key]:
             return await walk(document)
 
     walks = [asyncio.ensure_future(walk_in_turn(each)) for each in documents]
     try:
         if await walks[0] is not None:
-            await _while_answering(dict(zip(walks, documents, strict=True)))
+            await _wait_while_answering(dict(zip(walks, documents, strict=True)))
     finally:
         for each in walks:
             each.cancel()
-        ends = await asyncio.gather(*walks, return_exceptions=True)
-    return _answers((each.prefix for each in documents), ends)
+        outcomes = await asyncio.gather(*walks, return_exceptions=True)
+    return _collect_answers((each.prefix for each in documents), outcomes)
 
 
-async def _while_answering(walks: Mapping[asyncio.Future[Walk | None], Document]) -> None:
+async def _wait_while_answering(walks: Mapping[asyncio.Future[Walk | None], Document]) -> None:
     """Wait for the walks of frames until all are done or none answers within the timeout.
 
     Each answer restarts the timeout: a thousand frames may take long, but a frame with an endless
@@ -243,80 +250,91 @@ async def _while_answering(walks: Mapping[asyncio.Future[Walk | None], Document]
     """
     pending = set(walks)
     while pending:
-        is_known = all(walks[each].unresponsive for each in pending)
+        is_known = all(walks[each].is_unresponsive for each in pending)
         done, pending = await asyncio.wait(
             pending,
-            timeout=_KNOWN_PATIENCE if is_known else _PATIENCE,
+            timeout=_UNRESPONSIVE_TIMEOUT if is_known else _ANSWER_TIMEOUT,
             return_when=asyncio.FIRST_COMPLETED,
         )
         if not done:
             return
 
 
-def _answers(
-    prefixes: Iterable[str], ends: Iterable[Walk | BaseException | None]
+def _collect_answers(
+    prefixes: Iterable[str], outcomes: Iterable[Walk | BaseException | None]
 ) -> dict[str, Walk | None]:
     answers = {}
-    for prefix, end in zip(prefixes, ends, strict=True):
-        if not isinstance(end, BaseException):
-            answers[prefix] = end
-        elif not isinstance(end, asyncio.CancelledError | CallTimeout):
-            raise end
+    for prefix, outcome in zip(prefixes, outcomes, strict=True):
+        if not isinstance(outcome, BaseException):
+            answers[prefix] = outcome
+        elif not isinstance(outcome, asyncio.CancelledError | CallTimeout):
+            raise outcome
     return answers
 
 
-async def _walk(document: Document, options: dict[str, object], *, is_kept: bool) -> Walk | None:
-    walk = await _walk_once(document, options, document.kept if is_kept else None)
-    if walk and walk is not document.kept and walk.told["hosts"] and await document.open_roots():
-        walk = await _walk_once(document, options, None)
-    if is_kept:
-        document.kept = walk
+async def _walk_document(
+    document: Document, options: dict[str, object], *, use_cache: bool
+) -> Walk | None:
+    walk = await _run_walker(document, options, document.last_walk if use_cache else None)
+    if (
+        walk
+        and walk is not document.last_walk
+        and walk.result["hosts"]
+        and await document.open_closed_shadow_roots()
+    ):
+        walk = await _run_walker(document, options, None)
+    if use_cache:
+        document.last_walk = walk
     return walk
 
 
-async def _walk_once(
-    document: Document, options: dict[str, object], known: Walk | None
+async def _run_walker(
+    document: Document, options: dict[str, object], last_walk: Walk | None
 ) -> Walk | None:
-    since = known.told["stamp"] if known and known.drawn is not None else 0
+    since = last_walk.result["stamp"] if last_walk and last_walk.layout_counts is not None else 0
     answer = await document.walk({**options, "since": since})
     if answer is None:
         return None
-    text, drawn = answer
-    told: WalkResult | None = orjson.loads(text)
-    if told is None:
-        if known is not None and drawn == known.drawn:
-            return known
-        return await _walk_once(document, options, None)
-    return Walk(told, is_clean_json(text), drawn)
+    text, layout_counts = answer
+    result: WalkResult | None = orjson.loads(text)
+    if result is None:
+        if last_walk is not None and layout_counts == last_walk.layout_counts:
+            return last_walk
+        return await _run_walker(document, options, None)
+    return Walk(result, is_clean_json(text), layout_counts)
 
 
 @dataclass(frozen=True, slots=True)
-class _Tree:
+class _DocumentTree:
     """The nodes of one document, and the iframe nodes among them."""
 
     nodes: Sequence[Node]
     iframes: Sequence[Node]
 
 
-def _read(document: Document, walk: Walk, *, is_whole: bool) -> _Tree:
-    numbered: list[Node] = []
-    nodes = decode(walk.told["nodes"], document.prefix, numbered=numbered, clean=walk.clean)
-    document.remember(numbered, PrintedTree(nodes, walk.told["changes"]), is_whole=is_whole)
-    return _Tree(nodes, [each for each in numbered if _is_iframe(each)])
+def _decode_walk(document: Document, walk: Walk, *, is_whole: bool) -> _DocumentTree:
+    nodes_with_ref: list[Node] = []
+    nodes = decode_tree(
+        walk.result["nodes"], document.prefix, nodes_with_ref=nodes_with_ref, is_clean=walk.is_clean
+    )
+    document.remember_nodes(
+        nodes_with_ref, PrintedTree(nodes, walk.result["changes"]), is_whole=is_whole
+    )
+    return _DocumentTree(nodes, [each for each in nodes_with_ref if _is_iframe(each)])
 
 
-async def _splice(
-    document: Document, trees: Mapping[str, _Tree], walks: Mapping[str, Walk | None]
+async def _insert_child_trees(
+    document: Document, trees: Mapping[str, _DocumentTree], walks: Mapping[str, Walk | None]
 ) -> None:
     """Insert the trees of the child frames into the iframe nodes, or mark why they are missing."""
     for node in trees[document.prefix].iframes:
-        child = await document.child(int(node.properties["ref"]))
+        child = await document.find_child(int(node.properties["ref"]))
         if child is None:
             continue
         if child.prefix in trees:
             node.children = list(trees[child.prefix].nodes)
         else:
-            child.mark(node, answered=child.prefix in walks)
+            child.mark_as_missing(node, has_answered=child.prefix in walks)
 
 
 def _is_iframe(node: Node) -> bool:

@@ -7,44 +7,46 @@ import unicodedata
 from typing import Final
 
 _JOINERS: Final = "\u200c\u200d"  # Persian text and emoji need these characters.
-_SMUGGLERS: Final = "\U000e0000"  # start of the tags and supplementary variation selectors
-_NONCHARACTERS: Final = 0xFFFE
+_FIRST_TAG_CHARACTER: Final = (
+    "\U000e0000"  # start of the tags and supplementary variation selectors
+)
+_NONCHARACTER_BITS: Final = 0xFFFE
 
 
 # JSON escapes, except those of line feeds, tabs, quotes and backslashes.
-_ESCAPED: Final = re.compile(r'\\[^nt"\\]')
+_JSON_ESCAPE: Final = re.compile(r'\\[^nt"\\]')
 _DELETE: Final = "\x7f"
 
 
 def is_clean_json(text: str) -> bool:
-    """Return whether no string in a JSON text needs `scrub`.
+    """Return whether no string in a JSON text needs `remove_invisible`.
 
     One check of the whole text is much faster than a check of each string. The result may be False
     for a clean text, for example if it has an escaped backslash before a letter.
     """
-    if "\\" in text and _ESCAPED.search(text):
+    if "\\" in text and _JSON_ESCAPE.search(text):
         return False
     if text.isascii():
         return _DELETE not in text
-    return text.isprintable() and max(text) < _SMUGGLERS
+    return text.isprintable() and max(text) < _FIRST_TAG_CHARACTER
 
 
-def scrub(text: str) -> str:
+def remove_invisible(text: str) -> str:
     """Return a text as well-formed Unicode without invisible characters.
 
     Each space character becomes an ASCII space. Line feeds, tabs and joiners stay. A lone
     surrogate becomes U+FFFD.
     """
-    if text.isprintable() and (text.isascii() or max(text) < _SMUGGLERS):
+    if text.isprintable() and (text.isascii() or max(text) < _FIRST_TAG_CHARACTER):
         return text
-    return "".join(map(_harmless, text))
+    return "".join(map(_replace_if_invisible, text))
 
 
-def _harmless(char: str) -> str:
+def _replace_if_invisible(char: str) -> str:
     if char in "\n\t" or char in _JOINERS:
         return char
     if char.isprintable():
-        return char if char < _SMUGGLERS else ""
+        return char if char < _FIRST_TAG_CHARACTER else ""
     category = unicodedata.category(char)
     if category == "Zs":
         return " "
@@ -54,6 +56,8 @@ def _harmless(char: str) -> str:
         return "\ufffd"
     # An unassigned character may be newer than the Unicode data of this Python, such as an emoji.
     is_unknown = (
-        category == "Cn" and ord(char) & _NONCHARACTERS != _NONCHARACTERS and char < _SMUGGLERS
+        category == "Cn"
+        and ord(char) & _NONCHARACTER_BITS != _NONCHARACTER_BITS
+        and char < _FIRST_TAG_CHARACTER
     )
     return char if is_unknown and not "\ufdd0" <= char <= "\ufdef" else ""

@@ -11,10 +11,10 @@ from typing import Final
 
 from viewpoint_mcp.accessibility.tree import Node
 
-LONGEST_NAME: Final = 100
+MAX_NAME_LENGTH: Final = 100
 """Maximum number of characters of a printed name."""
 
-_WHOLE: Final = frozenset(
+_ROLES_WITH_WHOLE_NAME: Final = frozenset(
     (
         *("textbox", "searchbox", "combobox", "listbox", "slider", "spinbutton"),
         *("scrollbar", "progressbar", "meter", "iframe"),
@@ -22,18 +22,19 @@ _WHOLE: Final = frozenset(
 )
 """Roles whose names are never cut. Text below them is their value or from another document."""
 
-_ALREADY_THERE: Final = (
+_REPEATED_SHARE: Final = (
     0.8  # minimum fraction of the rest's words with which the content repeats the rest
 )
-_LAST_WORD: Final = 20
+_MAX_LAST_WORD_LENGTH: Final = 20
 _WORD: Final = re.compile(r"\w+")
 
 
-def is_cut(node: Node) -> bool:
+def has_cut_name(node: Node) -> bool:
     """Return whether the name of a node is cut in print."""
     return (
-        len(node.name) > LONGEST_NAME
-        and node.role.rpartition(" ")[2] not in _WHOLE  # A diff puts its mark before the role.
+        len(node.name) > MAX_NAME_LENGTH
+        and node.role.rpartition(" ")[2]
+        not in _ROLES_WITH_WHOLE_NAME  # A diff puts its mark before the role.
         and "type" not in node.properties
         and "value" not in node.properties
     )
@@ -41,19 +42,19 @@ def is_cut(node: Node) -> bool:
 
 def cut_name(name: str) -> str:
     """Return a name as it is printed: cut after a word, with "…", if it is too long."""
-    return name if len(name) <= LONGEST_NAME else f"{_beginning(name)}…"
+    return name if len(name) <= MAX_NAME_LENGTH else f"{_beginning_of_name(name)}…"
 
 
-def rest_of(node: Node) -> str:
+def rest_of_name(node: Node) -> str:
     """Return the rest of a cut name, or "" if the content of the node repeats it."""
-    rest = node.name[len(_beginning(node.name)) :]
+    rest = node.name[len(_beginning_of_name(node.name)) :]
     return "" if _is_in_content(rest.removesuffix("…"), node) else f"…{rest}"
 
 
-def _beginning(name: str) -> str:
+def _beginning_of_name(name: str) -> str:
     """Return the printed beginning of a long name. It ends after a word, if words are short."""
-    end = name.rfind(" ", LONGEST_NAME - _LAST_WORD, LONGEST_NAME)
-    return name[: end if end > 0 else LONGEST_NAME - 1].rstrip()
+    end = name.rfind(" ", MAX_NAME_LENGTH - _MAX_LAST_WORD_LENGTH, MAX_NAME_LENGTH)
+    return name[: end if end > 0 else MAX_NAME_LENGTH - 1].rstrip()
 
 
 def _is_in_content(rest: str, node: Node) -> bool:
@@ -64,15 +65,17 @@ def _is_in_content(rest: str, node: Node) -> bool:
     """
     if not node.children:
         return False
-    content = " ".join(_texts(node, 4 * len(node.name)))
-    if _without_blanks(rest) in _without_blanks(content):
+    content = " ".join(_iterate_texts(node, 4 * len(node.name)))
+    if _remove_spaces(rest) in _remove_spaces(content):
         return True
     words = _WORD.findall(rest.lower())
-    known = set(_WORD.findall(content.lower()))
-    return bool(words) and sum(word in known for word in words) >= _ALREADY_THERE * len(words)
+    content_words = set(_WORD.findall(content.lower()))
+    return bool(words) and sum(word in content_words for word in words) >= _REPEATED_SHARE * len(
+        words
+    )
 
 
-def _texts(node: Node, room: int) -> Iterator[str]:
+def _iterate_texts(node: Node, room: int) -> Iterator[str]:
     """Yield the texts and names in a node in reading order, up to about `room` characters."""
     pending: list[Node | str] = list(reversed(node.children))
     while pending and room > 0:
@@ -84,5 +87,5 @@ def _texts(node: Node, room: int) -> Iterator[str]:
             pending.extend(reversed(item.children))
 
 
-def _without_blanks(text: str) -> str:
+def _remove_spaces(text: str) -> str:
     return "".join(text.split())

@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Final
 
 _ROLE: Final = re.compile(r" *- '?([^\s:']+)")
-_OTHERS: Final = ("- /", "- text:", "#")  # beginnings of lines that are not elements
+_NON_ELEMENT_PREFIXES: Final = ("- /", "- text:", "#")  # beginnings of lines that are not elements
 _QUOTED_KEY: Final = re.compile(r"( *- '(?:[^']|'')*'): ")
 _PLAIN_KEY: Final = re.compile(r"( *- (?!')(?:(?! #)[^\n])*?): ")
 
@@ -35,27 +35,30 @@ class Outline:
         self.levels = [
             (len(line) - len(rest)) // 2 for line, rest in zip(self.lines, stripped, strict=True)
         ]
-        self.ends = _ends(self.levels)
+        self.ends = _find_ends(self.levels)
         self._offsets = [0, *accumulate([len(line) + 1 for line in self.lines])]
-        self._elements = [0, *accumulate([not rest.startswith(_OTHERS) for rest in stripped])]
+        self._elements = [
+            0,
+            *accumulate([not rest.startswith(_NON_ELEMENT_PREFIXES) for rest in stripped]),
+        ]
 
-    def role(self, index: int) -> str:
+    def role(self, line_index: int) -> str:
         """Return the role of a line's element; "text" for a text, "/url" for a property."""
-        match = _ROLE.match(self.lines[index])
+        match = _ROLE.match(self.lines[line_index])
         return match[1] if match else ""
 
-    def size(self, start: int, end: int) -> int:
+    def count_characters(self, start: int, end: int) -> int:
         """Return the number of characters of lines `start` to `end - 1`, with line breaks."""
         return self._offsets[end] - self._offsets[start]
 
-    def elements(self, start: int, end: int) -> int:
+    def count_elements(self, start: int, end: int) -> int:
         """Return the number of elements in lines `start` to `end - 1`.
 
         Lines of texts, properties and comments do not count.
         """
         return self._elements[end] - self._elements[start]
 
-    def siblings(self, start: int, end: int) -> Iterator[int]:
+    def sibling_lines(self, start: int, end: int) -> Iterator[int]:
         """Yield the lines of a range that have the level of its first line.
 
         Args:
@@ -67,7 +70,7 @@ class Outline:
             yield start
             start = ends[start]
 
-    def parents(self) -> list[int]:
+    def parent_lines(self) -> list[int]:
         """Return the index of each line's parent line; -1 for lines at the top."""
         nearest = {-1: -1}
         parents: list[int] = []
@@ -77,20 +80,20 @@ class Outline:
         return parents
 
 
-def _ends(levels: list[int]) -> list[int]:
+def _find_ends(levels: list[int]) -> list[int]:
     ends = [len(levels)] * len(levels)
     open_lines: list[int] = []
-    before = -1
+    previous_level = -1
     for index, level in enumerate(levels):
-        if level <= before:
+        if level <= previous_level:
             while open_lines and levels[open_lines[-1]] >= level:
                 ends[open_lines.pop()] = index
         open_lines.append(index)
-        before = level
+        previous_level = level
     return ends
 
 
-def split(line: str) -> tuple[str, str, str]:
+def split_line(line: str) -> tuple[str, str, str]:
     """Split a line of a snapshot.
 
     Returns:
@@ -108,13 +111,13 @@ def split(line: str) -> tuple[str, str, str]:
     return match[1], text, mark + comment
 
 
-def shorten(line: str, room: int) -> str:
+def shorten_line(line: str, room: int) -> str:
     """Cut the text of a line so that the line has at most `room` characters.
 
     A comment counts the omitted characters. A line without a text does not change, and a line with
     a long key can still be longer than `room`.
     """
-    key, text, comment = split(line)
+    key, text, comment = split_line(line)
     if len(line) <= room or not text:
         return line
     keep = max(0, room - len(key) - len(': "…"'))
@@ -127,7 +130,7 @@ def shorten(line: str, room: int) -> str:
         keep = max(0, min(keep - 1, keep * (room - len(key)) // len(cut), keep - len(cut) + room))
 
 
-def plural(count: int, noun: str) -> str:
+def format_count(count: int, noun: str) -> str:
     """Return a count with its noun, in the plural if necessary: `2 rows`."""
     if count != 1:
         noun += "es" if noun.endswith(("x", "s", "ch")) else "s"

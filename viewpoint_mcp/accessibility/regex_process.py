@@ -1,4 +1,4 @@
-"""Script that searches texts with a regular expression in a separate process (see `regex.py`).
+"""Script that searches texts with a regular expression in a separate process (see `regex_search.py`).
 
 The input on stdin is JSON: `{"pattern", "flags", "texts"}`. The output on stdout is JSON, too:
 `{"found": [[index, start, end], ...]}` with the first match in each text that has a match, or
@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Iterable
 
 
-def search(pattern: str, flags: str, texts: Iterable[str]) -> dict[str, object]:
+def search_texts(pattern: str, flags: str, texts: Iterable[str]) -> dict[str, object]:
     """Return the first match in each text that has a match, or the error of a malformed pattern.
 
     Args:
@@ -32,4 +32,4 @@ def search(pattern: str, flags: str, texts: Iterable[str]) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    json.dump(search(**json.load(sys.stdin.buffer)), sys.stdout)
+    json.dump(search_texts(**json.load(sys.stdin.buffer)), sys.stdout)

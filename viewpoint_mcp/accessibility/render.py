@@ -7,16 +7,16 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
-from viewpoint_mcp.accessibility.long_names import cut_name, is_cut, rest_of
+from viewpoint_mcp.accessibility.long_names import cut_name, has_cut_name, rest_of_name
 from viewpoint_mcp.accessibility.tree import Node, Properties
 
-Names: TypeAlias = Literal["cut", "short", "whole"]
+NameStyle: TypeAlias = Literal["cut", "short", "whole"]
 """How to print long names.
 
 "cut": cut, with the rest as text below. "short": the same, but without the rest if the element has
 a ref, with which an agent can read the whole name. "whole": not cut."""
 
-BLANK: Final = "- document"
+BLANK_SNAPSHOT: Final = "- document"
 """The snapshot of a page without accessible content."""
 
 _ATTRIBUTES: Final = (
@@ -24,20 +24,20 @@ _ATTRIBUTES: Final = (
     *("selected", "readonly", "required", "multiline", "type", "aria-hidden", "hidden"),
     *("crashed", "loading", "unresponsive"),
 )
-_ORDER: Final = {name: index for index, name in enumerate(_ATTRIBUTES)}
-_LINES: Final = ("url", "placeholder")
+_ATTRIBUTE_ORDER: Final = {name: index for index, name in enumerate(_ATTRIBUTES)}
+_LINE_PROPERTIES: Final = ("url", "placeholder")
 
 # Matches a text that a YAML parser would not read back as the same plain scalar. Such a text starts
 # with an indicator, contains a comment, a mapping or a line break, or is a number, date, boolean or
 # null as a whole.
-_NOT_PLAIN: Final = re.compile(
+_NEEDS_QUOTES: Final = re.compile(
     r"""[-?:,\[\]{}#&*!|>'"%@`.~=<+\s]|.*(?::\s|\s\#|[\n\t])|.*[:\s]\Z
     |(?=.*\d)[\d.,_:+\-/eExXoOa-fA-FtTzZ\ ]+\Z|(?:y|n|yes|no|true|false|on|off|null)\Z|\Z""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
 # Fast check for the common case: a text of words is plain. It starts with a letter, contains none
 # of the characters above, and contains a letter that no number, date or keyword has.
-_PLAINLY_PLAIN: Final = re.compile(
+_NEEDS_NO_QUOTES: Final = re.compile(
     r"[A-Za-z](?=[^:#\n\t]*[g-nG-Np-sP-Su-wU-WyY])[^:#\n\t]{5,}(?<!\s)\Z"
 )
 _KEY_NEEDS_QUOTES: Final = re.compile(r":\s|\s#|:\Z")
@@ -45,12 +45,12 @@ _KEY_NEEDS_QUOTES: Final = re.compile(r":\s|\s#|:\Z")
 _quote = json.encoder.encode_basestring
 
 
-def render(nodes: Sequence[Node | str], names: Names = "cut") -> str:
+def render_tree(nodes: Sequence[Node | str], name_style: NameStyle = "cut") -> str:
     """Return nodes as YAML: one line for each, followed by its content, indented.
 
     Args:
         nodes: The nodes and texts. If empty, the result is `BLANK`.
-        names: How to print long names.
+        name_style: How to print long names.
     """
     lines: list[str] = []
     pending: list[tuple[Node | str, int]] = [(node, 0) for node in reversed(nodes)]
@@ -58,57 +58,61 @@ def render(nodes: Sequence[Node | str], names: Names = "cut") -> str:
         node, level = pending.pop()
         indent = "  " * level
         if isinstance(node, str):
-            lines.append(f"{indent}- text: {_value(node)}")
+            lines.append(f"{indent}- text: {_render_scalar(node)}")
             continue
-        is_whole = names == "whole" or not is_cut(node)
-        key = _key(node, is_whole)
+        has_whole_name = name_style == "whole" or not has_cut_name(node)
+        key = _render_key(node, has_whole_name)
         children: Sequence[Node | str] = node.children
         below: Sequence[str] = ()
         if node.properties:
-            children, below = _content(node), _lines(node.properties)
-        if not is_whole and not (names == "short" and node.ref) and (rest := rest_of(node)):
+            children, below = _printed_content(node), _render_property_lines(node.properties)
+        if (
+            not has_whole_name
+            and not (name_style == "short" and node.ref)
+            and (rest := rest_of_name(node))
+        ):
             children = [rest, *children]
         if not children and not below:
             lines.append(f"{indent}- {key}")
             continue
         if not below and len(children) == 1 and isinstance(children[0], str):
-            lines.append(f"{indent}- {key}: {_value(children[0])}")
+            lines.append(f"{indent}- {key}: {_render_scalar(children[0])}")
             continue
         lines.append(f"{indent}- {key}:" if below or children else f"{indent}- {key}")
         lines.extend(f"{indent}  - {line}" for line in below)
         level += 1
         pending.extend([(child, level) for child in reversed(children)])
-    return "\n".join(lines) or BLANK
+    return "\n".join(lines) or BLANK_SNAPSHOT
 
 
-def label(node: Node) -> str:
+def render_label(node: Node) -> str:
     """Return the line of one node without its children, as `button "Save" [ref=e1]`."""
-    return _label(node, not is_cut(node))
+    return _render_label(node, not has_cut_name(node))
 
 
-def _key(node: Node, is_whole: bool) -> str:
-    key = _label(node, is_whole)
+def _render_key(node: Node, has_whole_name: bool) -> str:
+    key = _render_label(node, has_whole_name)
     if (":" in key or "#" in key) and _KEY_NEEDS_QUOTES.search(key):
         return "'" + key.replace("'", "''") + "'"
     return key
 
 
-def _label(node: Node, is_whole: bool) -> str:
+def _render_label(node: Node, has_whole_name: bool) -> str:
     label = node.role
     if node.name:
-        label += f" {_quote(node.name if is_whole else cut_name(node.name))}"
+        label += f" {_quote(node.name if has_whole_name else cut_name(node.name))}"
     if node.properties:
-        label += _attributes(node.properties, node.ref)
+        label += _render_attributes(node.properties, node.ref)
     return label
 
 
-def _attributes(properties: Properties, ref: str) -> str:
+def _render_attributes(properties: Properties, ref: str) -> str:
     """Return the attributes in their fixed order, with a space before each."""
     text = ""
-    names = [name for name in properties if name in _ORDER]
+    names = [name for name in properties if name in _ATTRIBUTE_ORDER]
     if names:
-        names.sort(key=_ORDER.__getitem__)
-        text = "".join([_attribute(name, properties[name]) for name in names])
+        names.sort(key=_ATTRIBUTE_ORDER.__getitem__)
+        text = "".join([_render_attribute(name, properties[name]) for name in names])
     if ref:
         text += f" [ref={ref}]"
     if "cursor" in properties:
@@ -118,7 +122,7 @@ def _attributes(properties: Properties, ref: str) -> str:
     return text
 
 
-def _attribute(name: str, value: object) -> str:
+def _render_attribute(name: str, value: object) -> str:
     if value is True:
         return f" [{name}]"
     if name == "hint":
@@ -126,16 +130,20 @@ def _attribute(name: str, value: object) -> str:
     return f" [{name}={str(value).lower() if value is False else value}]"
 
 
-def _content(node: Node) -> list[Node | str]:
+def _printed_content(node: Node) -> list[Node | str]:
     value = node.properties.get("value")
     return [*node.children, value] if value else node.children
 
 
-def _lines(properties: Properties) -> list[str]:
-    return [f"/{name}: {_value(properties[name])}" for name in _LINES if name in properties]
+def _render_property_lines(properties: Properties) -> list[str]:
+    return [
+        f"/{name}: {_render_scalar(properties[name])}"
+        for name in _LINE_PROPERTIES
+        if name in properties
+    ]
 
 
-def _value(text: str) -> str:
-    if _PLAINLY_PLAIN.match(text) or not _NOT_PLAIN.match(text):
+def _render_scalar(text: str) -> str:
+    if _NEEDS_NO_QUOTES.match(text) or not _NEEDS_QUOTES.match(text):
         return text
     return _quote(text)

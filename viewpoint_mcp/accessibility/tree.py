@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from viewpoint_mcp.accessibility.invisible_characters import scrub
+from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
 
 Properties = dict[str, Any]
 """The properties of a node by name, in the walker's format; see `inpage/snapshot/nodes.js`."""
@@ -45,32 +45,37 @@ class Node:
         )
 
 
-def decode(
-    raw: Sequence[Any], prefix: str = "", *, numbered: list[Node] | None = None, clean: bool = False
+def decode_tree(
+    items: Sequence[Any],
+    prefix: str = "",
+    *,
+    nodes_with_ref: list[Node] | None = None,
+    is_clean: bool = False,
 ) -> list[Node]:
     """Build nodes from the walker's lists, without invisible characters in their texts.
 
     Args:
-        raw: The items. Each is a list `[role, name, properties or null, children]`, or a text.
+        items: The items. Each is a list `[role, name, properties or null, children]`, or a text.
         prefix: The part before `e{number}` in the refs of this frame.
-        numbered: A list to which the nodes with a ref are appended.
-        clean: Whether the texts contain no invisible characters, so that `scrub` is not needed.
+        nodes_with_ref: A list to which the nodes with a ref are appended.
+        is_clean: Whether the texts contain no invisible characters, so that `remove_invisible`
+            is not needed.
     """
-    refs: list[Node] = [] if numbered is None else numbered
-    tidied = _same if clean else scrub
+    refs: list[Node] = [] if nodes_with_ref is None else nodes_with_ref
+    clean_text = _return_unchanged if is_clean else remove_invisible
     top: list[Node | str] = []
-    pending: list[tuple[list[Node | str], Sequence[Any]]] = [(top, raw)]
+    pending: list[tuple[list[Node | str], Sequence[Any]]] = [(top, items)]
     while pending:
         children, items = pending.pop()
         for item in items:
             if isinstance(item, str):
-                children.append(tidied(item))
+                children.append(clean_text(item))
                 continue
             role, name, properties, inner = item
-            node = Node(role, tidied(name))
+            node = Node(role, clean_text(name))
             children.append(node)
             if properties is not None:
-                node.properties = properties if clean else _scrubbed(properties)
+                node.properties = properties if is_clean else _clean_properties(properties)
                 if "ref" in properties:
                     node.ref = f"{prefix}e{properties['ref']}"
                     refs.append(node)
@@ -79,12 +84,12 @@ def decode(
     return [Node("text", children=[each]) if isinstance(each, str) else each for each in top]
 
 
-def _same(text: str) -> str:
+def _return_unchanged(text: str) -> str:
     return text
 
 
-def _scrubbed(properties: Properties) -> Properties:
+def _clean_properties(properties: Properties) -> Properties:
     return {
-        name: scrub(value) if isinstance(value, str) else value
+        name: remove_invisible(value) if isinstance(value, str) else value
         for name, value in properties.items()
     }

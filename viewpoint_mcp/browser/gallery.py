@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from viewpoint_mcp.accessibility.invisible_characters import scrub
+from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.shelf import Entry, Shelf
 from viewpoint_mcp.imaging.reading import BrokenPicture, size_of
@@ -87,7 +87,7 @@ def _decode(entry: Entry, work: Callable[[], T]) -> T:
         return work()
     except BrokenPicture as error:
         # Other programs may have written the file, so its name needs cleaning.
-        name = " ".join(scrub(entry.name).split())
+        name = " ".join(remove_invisible(entry.name).split())
         raise CallError(
             f"{name} {error}.", "Choose another one of list_screenshots, or take it again."
         ) from None

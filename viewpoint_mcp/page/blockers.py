@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from cdp_protocol import CallTimeout, CdpError, ConnectionLost, Session, SessionClosed, Unanswered
-from viewpoint_mcp.accessibility.invisible_characters import scrub
+from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
 from viewpoint_mcp.errors import BrowserLostError, ModalOpenError, PageError, ViewpointError
 from viewpoint_mcp.tasks import cancel_and_wait, wait_for_task_or_event
 
@@ -41,7 +41,9 @@ class Dialog:
 
     def __str__(self) -> str:
         # One line in quotes, so that the message cannot imitate other parts of a reply.
-        message = " ".join(scrub(self.message[:_MAX_MESSAGE]).split()).replace('"', r"\"")
+        message = " ".join(remove_invisible(self.message[:_MAX_MESSAGE]).split()).replace(
+            '"', r"\""
+        )
         left = len(self.message) - _MAX_MESSAGE
         more = f" (and {left:,} more characters)" if left > 0 else ""
         return f'"{self.kind}" dialog with message "{message}"{more}'

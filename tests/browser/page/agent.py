@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 from tests.browser.inside import services_of
-from viewpoint_mcp.accessibility.render import render
+from viewpoint_mcp.accessibility.render import render_tree
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.page import Page
 
@@ -50,7 +50,7 @@ class Agent:
 
     async def snapshot(self) -> str:
         """Return the snapshot."""
-        return render((await self.page.snapshot()).nodes)
+        return render_tree((await self.page.snapshot()).nodes)
 
     async def find(self, what: str) -> Element:
         """Return the element of the first line of the snapshot that has the text and a ref."""

@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from tests.browser.walker.walked import Walked
-from viewpoint_mcp.accessibility.invisible_characters import scrub
-from viewpoint_mcp.accessibility.long_names import LONGEST_NAME
+from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
+from viewpoint_mcp.accessibility.long_names import MAX_NAME_LENGTH
 
 # fmt: off
 PIECES = [
@@ -74,7 +74,7 @@ def canonical(text: str) -> str:
     characters.
     """
     well_formed = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return "".join(scrub(well_formed).split())
+    return "".join(remove_invisible(well_formed).split())
 
 
 def key_and_value(item: object) -> tuple[str, Any]:
@@ -88,7 +88,9 @@ def name_in(key: str) -> str:
 
 
 def is_cut(printed: str, whole: str) -> bool:
-    return len(printed) <= LONGEST_NAME and whole.startswith(canonical(printed.removesuffix("…")))
+    return len(printed) <= MAX_NAME_LENGTH and whole.startswith(
+        canonical(printed.removesuffix("…"))
+    )
 
 
 def told(item: object, kind: str) -> str:

@@ -10,9 +10,9 @@ import orjson
 
 from cdp_protocol import Session
 from viewpoint_mcp import inpage
-from viewpoint_mcp.accessibility.invisible_characters import scrub
-from viewpoint_mcp.accessibility.render import render
-from viewpoint_mcp.accessibility.tree import Node, decode
+from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
+from viewpoint_mcp.accessibility.render import render_tree
+from viewpoint_mcp.accessibility.tree import Node, decode_tree
 
 CALL = "function (name, ...args) { return this[name](...args); }"
 
@@ -85,15 +85,15 @@ class Walked:
     async def walk(self, html: str | None = None, **options: object) -> list[Node]:
         if html is not None:
             await self.load(html)
-        return decode(orjson.loads(await self.call("walk", options))["nodes"])
+        return decode_tree(orjson.loads(await self.call("walk", options))["nodes"])
 
     async def snapshot(self, html: str | None = None, **options: object) -> list[str]:
         """The lines that are printed."""
-        return render(await self.walk(html, **options)).split("\n")
+        return render_tree(await self.walk(html, **options)).split("\n")
 
 
 def spaced(text: str) -> str:
     """Return a text with white space as single spaces and without invisible characters, as
     printed.
     """
-    return re.sub(r"\s+", " ", scrub(re.sub(r"[\s\u200b\ufeff]+", " ", text))).strip()
+    return re.sub(r"\s+", " ", remove_invisible(re.sub(r"[\s\u200b\ufeff]+", " ", text))).strip()

@@ -90,8 +90,8 @@ async def test_depth_cuts_the_levels_below_and_counts_them(
         "  - list: # 3 more elements",
         '  - heading "Top" [level=1]',
         (
-            "# depth=1: 3 elements deeper down left out. "
-            "Read on with a greater depth, or with ref for one part."
+            "# depth=1: 3 deeper elements omitted. "
+            "To read more, use a greater depth, or ref for one part."
         ),
     ]
 

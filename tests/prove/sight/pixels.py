@@ -14,7 +14,7 @@ from PIL import Image, ImageChops
 
 from tests.browser.walker.walked import Walked
 from tests.prove.fidelity.judge import INTERACTIVE
-from viewpoint_mcp.accessibility.render import label
+from viewpoint_mcp.accessibility.render import render_label
 from viewpoint_mcp.accessibility.tree import Node
 
 MARKING, MEASURING, REVEAL = (
@@ -105,7 +105,7 @@ def printed_elements(nodes: Sequence[Node]) -> Iterator[Printed]:
             marked_root = number
         if number:
             is_place = node.role in INTERACTIVE or "cursor" in node.properties or not _says(node)
-            yield Printed(number, label(node), marked_root, is_place)
+            yield Printed(number, render_label(node), marked_root, is_place)
         pending.extend((child, marked_root) for child in node.children if isinstance(child, Node))
 
 

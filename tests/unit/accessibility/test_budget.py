@@ -9,8 +9,8 @@ import re
 import pytest
 import yaml  # type: ignore[import-untyped, unused-ignore]
 
-from viewpoint_mcp.accessibility.budget import fit
-from viewpoint_mcp.accessibility.outline import Outline, shorten, split
+from viewpoint_mcp.accessibility.budget import fit_to_budget
+from viewpoint_mcp.accessibility.outline import Outline, shorten_line, split_line
 
 BUDGET = 1500
 
@@ -31,13 +31,13 @@ def counted(text: str) -> list[int]:
 
 def test_a_snapshot_within_the_budget_is_unchanged() -> None:
     text = text_of("- main:", *lines_of("button", 3, 2))
-    assert fit(text, len(text)).text == text
-    assert fit(text, len(text)).elements == 0
+    assert fit_to_budget(text, len(text)).text == text
+    assert fit_to_budget(text, len(text)).omitted_elements == 0
 
 
 def test_the_first_items_of_a_run_are_shown_and_the_rest_counted() -> None:
     text = text_of("- list:", *lines_of("listitem", 500, 2), '- button "Next page"')
-    shown = fit(text, BUDGET).text.split("\n")
+    shown = fit_to_budget(text, BUDGET).text.split("\n")
     assert shown[:3] == ["- list:", '  - listitem "Number 0"', '  - listitem "Number 1"']
     assert shown[-1] == '- button "Next page"'
     told = re.fullmatch(r"  # … (\d+) more listitems \([\d,]+ characters\)", shown[-2])
@@ -47,12 +47,12 @@ def test_the_first_items_of_a_run_are_shown_and_the_rest_counted() -> None:
 
 def test_a_cut_uses_most_of_the_budget() -> None:
     text = text_of("- list:", *lines_of("listitem", 500, 2), '- button "Next page"')
-    assert BUDGET * 0.85 < len(fit(text, BUDGET).text) <= BUDGET
+    assert BUDGET * 0.85 < len(fit_to_budget(text, BUDGET).text) <= BUDGET
 
 
 def test_the_elements_within_a_run_are_counted_as_well() -> None:
     rows = [line for n in range(100) for line in ("- row:", f'  - cell "{n}"', "  - text: x")]
-    shown = fit(text_of(*rows), BUDGET).text.split("\n")
+    shown = fit_to_budget(text_of(*rows), BUDGET).text.split("\n")
     told = re.fullmatch(r"# … (\d+) more rows \((\d+) elements, [\d,]+ characters\)", shown[-1])
     assert told
     assert int(told[2]) == 2 * int(told[1])
@@ -60,7 +60,7 @@ def test_the_elements_within_a_run_are_counted_as_well() -> None:
 
 def test_a_pattern_of_several_roles_is_a_run() -> None:
     group = [*("- heading", "- paragraph: Some text", "- link:", "  - /url: /x", "- textbox")]
-    shown = fit(text_of(*group * 100, "- contentinfo: End"), BUDGET).text.split("\n")
+    shown = fit_to_budget(text_of(*group * 100, "- contentinfo: End"), BUDGET).text.split("\n")
     assert shown[-1] == "- contentinfo: End"
     assert re.fullmatch(r"# … \d+ more elements \([\d,]+ characters\)", shown[-2])
     assert shown[:5] == group
@@ -69,13 +69,13 @@ def test_a_pattern_of_several_roles_is_a_run() -> None:
 def test_small_parts_stay_whole_beside_a_large_one() -> None:
     small = ["- banner:", '  - link "Home"', '- navigation "Pages":', '  - link "2"']
     text = text_of(*small[:2], "- main:", *lines_of("row", 900, 2), *small[2:])
-    shown = fit(text, BUDGET).text.split("\n")
+    shown = fit_to_budget(text, BUDGET).text.split("\n")
     assert [line for line in small if line in shown] == small
 
 
 def test_two_large_parts_share_the_room() -> None:
     text = text_of("- main:", *lines_of("row", 900, 2), "- aside:", *lines_of("link", 900, 2))
-    shown = fit(text, BUDGET).text
+    shown = fit_to_budget(text, BUDGET).text
     assert 10 < shown.count("- row") < 40
     assert 10 < shown.count("- link") < 40
 
@@ -83,7 +83,7 @@ def test_two_large_parts_share_the_room() -> None:
 def test_one_large_item_does_not_hide_its_small_siblings() -> None:
     items = [f'- article "{n}"' for n in range(10)]
     text = text_of(*items[:1], "- article:", *lines_of("paragraph", 900, 2), *items[1:])
-    shown = fit(text, BUDGET).text.split("\n")
+    shown = fit_to_budget(text, BUDGET).text.split("\n")
     assert [line for line in items if line in shown] == items
 
 
@@ -91,17 +91,17 @@ def test_the_middle_is_cut_when_the_budget_has_no_room_for_a_part_of_each() -> N
     rng = random.Random(3)
     roles = rng.choices(["heading", "paragraph", "link", "button", "img"], k=3000)
     text = text_of(*(f'- {role} "{n}"' for n, role in enumerate(roles)))
-    shown = fit(text, BUDGET).text.split("\n")
+    shown = fit_to_budget(text, BUDGET).text.split("\n")
     assert shown[0].endswith('"0"')
     assert shown[-1].endswith('"2999"')
     notes = [line for line in shown if line.startswith("#")]
     assert len(notes) == 1
-    assert fit(text, BUDGET).elements == 3000 - len(shown) + 1
+    assert fit_to_budget(text, BUDGET).omitted_elements == 3000 - len(shown) + 1
 
 
 def test_a_long_text_keeps_its_beginning_and_the_content_after_it_stays() -> None:
     text = text_of("- paragraph: " + "word " * 200_000 + "end", "- button")
-    shown = fit(text, BUDGET).text.split("\n")
+    shown = fit_to_budget(text, BUDGET).text.split("\n")
     assert shown[0].startswith('- paragraph: "word word')
     kept = shown[0].removeprefix('- paragraph: "').partition("…")[0]
     assert len(kept) + counted(shown[0])[0] == 1_000_003
@@ -110,7 +110,7 @@ def test_a_long_text_keeps_its_beginning_and_the_content_after_it_stays() -> Non
 
 def test_a_long_text_with_escapes_is_cut_between_them() -> None:
     value = json.dumps('"\n\\' * 5000)
-    shown = fit(text_of(f"- paragraph: {value}", "- button"), BUDGET).text
+    shown = fit_to_budget(text_of(f"- paragraph: {value}", "- button"), BUDGET).text
     (first, _) = yaml.safe_load(shown)
     text = first["paragraph"]
     assert text == ('"\n\\' * 5000)[: len(text) - 1] + "…"
@@ -119,18 +119,18 @@ def test_a_long_text_with_escapes_is_cut_between_them() -> None:
 
 def test_deep_nesting_is_cut_without_recursion() -> None:
     lines = [f"{'  ' * level}- group:" for level in range(3000)]
-    assert len(fit(text_of(*lines), 40_000).text) <= 40_000
+    assert len(fit_to_budget(text_of(*lines), 40_000).text) <= 40_000
 
 
 def test_every_cut_is_counted() -> None:
     text = random_text(random.Random(5), 4000)
-    fitted = fit(text, 5000)
+    fitted = fit_to_budget(text, 5000)
     told = fitted.text.split("\n")
-    missing = Outline(text).elements(0, text.count("\n") + 1) - Outline(fitted.text).elements(
-        0, len(told)
-    )
-    assert fitted.elements == missing > 0
-    assert fitted.characters == len(text) - len(fitted.text)
+    missing = Outline(text).count_elements(0, text.count("\n") + 1) - Outline(
+        fitted.text
+    ).count_elements(0, len(told))
+    assert fitted.omitted_elements == missing > 0
+    assert fitted.omitted_characters == len(text) - len(fitted.text)
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -138,12 +138,12 @@ def test_every_cut_snapshot_is_within_the_budget_and_valid_yaml(seed: int) -> No
     rng = random.Random(seed)
     text = random_text(rng, rng.choice([50, 500, 3000]))
     budget = rng.choice([1000, 3000, 10_000])
-    fitted = fit(text, budget)
+    fitted = fit_to_budget(text, budget)
     assert len(fitted.text) <= budget
     assert isinstance(yaml.safe_load(fitted.text), list)
-    assert fitted.elements == Outline(text).elements(0, text.count("\n") + 1) - Outline(
-        fitted.text
-    ).elements(0, fitted.text.count("\n") + 1)
+    assert fitted.omitted_elements == Outline(text).count_elements(
+        0, text.count("\n") + 1
+    ) - Outline(fitted.text).count_elements(0, fitted.text.count("\n") + 1)
 
 
 def random_text(rng: random.Random, count: int) -> str:
@@ -192,26 +192,26 @@ def random_text(rng: random.Random, count: int) -> str:
 def test_a_line_is_split_into_its_key_its_text_and_its_comment(
     line: str, parts: tuple[str, str, str]
 ) -> None:
-    assert split(line) == parts
+    assert split_line(line) == parts
 
 
 def test_the_comment_of_a_line_stays_when_its_text_is_shortened() -> None:
-    line = shorten(f"- paragraph: {'a' * 500} # added", 100)
+    line = shorten_line(f"- paragraph: {'a' * 500} # added", 100)
     assert len(line) <= 100
     assert line.endswith("more characters # added")
 
 
 def test_lines_that_are_comments_are_counted_as_lines() -> None:
-    shown = fit(text_of(*(f'# removed button "{n}"' for n in range(200))), BUDGET).text
+    shown = fit_to_budget(text_of(*(f'# removed button "{n}"' for n in range(200))), BUDGET).text
     assert re.fullmatch(r"# … \d+ more lines \([\d,]+ characters\)", shown.split("\n")[-1])
 
 
 def test_a_line_is_shortened_to_the_room_it_has() -> None:
-    line = shorten("- paragraph: " + "a" * 500, 100)
+    line = shorten_line("- paragraph: " + "a" * 500, 100)
     assert len(line) <= 100
     assert re.fullmatch(r'- paragraph: "a+…" # \d+ more characters', line)
 
 
 def test_a_line_without_a_text_is_not_shortened() -> None:
     line = f'- button "{"a" * 100}"'
-    assert shorten(line, 50) == line
+    assert shorten_line(line, 50) == line

@@ -9,10 +9,17 @@ import pytest
 
 from tests.unit.accessibility.trees import Forest, copied, element
 from viewpoint_mcp.accessibility.diff import equality
-from viewpoint_mcp.accessibility.diff.compare import Added, Item, Kept, Removed, Same, compare
-from viewpoint_mcp.accessibility.diff.equality import Content, content_of, nodes_of
-from viewpoint_mcp.accessibility.diff.labels import head
-from viewpoint_mcp.accessibility.render import render
+from viewpoint_mcp.accessibility.diff.compare import (
+    Added,
+    Item,
+    Matched,
+    Removed,
+    Unchanged,
+    compare_trees,
+)
+from viewpoint_mcp.accessibility.diff.equality import Content, content_of, iterate_nodes
+from viewpoint_mcp.accessibility.diff.labels import head_of
+from viewpoint_mcp.accessibility.render import render_tree
 from viewpoint_mcp.accessibility.tree import Node
 
 MANY = 10_000
@@ -20,24 +27,24 @@ MANY = 10_000
 
 def apply(old: Sequence[Content], items: Sequence[Item]) -> list[Content]:
     """Return the new tree, made from the old one and the diff."""
-    by_ref = {node.ref: node for node in nodes_of(old) if node.ref}
+    by_ref = {node.ref: node for node in iterate_nodes(old) if node.ref}
 
     def applied(content: Sequence[Content], items: Sequence[Item]) -> list[Content]:
         made: list[Content] = []
         for item in items:
-            if isinstance(item, Same):
-                made.extend(content[item.start : item.start + item.count])
-            elif isinstance(item, Kept):
+            if isinstance(item, Unchanged):
+                made.extend(content[item.old_start : item.old_start + item.count])
+            elif isinstance(item, Matched):
                 made.append(kept(content, item))
             elif isinstance(item, Added):
                 is_whole = isinstance(item.new, str) or item.items is None
                 made.append(item.new if is_whole else with_content(item.new, (), item.items))
         return made
 
-    def kept(content: Sequence[Content], item: Kept) -> Content:
+    def kept(content: Sequence[Content], item: Matched) -> Content:
         if isinstance(item.new, str):
             return item.new
-        before = by_ref[item.new.ref] if item.source is None else content[item.source]
+        before = by_ref[item.new.ref] if item.old_index is None else content[item.old_index]
         assert isinstance(before, Node)
         if item.items is None:
             return before
@@ -47,7 +54,7 @@ def apply(old: Sequence[Content], items: Sequence[Item]) -> list[Content]:
         node: Content, before: Sequence[Content], items: Sequence[Item] | None
     ) -> Content:
         assert isinstance(node, Node)
-        role, name, ref, properties = head(node)
+        role, name, ref, properties = head_of(node)
         made = Node(role, name, properties, None, ref)
         made.children = applied(before, items or ())
         return made
@@ -56,8 +63,8 @@ def apply(old: Sequence[Content], items: Sequence[Item]) -> list[Content]:
 
 
 def check(old: list[Content], new: list[Content]) -> list[Item]:
-    items = compare(old, new)
-    assert render(apply(old, items)) == render(new)
+    items = compare_trees(old, new)
+    assert render_tree(apply(old, items)) == render_tree(new)
     return items
 
 
@@ -69,14 +76,14 @@ def counts(items: Sequence[Item]) -> dict[str, int]:
         item = pending.pop()
         if isinstance(item, Removed):
             found["removed"] += 1
-        elif isinstance(item, Kept | Added):
+        elif isinstance(item, Matched | Added):
             pending.extend(item.items or ())
             is_text = isinstance(item.new, str)
             if isinstance(item, Added):
                 found["added"] += 1
-            elif item.moved:
+            elif item.is_moved:
                 found["moved"] += 1
-            elif is_text or head(item.old) != head(item.new):  # type: ignore[arg-type]
+            elif is_text or head_of(item.old) != head_of(item.new):  # type: ignore[arg-type]
                 found["changed"] += 1
     return {kind: count for kind, count in found.items() if count}
 
@@ -86,7 +93,7 @@ def test_applied_to_the_old_tree_it_gives_the_new_one(start: int) -> None:
     for seed in range(start, start + 250):
         old, new = Forest(seed).tree(), Forest(seed + 1_000_000).tree()
         check(old, new)
-        assert all(isinstance(item, Same) for item in check(old, copied(old)))
+        assert all(isinstance(item, Unchanged) for item in check(old, copied(old)))
 
 
 @pytest.mark.parametrize("start", range(0, 3000, 250))
@@ -97,8 +104,8 @@ def test_applied_to_a_tree_it_gives_the_tree_that_it_became(start: int) -> None:
         check(old, forest.mutated(old, 1 + seed % 8))
 
 
-def test_without_patience_for_pairs_it_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(equality, "_PATIENCE", -1)
+def test_beyond_the_limit_of_comparisons_it_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(equality, "_MAX_COMPARISONS", -1)
     for seed in range(250):
         forest = Forest(seed)
         old = forest.tree()
@@ -111,13 +118,13 @@ def test_no_element_with_a_ref_is_both_gone_and_there(start: int) -> None:
         forest = Forest(seed)
         old = forest.tree()
         new = forest.mutated(old, 4)
-        refs = {node.ref for node in nodes_of(new) if node.ref}
-        pending = [*compare(old, new)]
+        refs = {node.ref for node in iterate_nodes(new) if node.ref}
+        pending = [*compare_trees(old, new)]
         while pending:
             item = pending.pop()
             if isinstance(item, Removed):
                 assert isinstance(item.old, str) or item.old.ref not in refs
-            elif isinstance(item, Kept | Added):
+            elif isinstance(item, Matched | Added):
                 pending.extend(item.items or ())
 
 
@@ -206,7 +213,7 @@ def test_nesting_without_end_is_compared() -> None:
             content = [element("region", f"R{level}", *content)]
         return content
 
-    items = compare(nested("a"), nested("b"))
+    items = compare_trees(nested("a"), nested("b"))
     assert counts(items) == {"changed": 1}
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.accessibility.find import find_text, searched
-from viewpoint_mcp.accessibility.long_names import LONGEST_NAME
+from viewpoint_mcp.accessibility.long_names import MAX_NAME_LENGTH
 from viewpoint_mcp.accessibility.outline import Outline
 from viewpoint_mcp.accessibility.refs import describe_element
-from viewpoint_mcp.accessibility.render import Names, render
+from viewpoint_mcp.accessibility.render import NameStyle, render_tree
+from viewpoint_mcp.accessibility.snapshot_search import find_text, make_searchable_texts
 from viewpoint_mcp.accessibility.tree import Node
 
 WORDS = [f"word{number}" for number in range(60)]
@@ -18,11 +18,11 @@ REST = " ".join(WORDS[15:])
 
 
 def test_a_name_is_cut_after_a_word_and_the_rest_is_text_below() -> None:
-    assert len(KEPT) < LONGEST_NAME <= len(f"{KEPT} word15")
-    assert render([Node("heading", NAME, {"level": 2})]) == (
+    assert len(KEPT) < MAX_NAME_LENGTH <= len(f"{KEPT} word15")
+    assert render_tree([Node("heading", NAME, {"level": 2})]) == (
         f'- heading "{KEPT}…" [level=2]: … {REST}'
     )
-    assert render([Node("link", NAME, {"ref": 1, "url": "/x"}, ref="e1")]).split("\n") == [
+    assert render_tree([Node("link", NAME, {"ref": 1, "url": "/x"}, ref="e1")]).split("\n") == [
         f'- link "{KEPT}…" [ref=e1]:',
         "  - /url: /x",
         f"  - text: … {REST}",
@@ -42,11 +42,11 @@ def test_a_name_is_cut_after_a_word_and_the_rest_is_text_below() -> None:
     ],
 )
 def test_a_rest_that_repeats_the_content_is_not_printed(content: list[Node | str]) -> None:
-    assert "- text: … word15" not in render([Node("link", NAME, None, content)])
+    assert "- text: … word15" not in render_tree([Node("link", NAME, None, content)])
 
 
 def test_the_rest_of_a_label_is_printed_before_other_content() -> None:
-    assert render([Node("article", NAME, None, ["Something else"])]).split("\n") == [
+    assert render_tree([Node("article", NAME, None, ["Something else"])]).split("\n") == [
         f'- article "{KEPT}…":',
         f"  - text: … {REST}",
         "  - text: Something else",
@@ -55,7 +55,7 @@ def test_the_rest_of_a_label_is_printed_before_other_content() -> None:
 
 @pytest.mark.parametrize("role", ["textbox", "combobox", "progressbar", "iframe", "<added> slider"])
 def test_a_name_stays_whole_where_text_would_look_like_a_value(role: str) -> None:
-    assert render([Node(role, NAME)]) == f'- {role} "{NAME}"'
+    assert render_tree([Node(role, NAME)]) == f'- {role} "{NAME}"'
 
 
 @pytest.mark.parametrize(
@@ -65,16 +65,18 @@ def test_a_name_stays_whole_where_text_would_look_like_a_value(role: str) -> Non
         ("whole", f'- button "{NAME}" [ref=e1]', f'- heading "{NAME}"'),
     ],
 )
-def test_names_are_printed_whole_on_request(names: Names, with_ref: str, without: str) -> None:
+def test_names_are_printed_whole_on_request(
+    names: NameStyle, with_ref: str, without: str
+) -> None:
     nodes = [Node("button", NAME, {"ref": 1}, ref="e1"), Node("heading", NAME)]
-    assert render(nodes, names).split("\n") == [with_ref, without]
+    assert render_tree(nodes, names).split("\n") == [with_ref, without]
 
 
 @pytest.mark.parametrize("text", ["word3", "word40", "word14 word15"])
 def test_a_word_of_a_cut_name_is_found_once(text: str) -> None:
     nodes = [Node("link", NAME, {"ref": 1, "url": "/x"}, ref="e1"), Node("button", "Other")]
-    outline = Outline(render(nodes))
-    assert list(find_text(searched(outline, nodes), text)) == [0]
+    outline = Outline(render_tree(nodes))
+    assert list(find_text(make_searchable_texts(outline, nodes), text)) == [0]
 
 
 def test_a_sentence_about_an_element_quotes_a_long_name_cut() -> None:

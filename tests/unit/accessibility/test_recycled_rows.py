@@ -9,7 +9,7 @@ import pytest
 
 from viewpoint_mcp import inpage
 from viewpoint_mcp.accessibility.recycled_rows import GROUP_ROLES, GroupChange, find_group_change
-from viewpoint_mcp.accessibility.tree import Node, decode
+from viewpoint_mcp.accessibility.tree import Node, decode_tree
 
 Raw = list[Any]
 
@@ -28,7 +28,7 @@ def row(*cells: Any) -> Raw:
 
 
 def change(printed: Raw, number: int, group: Raw) -> GroupChange | None:
-    return find_group_change(decode(printed), number, decode(group))
+    return find_group_change(decode_tree(printed), number, decode_tree(group))
 
 
 TABLE = [
@@ -108,9 +108,9 @@ def test_a_box_that_is_recognised_by_its_text_is_another_with_another_text() -> 
 
 
 def test_elements_of_a_frame_have_their_own_numbers() -> None:
-    nodes = decode([["iframe", "", {"ref": 9}, []], *TABLE])
+    nodes = decode_tree([["iframe", "", {"ref": 9}, []], *TABLE])
     nodes[0].children = [Node("button", "Inner", {"ref": 1})]
-    group = decode([row("Alice", "Paid", "2", button(1))])
+    group = decode_tree([row("Alice", "Paid", "2", button(1))])
     assert find_group_change(nodes, 1, group) is None
 
 

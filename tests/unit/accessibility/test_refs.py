@@ -14,7 +14,7 @@ from viewpoint_mcp.accessibility.refs import (
     make_ref_prefix,
     make_removed_error,
 )
-from viewpoint_mcp.accessibility.tree import Node, decode
+from viewpoint_mcp.accessibility.tree import Node, decode_tree
 from viewpoint_mcp.errors import StaleRefError
 
 
@@ -149,7 +149,7 @@ def test_a_ref_printed_again_has_its_new_name_and_the_same_node() -> None:
 def test_all_numbered_nodes_of_a_tree_are_remembered() -> None:
     inner: list[object] = ["text", ["link", "B", {"ref": 2}, []]]
     numbered: list[Node] = []
-    decode([["main", "", None, [["button", "A", {"ref": 1}, inner]]]], numbered=numbered)
+    decode_tree([["main", "", None, [["button", "A", {"ref": 1}, inner]]]], nodes_with_ref=numbered)
     refs = RefMap()
     refs.remember_nodes(numbered, 2, "L1")
     assert refs.look_up(Ref(0, 3, 2, 1)) == PrintedElement("button", "A", "L1")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.accessibility.render import BLANK, label, render
-from viewpoint_mcp.accessibility.tree import Node, decode
+from viewpoint_mcp.accessibility.render import BLANK_SNAPSHOT, render_label, render_tree
+from viewpoint_mcp.accessibility.tree import Node, decode_tree
 
 
 def lines(*raw: object, prefix: str = "") -> list[str]:
-    return render(decode(raw, prefix)).split("\n")
+    return render_tree(decode_tree(raw, prefix)).split("\n")
 
 
 def test_a_page_without_content_is_a_blank_document() -> None:
-    assert render([]) == BLANK
+    assert render_tree([]) == BLANK_SNAPSHOT
 
 
 def test_a_sign_in_page_reads_as_documented() -> None:
@@ -60,9 +60,9 @@ def test_a_ref_carries_the_prefix_of_its_frame() -> None:
 
 
 def test_a_child_frame_keeps_its_own_prefix_inside_the_frame_around_it() -> None:
-    (frame,) = decode([["iframe", "Payment", {"ref": 6}, []]])
-    frame.children = list(decode([["button", "Pay", {"ref": 1}, []]], "f1"))
-    assert render([frame]).split("\n") == [
+    (frame,) = decode_tree([["iframe", "Payment", {"ref": 6}, []]])
+    frame.children = list(decode_tree([["button", "Pay", {"ref": 1}, []]], "f1"))
+    assert render_tree([frame]).split("\n") == [
         '- iframe "Payment" [ref=e6]:',
         '  - button "Pay" [ref=f1e1]',
     ]
@@ -92,8 +92,8 @@ def test_a_placeholder_is_a_line_and_then_the_value_is_one_too() -> None:
 
 def test_a_long_name_is_cut_and_a_long_text_is_not() -> None:
     name, text = (
-        render([Node("link", "n" * 150)]),
-        render([Node("paragraph", children=["t" * 150])]),
+        render_tree([Node("link", "n" * 150)]),
+        render_tree([Node("paragraph", children=["t" * 150])]),
     )
     assert name == f'- link "{"n" * 99}…": …{"n" * 51}'
     assert text == f"- paragraph: {'t' * 150}"
@@ -110,7 +110,7 @@ def test_a_long_name_is_cut_and_a_long_text_is_not() -> None:
     ],
 )
 def test_a_name_that_yaml_would_misread_is_quoted(name: str, printed: str) -> None:
-    assert render([Node("button", name)]) == printed
+    assert render_tree([Node("button", name)]) == printed
 
 
 @pytest.mark.parametrize(
@@ -122,22 +122,22 @@ def test_a_name_that_yaml_would_misread_is_quoted(name: str, printed: str) -> No
     ],
 )
 def test_a_text_that_yaml_would_misread_is_quoted(text: str) -> None:
-    assert render([text]).startswith('- text: "')
+    assert render_tree([text]).startswith('- text: "')
 
 
 @pytest.mark.parametrize(
     "text", ["Hello", "3 items", "a, b", "x [y]", "a:b", "a#b", "don't", "Ünï", "日本"]
 )
 def test_an_ordinary_text_is_printed_bare(text: str) -> None:
-    assert render([text]) == f"- text: {text}"
+    assert render_tree([text]) == f"- text: {text}"
 
 
 def test_ten_thousand_levels_are_printed_without_recursion() -> None:
     node = Node("group", "deep")
     for _ in range(10_000):
         node = Node("group", children=[node])
-    assert render([node]).count("\n") == 10_000
+    assert render_tree([node]).count("\n") == 10_000
 
 
 def test_a_label_is_the_line_without_children() -> None:
-    assert label(Node("list", "Menu", {"ref": 3}, ["x"], "e3")) == 'list "Menu" [ref=e3]'
+    assert render_label(Node("list", "Menu", {"ref": 3}, ["x"], "e3")) == 'list "Menu" [ref=e3]'

@@ -11,10 +11,10 @@ import orjson
 import pytest
 import yaml
 
-from viewpoint_mcp.accessibility.invisible_characters import is_clean_json, scrub
-from viewpoint_mcp.accessibility.long_names import cut_name, is_cut, rest_of
-from viewpoint_mcp.accessibility.render import render
-from viewpoint_mcp.accessibility.tree import Node, decode
+from viewpoint_mcp.accessibility.invisible_characters import is_clean_json, remove_invisible
+from viewpoint_mcp.accessibility.long_names import cut_name, has_cut_name, rest_of_name
+from viewpoint_mcp.accessibility.render import render_tree
+from viewpoint_mcp.accessibility.tree import Node, decode_tree
 
 PIECES = [
     ": ",
@@ -111,23 +111,24 @@ def raw(node: Node | str) -> object:
 
 
 def printed(nodes: list[Node | str]) -> str:
-    return render(decode([raw(node) for node in nodes]))
+    return render_tree(decode_tree([raw(node) for node in nodes]))
 
 
 def expected(node: Node | str) -> object:
     """The node as `role, name, url, contents`, the way the YAML is to be read back."""
     if isinstance(node, str):
-        return ("text", "", None, [scrub(node)])
+        return ("text", "", None, [remove_invisible(node)])
     url = node.properties.get("url")
     contents = [
-        scrub(child) if isinstance(child, str) else expected(child) for child in node.children
+        remove_invisible(child) if isinstance(child, str) else expected(child)
+        for child in node.children
     ]
-    [decoded] = decode([raw(node)])
+    [decoded] = decode_tree([raw(node)])
     name = decoded.name
-    if is_cut(decoded):
-        name, rest = cut_name(name), rest_of(decoded)
+    if has_cut_name(decoded):
+        name, rest = cut_name(name), rest_of_name(decoded)
         contents = [rest, *contents] if rest else contents
-    return (node.role, name, None if url is None else scrub(url), contents)
+    return (node.role, name, None if url is None else remove_invisible(url), contents)
 
 
 def read_back(item: object) -> object:
@@ -160,33 +161,33 @@ def test_any_unicode_at_all_is_printed_as_yaml_that_can_be_encoded(seed: int) ->
     text = "".join(chr(source.randrange(sys.maxunicode + 1)) for _ in range(200))
     snapshot = printed([text, Node("button", text, {"hint": text, "url": text}, [text])])
     assert snapshot.encode()
-    assert yaml.safe_load(snapshot)[0] == {"text": scrub(text)}
+    assert yaml.safe_load(snapshot)[0] == {"text": remove_invisible(text)}
 
 
 def test_invisible_characters_are_not_printed() -> None:
-    assert scrub("a\u202eb\u200bc\ufeffd\U000e0041e\x1bf\U000e0101") == "abcdef"
+    assert remove_invisible("a\u202eb\u200bc\ufeffd\U000e0041e\x1bf\U000e0101") == "abcdef"
 
 
 def test_a_lone_surrogate_becomes_a_replacement_character() -> None:
-    assert scrub("a\ud800b") == "a\ufffdb"
+    assert remove_invisible("a\ud800b") == "a\ufffdb"
 
 
 def test_every_space_is_a_plain_one_and_every_line_break_a_newline() -> None:
-    assert scrub("a\xa0b\u3000c\u2028d") == "a b c\nd"
+    assert remove_invisible("a\xa0b\u3000c\u2028d") == "a b c\nd"
 
 
 def test_joined_emoji_and_unknown_characters_stay() -> None:
-    assert scrub("👩\u200d💻 \u0378") == "👩\u200d💻 \u0378"
+    assert remove_invisible("👩\u200d💻 \u0378") == "👩\u200d💻 \u0378"
 
 
 @pytest.mark.parametrize("piece", PIECES)
-def test_a_text_is_called_clean_only_if_scrubbing_leaves_it(piece: str) -> None:
+def test_a_text_is_clean_only_if_removal_does_not_change_it(piece: str) -> None:
     text = f"before {piece} after"
     try:
         sent = orjson.dumps([text]).decode()
     except orjson.JSONEncodeError:
         return  # half a surrogate pair is replaced before it is sent
-    assert scrub(text) == text or not is_clean_json(sent)
+    assert remove_invisible(text) == text or not is_clean_json(sent)
 
 
 @pytest.mark.parametrize("text", ["words", "a\nb\tc", 'say "hi"', "日本 é", "👩 ok"])

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from viewpoint_mcp.accessibility.similar_elements import find_similar_elements
-from viewpoint_mcp.accessibility.tree import decode
+from viewpoint_mcp.accessibility.tree import decode_tree
 
 
 def offered(role: str, name: str, *elements: tuple[str, str]) -> list[str]:
     raw = [[each, name, {"ref": n}, []] for n, (each, name) in enumerate(elements)]
-    nodes = decode([["main", "", None, raw]])
+    nodes = decode_tree([["main", "", None, raw]])
     return [f"{node.role} {node.name}" for node in find_similar_elements(nodes, role, name)]
 
 
@@ -40,7 +40,7 @@ def test_an_element_without_a_name_has_no_similar_elements() -> None:
 
 
 def test_hidden_elements_and_elements_without_refs_are_not_suggested() -> None:
-    nodes = decode(
+    nodes = decode_tree(
         [["button", "Save", None, []], ["button", "Save", {"ref": 1, "hidden": True}, []], "Save"]
     )
     assert find_similar_elements(nodes, "button", "Save") == []
@@ -59,7 +59,7 @@ def test_twins_in_other_rows_are_not_offered() -> None:
         ["row", "", None, [["cell", "", None, [person]], ["cell", "", None, [button]]]]
         for person, button in zip(("Alice", "Bob", "Carol"), delete, strict=True)
     ]
-    nodes = decode([["table", "", None, rows]])
+    nodes = decode_tree([["table", "", None, rows]])
     found = find_similar_elements(nodes, "button", "Delete", ["Bob"])
     assert [node.properties["ref"] for node in found] == [1]
     assert find_similar_elements(nodes, "button", "Delete", ["Dora"]) == []

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable, Sequence
 Pair = tuple[int, int]
 
 
-def in_order(pairs: Sequence[Pair]) -> set[Pair]:
+def longest_increasing_pairs(pairs: Sequence[Pair]) -> set[Pair]:
     """Return the longest subsequence of pairs whose first components increase.
 
     Args:
@@ -33,7 +33,9 @@ def in_order(pairs: Sequence[Pair]) -> set[Pair]:
     return chosen
 
 
-def by_key(old: Iterable[tuple[int, Hashable]], new: Iterable[tuple[int, Hashable]]) -> list[Pair]:
+def pair_by_key(
+    old: Iterable[tuple[int, Hashable]], new: Iterable[tuple[int, Hashable]]
+) -> list[Pair]:
     """Pair positions with equal keys, the first of each list with the first of the other.
 
     Args:

@@ -12,41 +12,46 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from viewpoint_mcp.accessibility.diff.equality import Content, Likeness, content_of, nodes_of
-from viewpoint_mcp.accessibility.diff.siblings import Siblings
+from viewpoint_mcp.accessibility.diff.equality import (
+    Content,
+    EqualityChecker,
+    content_of,
+    iterate_nodes,
+)
+from viewpoint_mcp.accessibility.diff.sibling_matcher import SiblingMatcher
 from viewpoint_mcp.accessibility.tree import Node
 
 
 @dataclass(slots=True)
-class Same:
+class Unchanged:
     """Consecutive siblings that did not change.
 
     Attributes:
-        start: The index of the first sibling in the old parent's content.
+        old_start: The index of the first sibling in the old parent's content.
         count: The number of siblings.
     """
 
-    start: int
+    old_start: int
     count: int
 
 
 @dataclass(slots=True)
-class Kept:
+class Matched:
     """An element or text that is in both trees. It may have changed or moved.
 
     Attributes:
         old: The element or text in the old tree.
         new: The element or text in the new tree.
-        source: The index in the old parent's content; None if the element had another parent and
+        old_index: The index in the old parent's content; None if the element had another parent and
             was found by its ref.
-        moved: Whether the parent or the order among the siblings changed.
+        is_moved: Whether the parent or the order among the siblings changed.
         items: The comparison of its content; None for a text and for unchanged content.
     """
 
     old: Content
     new: Content
-    source: int | None
-    moved: bool
+    old_index: int | None
+    is_moved: bool
     items: list[Item] | None = None
 
 
@@ -72,36 +77,36 @@ class Removed:
 
     Attributes:
         old: The element or text.
-        inside: The number of elements and texts in it that were removed, too.
+        inner_count: The number of elements and texts in it that were removed, too.
     """
 
     old: Content
-    inside: int
+    inner_count: int
 
 
-Item: TypeAlias = Same | Kept | Added | Removed
+Item: TypeAlias = Unchanged | Matched | Added | Removed
 
 
-def compare(old: Sequence[Content], new: Sequence[Content]) -> list[Item]:
+def compare_trees(old_tree: Sequence[Content], new_tree: Sequence[Content]) -> list[Item]:
     """Compare two trees.
 
     The time is linear in their size, and n log n for lists that changed their order.
 
     Args:
-        old: The top of the old tree.
-        new: The top of the new tree.
+        old_tree: The top of the old tree.
+        new_tree: The top of the new tree.
 
     Returns:
         The items of the top level, in the order of the new tree. A `Removed` item is at its old
         place. If nothing changed, the list is empty or contains a single `Same`.
     """
-    return _Comparison(old, new).run()
+    return _TreeComparison(old_tree, new_tree).run()
 
 
-class _Comparison:
+class _TreeComparison:
     def __init__(self, old: Sequence[Content], new: Sequence[Content]) -> None:
         self._old, self._new = old, new
-        self._likeness = Likeness()
+        self._equality = EqualityChecker()
         self._old_by_ref: dict[str, Node] | None = None
         self._new_refs: set[str] | None = None
         # Pairs of contents to compare: old, new, the length of the known equal beginning, and the
@@ -112,28 +117,30 @@ class _Comparison:
         top: list[Item] = []
         self._pending.append((self._old, self._new, 0, top))
         while self._pending:
-            self._compare(*self._pending.pop())
+            self._compare_siblings(*self._pending.pop())
         return top
 
-    def _compare(
-        self, old: Sequence[Content], new: Sequence[Content], alike: int, items: list[Item]
+    def _compare_siblings(
+        self, old: Sequence[Content], new: Sequence[Content], known_equal: int, items: list[Item]
     ) -> None:
-        count = self._likeness.count_alike
-        head = alike + count(old[alike:], new[alike:])
+        count = self._equality.count_equal
+        head = known_equal + count(old[known_equal:], new[known_equal:])
         tail = count(reversed(old[head:]), reversed(new[head:]))
-        _add_same(items, 0, head)
-        self._compare_middle(old[head : len(old) - tail], new[head : len(new) - tail], head, items)
-        _add_same(items, len(old) - tail, tail)
+        _add_unchanged(items, 0, head)
+        self._compare_changed_range(
+            old[head : len(old) - tail], new[head : len(new) - tail], head, items
+        )
+        _add_unchanged(items, len(old) - tail, tail)
 
-    def _compare_middle(
+    def _compare_changed_range(
         self, old: Sequence[Content], new: Sequence[Content], offset: int, items: list[Item]
     ) -> None:
-        siblings = Siblings(
+        siblings = SiblingMatcher(
             old,
             new,
-            came=lambda item: self._before(item) is not None,
-            left=self._lives_on,
-            likeness=self._likeness,
+            is_in_old_tree=lambda item: self._find_in_old_tree(item) is not None,
+            is_in_new_tree=self._is_in_new_tree,
+            equality=self._equality,
         )
         arrived: list[int] = []
         reached = 0
@@ -142,81 +149,91 @@ class _Comparison:
             if not is_end and position not in siblings.anchors:
                 arrived.append(position)
                 continue
-            source = len(old) if is_end else siblings.sources[position]
-            gone = (each for each in range(reached, source) if each not in siblings.used)
-            items.extend(self._removed(old[each] for each in gone))
-            items.extend(self._arrived(siblings, each, offset) for each in arrived)
+            source = len(old) if is_end else siblings.old_positions[position]
+            gone = (
+                each
+                for each in range(reached, source)
+                if each not in siblings.matched_old_positions
+            )
+            items.extend(self._make_removed(old[each] for each in gone))
+            items.extend(self._make_moved_or_added(siblings, each, offset) for each in arrived)
             arrived.clear()
-            if not is_end and self._likeness.alike(old[source], new[position]):
-                _add_same(items, source + offset, 1)
+            if not is_end and self._equality.are_equal(old[source], new[position]):
+                _add_unchanged(items, source + offset, 1)
             elif not is_end:
-                items.append(self._kept(siblings, position, offset, moved=False))
+                items.append(self._make_matched(siblings, position, offset, is_moved=False))
             reached = source + 1
 
-    def _kept(self, siblings: Siblings, position: int, offset: int, *, moved: bool) -> Kept:
-        source = siblings.sources[position]
-        kept = Kept(siblings.old[source], siblings.new[position], source + offset, moved)
-        return self._changed(kept)
+    def _make_matched(
+        self, siblings: SiblingMatcher, position: int, offset: int, *, is_moved: bool
+    ) -> Matched:
+        source = siblings.old_positions[position]
+        matched = Matched(siblings.old[source], siblings.new[position], source + offset, is_moved)
+        return self._schedule_content(matched)
 
-    def _changed(self, kept: Kept) -> Kept:
-        """Schedule the comparison of a kept element's content if it changed; return the item."""
-        old, new = kept.old, kept.new
-        if isinstance(old, Node) and isinstance(new, Node) and not self._likeness.alike(old, new):
-            kept.items = []
-            alike = self._likeness.known_alike(old, new)
-            self._pending.append((content_of(old), content_of(new), alike, kept.items))
-        return kept
+    def _schedule_content(self, matched: Matched) -> Matched:
+        """Schedule the comparison of a matched element's content if it changed; return the item."""
+        old, new = matched.old, matched.new
+        if (
+            isinstance(old, Node)
+            and isinstance(new, Node)
+            and not self._equality.are_equal(old, new)
+        ):
+            matched.items = []
+            known_equal = self._equality.known_equal_children(old, new)
+            self._pending.append((content_of(old), content_of(new), known_equal, matched.items))
+        return matched
 
-    def _arrived(self, siblings: Siblings, position: int, offset: int) -> Item:
-        if siblings.sources[position] >= 0:
-            return self._kept(siblings, position, offset, moved=True)
+    def _make_moved_or_added(self, siblings: SiblingMatcher, position: int, offset: int) -> Item:
+        if siblings.old_positions[position] >= 0:
+            return self._make_matched(siblings, position, offset, is_moved=True)
         new = siblings.new[position]
-        before = self._before(new)
+        before = self._find_in_old_tree(new)
         if before is not None:
-            return self._changed(Kept(before, new, None, moved=True))
+            return self._schedule_content(Matched(before, new, None, is_moved=True))
         added = Added(new)
-        if isinstance(new, Node) and any(map(self._before, nodes_of(new.children))):
+        if isinstance(new, Node) and any(map(self._find_in_old_tree, iterate_nodes(new.children))):
             added.items = []
             self._pending.append(((), content_of(new), 0, added.items))
         return added
 
-    def _removed(self, content: Iterable[Content]) -> Iterator[Removed]:
+    def _make_removed(self, content: Iterable[Content]) -> Iterator[Removed]:
         for item in content:
-            if not self._lives_on(item):
-                yield Removed(item, self._count(item) - 1)
+            if not self._is_in_new_tree(item):
+                yield Removed(item, self._count_removed(item) - 1)
 
-    def _count(self, item: Content) -> int:
+    def _count_removed(self, item: Content) -> int:
         count = 0
         pending = [item]
         while pending:
             item = pending.pop()
-            if self._lives_on(item):
+            if self._is_in_new_tree(item):
                 continue
             count += 1
             if isinstance(item, Node):
                 pending.extend(content_of(item))
         return count
 
-    def _before(self, item: Content) -> Node | None:
+    def _find_in_old_tree(self, item: Content) -> Node | None:
         """Return the node of the old tree with the same ref; None without a ref or a match."""
         if isinstance(item, str) or not item.ref:
             return None
         if self._old_by_ref is None:
-            self._old_by_ref = {node.ref: node for node in nodes_of(self._old) if node.ref}
+            self._old_by_ref = {node.ref: node for node in iterate_nodes(self._old) if node.ref}
         return self._old_by_ref.get(item.ref)
 
-    def _lives_on(self, item: Content) -> bool:
+    def _is_in_new_tree(self, item: Content) -> bool:
         """Return whether the ref of old content is anywhere in the new tree."""
         if isinstance(item, str) or not item.ref:
             return False
         if self._new_refs is None:
-            self._new_refs = {node.ref for node in nodes_of(self._new) if node.ref}
+            self._new_refs = {node.ref for node in iterate_nodes(self._new) if node.ref}
         return item.ref in self._new_refs
 
 
-def _add_same(items: list[Item], start: int, count: int) -> None:
+def _add_unchanged(items: list[Item], start: int, count: int) -> None:
     last = items[-1] if items else None
-    if isinstance(last, Same) and last.start + last.count == start:
+    if isinstance(last, Unchanged) and last.old_start + last.count == start:
         last.count += count
     elif count:
-        items.append(Same(start, count))
+        items.append(Unchanged(start, count))

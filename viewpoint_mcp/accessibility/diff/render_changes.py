@@ -20,264 +20,284 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from viewpoint_mcp.accessibility.diff.compare import Added, Item, Kept, Removed, Same
-from viewpoint_mcp.accessibility.diff.equality import Content, content_of, nodes_of
-from viewpoint_mcp.accessibility.diff.labels import bare, cut, gist, head, is_known, only_text, was
+from viewpoint_mcp.accessibility.diff.compare import Added, Item, Matched, Removed, Unchanged
+from viewpoint_mcp.accessibility.diff.equality import Content, content_of, iterate_nodes
+from viewpoint_mcp.accessibility.diff.labels import (
+    describe_briefly,
+    describe_lost_values,
+    has_name_or_ref,
+    has_only_text,
+    head_of,
+    shorten_text,
+    strip_details,
+)
 from viewpoint_mcp.accessibility.long_names import cut_name
-from viewpoint_mcp.accessibility.render import label, render
+from viewpoint_mcp.accessibility.render import render_label, render_tree
 from viewpoint_mcp.accessibility.tree import Node
 
-_PATH: Final = 3  # maximum number of ancestors printed above a change, besides frames
-_NEAR: Final = 5  # preceding siblings searched for one that can describe the place of a change
-_RUN: Final = 4  # minimum number of adjacent removed siblings that share one line
-_LANDMARKS: Final = frozenset(
+_MAX_ANCESTORS: Final = 3  # maximum number of ancestors printed above a change, besides frames
+_MAX_PRECEDING: Final = 5  # preceding siblings that can describe the place of a change
+_MIN_RUN_LENGTH: Final = 4  # minimum number of adjacent removed siblings that share one line
+_LANDMARK_ROLES: Final = frozenset(
     {
         *("banner", "complementary", "contentinfo", "dialog", "alertdialog", "form", "main"),
         *("navigation", "region", "search"),
     }
 )
-_PIECES: Final = frozenset({"article", "gridcell", "listitem", "option", "row", "treeitem"})
+_ITEM_ROLES: Final = frozenset({"article", "gridcell", "listitem", "option", "row", "treeitem"})
 
 
-def print_changes(items: Sequence[Item], new: Sequence[Content]) -> str:
+def render_changes(items: Sequence[Item], new_tree: Sequence[Content]) -> str:
     """Return the changes of a tree as YAML, or "" if nothing changed.
 
     Args:
         items: The result of `compare`.
-        new: The top of the new tree.
+        new_tree: The top of the new tree.
     """
-    top = _Spot("")
-    _plant(top, items, new)
-    spots = list(_below(top))
-    _forget_lost_focus(spots)
-    for spot in spots:
-        if spot.mark:
-            _show_path(spot)
-    lines: list[str] = []
-    pending = [(spot, 0) for spot in reversed(top.below)]
+    top = _DiffLine("")
+    _add_lines(top, items, new_tree)
+    lines = list(_iterate_descendants(top))
+    _unmark_lost_focus(lines)
+    for line in lines:
+        if line.mark:
+            _show_ancestors(line)
+    rendered: list[str] = []
+    pending = [(line, 0) for line in reversed(top.children)]
     while pending:
-        spot, level = pending.pop()
-        if spot.mark or spot.is_shown:
-            lines.extend("  " * level + line for line in _lines(spot))
+        line, level = pending.pop()
+        if line.mark or line.is_shown:
+            rendered.extend("  " * level + text for text in _render_line(line))
             level += 1
-        pending.extend((each, level) for each in reversed(spot.below))
-    return "\n".join(lines)
+        pending.extend((each, level) for each in reversed(line.children))
+    return "\n".join(rendered)
 
 
 @dataclass(slots=True, eq=False)
-class _Spot:
-    """An element or text of the new tree, or the place of removed siblings of the old tree.
+class _DiffLine:
+    """A line of the diff: an element or text of the new tree, or removed siblings of the old tree.
 
     Attributes:
         node: The element or text; of removed siblings the first one.
-        above: The spot of the parent; None for the top.
-        below: The spots of the content.
+        parent: The line of the parent; None for the top.
+        children: The lines of the content.
         mark: "added", "changed", "moved", "removed", or "" if only its content may be marked.
         is_shown: Whether to print the line even without a mark.
         is_whole: Whether to print the whole content.
         old: The old state; None for added and removed content.
-        siblings: The nearest siblings before it, in order.
-        run: The siblings removed here; empty for other spots.
+        preceding: The nearest siblings before it, in order.
+        removed: The removed siblings; empty for other lines.
     """
 
     node: Content
-    above: _Spot | None = None
-    below: list[_Spot] = field(default_factory=list)
+    parent: _DiffLine | None = None
+    children: list[_DiffLine] = field(default_factory=list)
     mark: str = ""
     is_shown: bool = False
     is_whole: bool = False
     old: Content | None = None
-    siblings: Sequence[Content] = ()
-    run: Sequence[Removed] = ()
+    preceding: Sequence[Content] = ()
+    removed: Sequence[Removed] = ()
 
 
-def _plant(top: _Spot, items: Sequence[Item], new: Sequence[Content]) -> None:
-    """Add a spot to `top` for each item that is not `Same`, and for the items inside it."""
+def _add_lines(top: _DiffLine, items: Sequence[Item], new: Sequence[Content]) -> None:
+    """Add a line to `top` for each item that is not `Same`, and for the items inside it."""
     pending = [(top, items, new)]
     while pending:
-        above, items, new = pending.pop()
+        parent, items, new = pending.pop()
         position = 0
         run: list[Removed] = []
         for item in items:
             if isinstance(item, Removed):
                 run.append(item)
                 continue
-            _plant_removed(above, run)
+            _add_removed_lines(parent, run)
             run = []
-            if isinstance(item, Same):
+            if isinstance(item, Unchanged):
                 position += item.count
                 continue
-            spot = _spot(item, above)
-            spot.siblings = new[max(position - _NEAR, 0) : position]
-            above.below.append(spot)
+            line = _make_line(item, parent)
+            line.preceding = new[max(position - _MAX_PRECEDING, 0) : position]
+            parent.children.append(line)
             position += 1
-            if item.items and isinstance(item.new, Node) and not _is_one_line(spot):
-                pending.append((spot, item.items, content_of(item.new)))
-        _plant_removed(above, run)
+            if item.items and isinstance(item.new, Node) and not _is_one_line(line):
+                pending.append((line, item.items, content_of(item.new)))
+        _add_removed_lines(parent, run)
 
 
-def _plant_removed(above: _Spot, removed: list[Removed]) -> None:
-    runs = [removed] if len(removed) >= _RUN else [[each] for each in removed]
-    above.below.extend(_Spot(run[0].old, above, mark="removed", run=run) for run in runs)
+def _add_removed_lines(parent: _DiffLine, removed: list[Removed]) -> None:
+    runs = [removed] if len(removed) >= _MIN_RUN_LENGTH else [[each] for each in removed]
+    parent.children.extend(
+        _DiffLine(run[0].old, parent, mark="removed", removed=run) for run in runs
+    )
 
 
-def _spot(item: Kept | Added, above: _Spot) -> _Spot:
-    spot = _Spot(item.new, above)
+def _make_line(item: Matched | Added, parent: _DiffLine) -> _DiffLine:
+    line = _DiffLine(item.new, parent)
     if isinstance(item, Added):
         # Content of an added element needs no mark.
-        is_inside = above.is_shown or above.mark == "added"
-        spot.mark = "" if is_inside else "added"
-        spot.is_shown = True
-        spot.is_whole = item.items is None
-        return spot
-    spot.old = item.old
-    if item.moved:
-        spot.mark = "moved"
-    elif _is_other(item.old, item.new) or (item.items and _is_one_line(spot)):
-        spot.mark = "changed"
-    return spot
+        is_inside = parent.is_shown or parent.mark == "added"
+        line.mark = "" if is_inside else "added"
+        line.is_shown = True
+        line.is_whole = item.items is None
+        return line
+    line.old = item.old
+    if item.is_moved:
+        line.mark = "moved"
+    elif _has_other_head(item.old, item.new) or (item.items and _is_one_line(line)):
+        line.mark = "changed"
+    return line
 
 
-def _is_other(old: Content, new: Content) -> bool:
+def _has_other_head(old: Content, new: Content) -> bool:
     """Return whether the lines of two elements or texts differ, apart from their content."""
-    return isinstance(old, str) or isinstance(new, str) or head(old) != head(new)
+    return isinstance(old, str) or isinstance(new, str) or head_of(old) != head_of(new)
 
 
-def _is_one_line(spot: _Spot) -> bool:
+def _is_one_line(line: _DiffLine) -> bool:
     """Return whether the element prints as one line, before and now, with its text on it."""
-    if not isinstance(spot.node, Node) or not isinstance(spot.old, Node):
+    if not isinstance(line.node, Node) or not isinstance(line.old, Node):
         return False
-    return only_text(spot.node) and only_text(spot.old)
+    return has_only_text(line.node) and has_only_text(line.old)
 
 
-def _below(top: _Spot) -> Iterator[_Spot]:
-    pending = list(top.below)
+def _iterate_descendants(top: _DiffLine) -> Iterator[_DiffLine]:
+    pending = list(top.children)
     while pending:
-        spot = pending.pop()
-        yield spot
-        pending.extend(spot.below)
+        line = pending.pop()
+        yield line
+        pending.extend(line.children)
 
 
-def _forget_lost_focus(spots: list[_Spot]) -> None:
+def _unmark_lost_focus(lines: list[_DiffLine]) -> None:
     """Unmark elements that only lost the focus, if another marked element received it."""
-    if not any(_has_focus(spot) and not _had_focus(spot) for spot in spots if spot.mark):
+    if not any(_has_focus(line) and not _had_focus(line) for line in lines if line.mark):
         return
-    for spot in spots:
-        if spot.mark != "changed" or not _had_focus(spot) or _has_focus(spot):
+    for line in lines:
+        if line.mark != "changed" or not _had_focus(line) or _has_focus(line):
             continue
-        old, new = spot.old, spot.node
+        old, new = line.old, line.node
         assert isinstance(old, Node)
         assert isinstance(new, Node)
         properties = {name: value for name, value in old.properties.items() if name != "active"}
         before = Node(old.role, old.name, properties, None, old.ref)
-        is_text_kept = not _is_one_line(spot) or content_of(old) == content_of(new)
-        if head(before) == head(new) and is_text_kept:
-            spot.mark = ""
+        is_text_kept = not _is_one_line(line) or content_of(old) == content_of(new)
+        if head_of(before) == head_of(new) and is_text_kept:
+            line.mark = ""
 
 
-def _has_focus(spot: _Spot) -> bool:
-    if isinstance(spot.node, str) or spot.mark == "removed":
+def _has_focus(line: _DiffLine) -> bool:
+    if isinstance(line.node, str) or line.mark == "removed":
         return False
-    nodes = nodes_of((spot.node,)) if spot.is_whole else (spot.node,)
+    nodes = iterate_nodes((line.node,)) if line.is_whole else (line.node,)
     return any("active" in node.properties for node in nodes)
 
 
-def _had_focus(spot: _Spot) -> bool:
-    return isinstance(spot.old, Node) and "active" in spot.old.properties
+def _had_focus(line: _DiffLine) -> bool:
+    return isinstance(line.old, Node) and "active" in line.old.properties
 
 
-def _show_path(spot: _Spot) -> None:
-    """Show the nearest descriptive ancestors of a marked spot, and all frames around it."""
-    left = _PATH
-    above = spot.above
-    while above is not None and isinstance(above.node, Node):
-        node = above.node
+def _show_ancestors(line: _DiffLine) -> None:
+    """Show the nearest descriptive ancestors of a marked line, and all frames around it."""
+    left = _MAX_ANCESTORS
+    ancestor = line.parent
+    while ancestor is not None and isinstance(ancestor.node, Node):
+        node = ancestor.node
         if node.role == "iframe":
-            above.is_shown = True
-        elif left and (is_known(node) or node.role in _LANDMARKS or node.role in _PIECES):
-            above.is_shown = True
+            ancestor.is_shown = True
+        elif left and (
+            has_name_or_ref(node) or node.role in _LANDMARK_ROLES or node.role in _ITEM_ROLES
+        ):
+            ancestor.is_shown = True
             left -= 1
-        above = above.above
+        ancestor = ancestor.parent
 
 
-def _lines(spot: _Spot) -> list[str]:
-    lines = render([_printed(spot)]).split("\n")
-    if spot.below and len(lines) == 1:
+def _render_line(line: _DiffLine) -> list[str]:
+    lines = render_tree([_make_printed_node(line)]).split("\n")
+    if line.children and len(lines) == 1:
         lines[0] += ":"
-    if comment := _comment(spot):
+    if comment := _make_comment(line):
         lines[0] += f"  # {comment}"
     return lines
 
 
-def _printed(spot: _Spot) -> Content:
-    """Return the node or text from which `render` prints the lines of the spot."""
-    node, mark = spot.node, f"<{spot.mark}> " if spot.mark else ""
+def _make_printed_node(line: _DiffLine) -> Content:
+    """Return the node or text from which `render` prints the lines of the line."""
+    node, mark = line.node, f"<{line.mark}> " if line.mark else ""
     if isinstance(node, str):
-        return Node(f"{mark}text", children=[cut(node) if spot.run else node])
-    if len(spot.run) > 1:
-        roles = {each.old.role if isinstance(each.old, Node) else "text" for each in spot.run}
+        return Node(f"{mark}text", children=[shorten_text(node) if line.removed else node])
+    if len(line.removed) > 1:
+        roles = {each.old.role if isinstance(each.old, Node) else "text" for each in line.removed}
         role = roles.pop() if len(roles) == 1 else "element"
-        return Node(f"{mark}{len(spot.run)} × {role}")
-    if spot.is_whole:
+        return Node(f"{mark}{len(line.removed)} × {role}")
+    if line.is_whole:
         return Node(mark + node.role, node.name, node.properties, node.children, node.ref)
-    if spot.run:
-        line = bare(node)
-        line.role = mark + node.role
-        line.children = [cut(str(text)) for text in content_of(node)] if only_text(node) else []
-        return line
-    if not spot.mark and spot.old is not None:
-        return bare(node)
-    return _own_lines(node, mark, with_text=only_text(node) and not spot.below)
+    if line.removed:
+        stripped = strip_details(node)
+        stripped.role = mark + node.role
+        stripped.children = (
+            [shorten_text(str(text)) for text in content_of(node)] if has_only_text(node) else []
+        )
+        return stripped
+    if not line.mark and line.old is not None:
+        return strip_details(node)
+    return _make_head_node(node, mark, with_text=has_only_text(node) and not line.children)
 
 
-def _own_lines(node: Node, mark: str, *, with_text: bool) -> Node:
-    role, _, _, properties = head(node)
+def _make_head_node(node: Node, mark: str, *, with_text: bool) -> Node:
+    role, _, _, properties = head_of(node)
     text = [str(each) for each in content_of(node)] if with_text else None
     name = node.name if with_text else cut_name(node.name)
     return Node(f"{mark}{role}", name, properties, [*text] if text else None, node.ref)
 
 
-def _comment(spot: _Spot) -> str:
-    """Return the comment after the line of a spot; "" for none."""
-    if spot.run:
-        return _of_removed(spot.run)
+def _make_comment(line: _DiffLine) -> str:
+    """Return the comment after a line; "" for none."""
+    if line.removed:
+        return _describe_removed(line.removed)
     parts = []
-    if isinstance(spot.node, Node) and spot.old is not None and spot.node.role in _PIECES:
-        is_told = is_known(spot.node) or only_text(spot.node)
-        parts.append("" if is_told else gist(spot.node))
-    if spot.mark and spot.old is not None:
-        parts.append(was(spot.old, spot.node))
-    if spot.mark == "moved" and not spot.siblings:
+    if isinstance(line.node, Node) and line.old is not None and line.node.role in _ITEM_ROLES:
+        is_identified = has_name_or_ref(line.node) or has_only_text(line.node)
+        parts.append("" if is_identified else describe_briefly(line.node))
+    if line.mark and line.old is not None:
+        parts.append(describe_lost_values(line.old, line.node))
+    if line.mark == "moved" and not line.preceding:
         parts.append("now first")
-    elif spot.mark == "added" or spot.mark == "moved" or (spot.mark and not is_known(spot.node)):
-        parts.append(_place(spot))
+    elif (
+        line.mark == "added"
+        or line.mark == "moved"
+        or (line.mark and not has_name_or_ref(line.node))
+    ):
+        parts.append(_describe_position(line))
     return ", ".join(filter(None, parts))
 
 
-def _place(spot: _Spot) -> str:
-    nearest = spot.siblings[-1] if spot.siblings else ""
+def _describe_position(line: _DiffLine) -> str:
+    nearest = line.preceding[-1] if line.preceding else ""
     if (
-        spot.mark == "added"
+        line.mark == "added"
         and isinstance(nearest, Node)
-        and isinstance(spot.node, Node)
-        and nearest.role == spot.node.role
+        and isinstance(line.node, Node)
+        and nearest.role == line.node.role
     ):
         return ""
-    for each in reversed(spot.siblings):
-        if isinstance(each, Node) and is_known(each):
-            return f"{'now ' if spot.mark == 'moved' else ''}after {label(bare(each))}"
+    for each in reversed(line.preceding):
+        if isinstance(each, Node) and has_name_or_ref(each):
+            now = "now " if line.mark == "moved" else ""
+            return f"{now}after {render_label(strip_details(each))}"
     return ""
 
 
-def _of_removed(run: Sequence[Removed]) -> str:
-    inside = sum(each.inside for each in run)
-    if len(run) > 1:
-        ends = [gist(each.old) for each in (run[0], run[-1])]
-        told = " to ".join(ends) if all(ends) else ""
-        return ", ".join(filter(None, [told, f"{inside} more in them" if inside else ""]))
-    old = run[0].old
-    if isinstance(old, str) or only_text(old) or not inside:
+def _describe_removed(removed: Sequence[Removed]) -> str:
+    inside = sum(each.inner_count for each in removed)
+    if len(removed) > 1:
+        ends = [describe_briefly(each.old) for each in (removed[0], removed[-1])]
+        both_ends = " to ".join(ends) if all(ends) else ""
+        return ", ".join(filter(None, [both_ends, f"{inside} more in them" if inside else ""]))
+    old = removed[0].old
+    if isinstance(old, str) or has_only_text(old) or not inside:
         return ""
-    if is_known(old):
+    if has_name_or_ref(old):
         return f"with {inside} in it"
-    return f"{gist(old)} and {inside - 1} more in it" if inside > 1 else f"{gist(old)} in it"
+    more = f" and {inside - 1} more" if inside > 1 else ""
+    return f"{describe_briefly(old)}{more} in it"

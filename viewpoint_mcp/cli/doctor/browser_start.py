@@ -8,7 +8,7 @@ from time import monotonic
 
 from msgspec.structs import replace
 
-from viewpoint_mcp.accessibility.render import render
+from viewpoint_mcp.accessibility.render import render_tree
 from viewpoint_mcp.browser.connect.launch import LAST_OUTPUT
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.cli.doctor.finding import Finding, failed, ok, skipped
@@ -53,7 +53,7 @@ async def _open_test_page(supervisor: BrowserSupervisor) -> Finding:
     page = await context.new_page()
     await page.navigate(_PAGE_URL)
     times.append(monotonic())
-    text = render((await page.snapshot()).nodes)
+    text = render_tree((await page.snapshot()).nodes)
     times.append(monotonic())
     if _EXPECTED_TEXT not in text:
         raise BrowserError(f"The page was not shown as it is, but as: {text[:200]}", _FIX)

@@ -16,7 +16,7 @@ from viewpoint_mcp.accessibility.refs import (
     have_different_words,
     make_removed_error,
 )
-from viewpoint_mcp.accessibility.tree import decode
+from viewpoint_mcp.accessibility.tree import decode_tree
 from viewpoint_mcp.errors import ElementCoveredError, ElementError, PageError
 from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page.actions import drag, mouse, select, text_input
@@ -286,7 +286,7 @@ class Element:
         if named.tree is not None and change_count != named.tree.change_count:
             raw = await self.page.call_inpage(self.frame, "groupAround", self.ref.element)
             if raw is not None:
-                check_same_group(self.ref, named, decode(raw))
+                check_same_group(self.ref, named, decode_tree(raw))
         # A hidden element has no name, so the label keeps the name from the snapshot.
         self.label = describe_element(role, name or named.name)
         if name and have_different_words(named.name, name):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cdp_protocol import CallTimeout, ProtocolError, Session
-from viewpoint_mcp.accessibility.outline import plural
+from viewpoint_mcp.accessibility.outline import format_count
 from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.page.capture import print_options
 
@@ -67,7 +67,7 @@ async def print_page(session: Session, params: dict[str, Any], timeout: float) -
         all_pages = await print_page(session, params, timeout)
         raise CallError(
             f"There is nothing to print in the range {ranges}: the page prints to "
-            f"{plural(all_pages.page_count, 'page')}.",
+            f"{format_count(all_pages.page_count, 'page')}.",
             "Give another range, or none.",
         ) from error
     return parse_pdf(b"".join([piece async for piece in session.read(answer["stream"])]))

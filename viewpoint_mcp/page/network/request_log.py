@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, TypedDict, TypeVar
 
 from cdp_protocol import Session
-from viewpoint_mcp.accessibility.regex import Pattern, search
+from viewpoint_mcp.accessibility.regex_search import Pattern, search_texts
 from viewpoint_mcp.page.network.request import STATIC_KINDS, Request, render_headers
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class RequestLog:
             CallError: The expression is malformed, or takes too long to match.
         """
         requests = [*self.earlier_requests, *self] if include_earlier else list(self)
-        matches = await search(Pattern.parse(pattern), [each.url for each in requests])
+        matches = await search_texts(Pattern.parse(pattern), [each.url for each in requests])
         return [requests[match.index] for match in matches]
 
     def find_final_url(self, request_id: str) -> str | None:

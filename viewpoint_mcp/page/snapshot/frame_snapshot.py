@@ -43,29 +43,29 @@ class WalkedFrame:
         return make_ref_prefix(*self._ref_numbers, self._frame.number)
 
     @property
-    def kept(self) -> Walk | None:
+    def last_walk(self) -> Walk | None:
         return self._frame.last_walk
 
-    @kept.setter
-    def kept(self, walk: Walk | None) -> None:
+    @last_walk.setter
+    def last_walk(self, walk: Walk | None) -> None:
         if self._document_id == self._frame.document_id:
             self._frame.last_walk = walk
 
     @property
-    def shown(self) -> Capture | None:
+    def last_capture(self) -> Capture | None:
         return self._frame.last_capture
 
-    @shown.setter
-    def shown(self, capture: Capture | None) -> None:
+    @last_capture.setter
+    def last_capture(self, capture: Capture | None) -> None:
         if self._document_id == self._frame.document_id:
             self._frame.last_capture = capture
 
     @property
-    def process(self) -> Session:
+    def process_key(self) -> Session:
         return self._frame.session
 
     @property
-    def unresponsive(self) -> bool:
+    def is_unresponsive(self) -> bool:
         return self._frame.is_unresponsive
 
     async def walk(self, options: dict[str, object]) -> tuple[str, object] | None:
@@ -127,16 +127,18 @@ class WalkedFrame:
         self._frame.is_unresponsive = False
         return text, after if before == after else None
 
-    def mark(self, iframe: Node, *, answered: bool) -> None:
+    def mark_as_missing(self, iframe: Node, *, has_answered: bool) -> None:
         """Mark the iframe in the parent's snapshot with the reason why its document is missing.
 
         Args:
-            answered: Whether the frame answered; it then had no document to show.
+            has_answered: Whether the frame answered; it then had no document to show.
         """
-        what = "crashed" if self._frame.is_crashed else "loading" if answered else "unresponsive"
+        what = (
+            "crashed" if self._frame.is_crashed else "loading" if has_answered else "unresponsive"
+        )
         iframe.properties = {**iframe.properties, what: True}
 
-    async def open_roots(self) -> bool:
+    async def open_closed_shadow_roots(self) -> bool:
         """Pass the closed shadow roots that the last walk met to the walker.
 
         Returns:
@@ -147,11 +149,11 @@ class WalkedFrame:
         except WorldGone:
             return False
 
-    def remember(self, nodes: Iterable[Node], printed: PrintedTree, *, is_whole: bool) -> None:
+    def remember_nodes(self, nodes: Iterable[Node], tree: PrintedTree, *, is_whole: bool) -> None:
         frame, document = self._frame.number, self._document_id
-        self._refs.remember_nodes(nodes, frame, document, printed, is_whole=is_whole)
+        self._refs.remember_nodes(nodes, frame, document, tree, is_whole=is_whole)
 
-    async def child(self, owner: int) -> WalkedFrame | None:
+    async def find_child(self, owner_number: int) -> WalkedFrame | None:
         """Return the frame that the `iframe` with this number shows; None if it shows none.
 
         Source: CDP `DOM.describeNode`; its `frameId` is the id of the frame that the element owns.
@@ -160,11 +162,11 @@ class WalkedFrame:
             (
                 each
                 for each in self._frames
-                if each.parent is self._frame and each.owner_number == owner
+                if each.parent is self._frame and each.owner_number == owner_number
             ),
             None,
         )
-        frame = frame or await self._query_child_frame(owner)
+        frame = frame or await self._query_child_frame(owner_number)
         if frame is None:
             return None
         return WalkedFrame(frame, self._frames, self._refs, *self._ref_numbers)

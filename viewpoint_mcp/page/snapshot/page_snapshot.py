@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from viewpoint_mcp.accessibility.capture import Capture, capture
+from viewpoint_mcp.accessibility.capture import Capture, capture_tree
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.services import DocumentGone
 from viewpoint_mcp.page.settle.document_watch import DocumentWatch
@@ -43,7 +43,7 @@ async def take_snapshot(
     capture = await page.run_unless_blocked(
         _capture_frames(page, top, root_number, all_refs, boxes)
     )
-    if capture.gone:
+    if capture.is_document_gone:
         # The document was replaced during the walk, so capture the next document instead.
         capture = await page.run_unless_blocked(
             _capture_frames(page, page.frames.main, None, all_refs, boxes)
@@ -86,6 +86,6 @@ async def _capture_frames(
         return WalkedFrame(frame, page.frames, page.refs, page.context_number, page.page_number)
 
     descendants = [to_walked_frame(frame) for frame in page.frames if frame.is_descendant_of(top)]
-    return await capture(
-        to_walked_frame(top), descendants, root=root_number, all_refs=all_refs, boxes=boxes
+    return await capture_tree(
+        to_walked_frame(top), descendants, root_number=root_number, all_refs=all_refs, boxes=boxes
     )

@@ -7,10 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from viewpoint_mcp.accessibility.capture import Capture
-from viewpoint_mcp.accessibility.find import Found, find_pattern, find_text, searched, show
 from viewpoint_mcp.accessibility.outline import Outline
-from viewpoint_mcp.accessibility.regex import Pattern
-from viewpoint_mcp.accessibility.render import render
+from viewpoint_mcp.accessibility.regex_search import Pattern
+from viewpoint_mcp.accessibility.render import render_tree
+from viewpoint_mcp.accessibility.snapshot_search import (
+    PrintedMatches,
+    find_pattern,
+    find_text,
+    make_searchable_texts,
+    render_matches,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +32,13 @@ class SnapshotMatches:
     hits: Mapping[int, str]
     is_case_sensitive: bool = False
 
-    def render_matches(self, budget: float = math.inf) -> Found:
+    def render_matches(self, budget: float = math.inf) -> PrintedMatches:
         """Return the matching lines with the lines around them.
 
         Args:
             budget: Maximum characters.
         """
-        return show(self.outline, self.hits, budget)
+        return render_matches(self.outline, self.hits, budget)
 
 
 async def search_snapshot(snapshot: Capture, query: str | Pattern) -> SnapshotMatches:
@@ -41,8 +47,8 @@ async def search_snapshot(snapshot: Capture, query: str | Pattern) -> SnapshotMa
     Raises:
         CallError: The pattern is malformed, or takes too long.
     """
-    outline = Outline(render(snapshot.nodes))
-    texts = searched(outline, snapshot.nodes)
+    outline = Outline(render_tree(snapshot.nodes))
+    texts = make_searchable_texts(outline, snapshot.nodes)
     if isinstance(query, str):
         return SnapshotMatches(outline, find_text(texts, query))
     return SnapshotMatches(outline, await find_pattern(texts, query), not query.flags)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from viewpoint_mcp.accessibility.invisible_characters import scrub
+from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
 from viewpoint_mcp.config.settings import ConsoleLevel
 from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.output import Output, Row, keep_newest
@@ -116,7 +116,7 @@ def _newest(said: Sequence[ConsoleMessage], room: int) -> list[str]:
 def _row(message: ConsoleMessage) -> MessageRow:
     return MessageRow(
         type=message.kind,
-        text=scrub(message.text),
+        text=remove_invisible(message.text),
         url=one_line(message.url),
         line=message.line,
         count=message.count,

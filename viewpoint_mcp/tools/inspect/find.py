@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from viewpoint_mcp.accessibility.outline import plural
+from viewpoint_mcp.accessibility.outline import format_count
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.result import ToolResult
@@ -52,7 +52,7 @@ async def find(page: Page, args: FindArgs) -> ToolResult:
         return ToolResult(within=partial(_shown, quoted, matches))
     data = f"{matches.render_matches().text}\n"
     path = await asyncio.to_thread(page.files.save_as, data, args.filename)
-    count = plural(len(matches.hits), "match")
+    count = format_count(len(matches.hits), "match")
     return ToolResult(f"Found {count} for {quoted}: [Matches]({page.files.shown(path)})")
 
 
@@ -72,12 +72,12 @@ def _wanted_text(args: FindArgs) -> str:
 
 def _shown(quoted: str, matches: SnapshotMatches, budget: int) -> str:
     found, hits = matches.render_matches(budget), len(matches.hits)
-    part = f", the first {found.shown:,} shown" if found.shown < hits else ""
-    return f"Found {plural(hits, 'match')} for {quoted}{part}:\n```yaml\n{found.text}\n```"
+    part = f", the first {found.match_count:,} shown" if found.match_count < hits else ""
+    return f"Found {format_count(hits, 'match')} for {quoted}{part}:\n```yaml\n{found.text}\n```"
 
 
 def _nothing(quoted: str, matches: SnapshotMatches) -> str:
-    lines = plural(len(matches.outline.lines), "line")
+    lines = format_count(len(matches.outline.lines), "line")
     case = " A regex is case-sensitive unless written /x/i." if matches.is_case_sensitive else ""
     return (
         f"No match for {quoted} in the {lines} of the snapshot.{case} What is hidden or not loaded "

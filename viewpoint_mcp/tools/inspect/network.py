@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from viewpoint_mcp.accessibility.outline import plural
+from viewpoint_mcp.accessibility.outline import format_count
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.output import Output, keep_newest
@@ -87,7 +87,7 @@ async def network_requests(page: Page, args: RequestsArgs) -> ToolResult:
         return ToolResult(within=partial(_list, page, chosen, notes))
     lines = [render_request(each) for each in chosen]
     path = await _save(page, "\n".join([*lines, *notes, ""]), "txt", args.filename)
-    saved = f"{plural(len(lines), 'request')} saved to {path}"
+    saved = f"{format_count(len(lines), 'request')} saved to {path}"
     return ToolResult(saved, output=RequestsOutput(requests=[], notes=saved))
 
 
@@ -131,7 +131,7 @@ def _notes(
     static = 0 if args.static else sum(each.is_static for each in every)
     if static:
         notes.append(
-            f"Note: {plural(static, 'static request')} not shown, "
+            f"Note: {format_count(static, 'static request')} not shown, "
             'run with "static" option to see them.'
         )
     dropped = page.request_log.dropped_count + (
@@ -269,7 +269,7 @@ def _indented(text: str) -> str:
 
 
 def _described(data: bytes, kind: str) -> str:
-    return ", ".join(filter(None, (one_line(kind), plural(len(data), "byte"))))
+    return ", ".join(filter(None, (one_line(kind), format_count(len(data), "byte"))))
 
 
 def _content_type(request: Request) -> str:

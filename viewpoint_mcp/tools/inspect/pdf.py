@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from viewpoint_mcp.accessibility.outline import plural
+from viewpoint_mcp.accessibility.outline import format_count
 from viewpoint_mcp.files.records import About
 from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.result import ToolResult
@@ -68,7 +68,7 @@ async def save(page: Page, args: PdfSaveArgs) -> ToolResult:
     else:
         path = await asyncio.to_thread(page.files.save, printed.data, "pdf", about)
     size = (
-        f" ({plural(printed.page_count, 'page')}, {printed.paper_name})"
+        f" ({format_count(printed.page_count, 'page')}, {printed.paper_name})"
         if printed.page_count
         else ""
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from viewpoint_mcp.accessibility.invisible_characters import scrub
+from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
 
 _HEADING = re.compile("^###", re.MULTILINE)
 _CONTINUED = "\n    "
@@ -15,14 +15,14 @@ _CONTINUED = "\n    "
 
 def one_line(text: str) -> str:
     """Return a text as well-formed Unicode on one line."""
-    return " ".join(scrub(text).split())
+    return " ".join(remove_invisible(text).split())
 
 
 def indent_lines(text: str) -> str:
     """Return a text as well-formed Unicode, with all lines but the first indented."""
     if text.isascii() and text.isprintable():
         return text
-    lines = scrub(text.replace("\t", "  ")).split("\n")
+    lines = remove_invisible(text.replace("\t", "  ")).split("\n")
     return _CONTINUED.join(lines)
 
 

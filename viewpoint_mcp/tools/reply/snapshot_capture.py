@@ -33,5 +33,5 @@ async def capture_page(page: Page, view: View, *, boxes: bool) -> CapturedPage:
     """
     document = page.document_id
     capture = await page.snapshot(view.root, all_refs=view.all_refs, boxes=boxes)
-    is_replaced = page.document_id != document or capture.gone
+    is_replaced = page.document_id != document or capture.is_document_gone
     return CapturedPage(page, view, capture, "" if is_replaced else document)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from viewpoint_mcp.accessibility.capture import Capture
-from viewpoint_mcp.accessibility.diff.compare import compare
-from viewpoint_mcp.accessibility.diff.equality import nodes_of
-from viewpoint_mcp.accessibility.diff.render_changes import print_changes
-from viewpoint_mcp.accessibility.render import render
+from viewpoint_mcp.accessibility.diff.compare import compare_trees
+from viewpoint_mcp.accessibility.diff.equality import iterate_nodes
+from viewpoint_mcp.accessibility.diff.render_changes import render_changes
+from viewpoint_mcp.accessibility.render import render_tree
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.config.settings import SnapshotMode
 from viewpoint_mcp.page.snapshot.baseline import Baseline
@@ -68,7 +68,7 @@ def find_changes(capture: Capture, baseline: Baseline, document: str) -> Changes
     if known is None:
         return None
     last = "last whole snapshot" if baseline.has_newer_snapshots else "last snapshot"
-    yaml = print_changes(compare(known, nodes), nodes)
+    yaml = render_changes(compare_trees(known, nodes), nodes)
     if not yaml:
         return Changes(f"No change on the page since its {last}.", "")
     sentence = f"Changes since the page's {last}:"
@@ -86,8 +86,8 @@ def _is_shorter(length: int, nodes: Sequence[Node | str]) -> bool:
         length: The length of the text in characters.
     """
     minimum = 0
-    for node in nodes_of(nodes):
+    for node in iterate_nodes(nodes):
         minimum += _MIN_LINE + len(node.role)
         if minimum > length:
             return True
-    return length < len(render(nodes))
+    return length < len(render_tree(nodes))

@@ -79,7 +79,7 @@ async def show_snapshot(
     is_baseline = is_complete(view) and settings.snapshot_mode is SnapshotMode.DIFF
     return SnapshotSection(
         text,
-        None if view.root or capture.gone else capture.title,
+        None if view.root or capture.is_document_gone else capture.title,
         () if view.filename is None else await link_to(page, view.filename),
         (capture.nodes, document) if document and is_baseline else None,
     )
@@ -103,7 +103,7 @@ async def _show_changes(changes: Changes, captured: CapturedPage, budget: int) -
 async def _show_view(captured: CapturedPage, budget: int) -> str:
     view, page = captured.view, captured.page
     reason = await _explain_blank(captured)
-    below = (f"\n{reason}" if reason else "") + captured.capture.notice
+    below = (f"\n{reason}" if reason else "") + captured.capture.missing_ref_notice
     if view.filename is not None or view.as_file:
         text = render_nodes(captured, "whole" if view.root else "cut")
         path = await save_snapshot(text, captured)

@@ -6,9 +6,9 @@ import asyncio
 from pathlib import Path
 from typing import Final
 
-from viewpoint_mcp.accessibility.budget import fit
-from viewpoint_mcp.accessibility.depth import cut_below
-from viewpoint_mcp.accessibility.render import Names, render
+from viewpoint_mcp.accessibility.budget import fit_to_budget
+from viewpoint_mcp.accessibility.depth_limit import limit_depth
+from viewpoint_mcp.accessibility.render import NameStyle, render_tree
 from viewpoint_mcp.files.records import About
 from viewpoint_mcp.tools.reply.snapshot_capture import CapturedPage
 
@@ -25,7 +25,7 @@ async def render_within(captured: CapturedPage, budget: int) -> str:
 
     The capture caches the text, and the page may reuse the capture while it does not change.
     """
-    view, printed = captured.view, captured.capture.printed
+    view, printed = captured.view, captured.capture.text_cache
     key = view.depth, budget
     text, file = printed.get(key, ("", None))
     if not text or (file and not file.exists()):
@@ -37,10 +37,10 @@ async def render_within(captured: CapturedPage, budget: int) -> str:
     return text
 
 
-def render_nodes(captured: CapturedPage, names: Names) -> str:
+def render_nodes(captured: CapturedPage, names: NameStyle) -> str:
     """Render the nodes as YAML, down to the depth of the view."""
-    text = render(captured.capture.nodes, names)
-    return text if captured.view.depth is None else cut_below(text, captured.view.depth)
+    text = render_tree(captured.capture.nodes, names)
+    return text if captured.view.depth is None else limit_depth(text, captured.view.depth)
 
 
 async def fit_snapshot(
@@ -62,9 +62,9 @@ async def fit_snapshot(
         return text, None
     file = await save_snapshot(text, captured)
     path = captured.page.files.shown(file)
-    fitted = fit(brief or text, budget - _NOTICE - len(READ_ON) - len(path))
+    fitted = fit_to_budget(brief or text, budget - _NOTICE - len(READ_ON) - len(path))
     notice = (
-        f"# Cut to {budget:,} of {len(text):,} characters: {fitted.elements:,} "
+        f"# Cut to {budget:,} of {len(text):,} characters: {fitted.omitted_elements:,} "
         f"elements, {len(text) - len(fitted.text):,} characters are not shown; their refs work.\n"
         f"# The whole, complete YAML: {path}\n{READ_ON}"
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from viewpoint_mcp.accessibility.render import label
+from viewpoint_mcp.accessibility.render import render_label
 from viewpoint_mcp.accessibility.similar_elements import find_similar_elements
 from viewpoint_mcp.browser.context import Context, Identities
 from viewpoint_mcp.errors import OtherPageRefError, StaleRefError, ViewpointError
@@ -44,7 +44,7 @@ async def add_suggestions(
 
 async def _find_near(page: Page, role: str, name: str, beside: Sequence[str]) -> list[str]:
     capture = await page.snapshot()
-    return [label(node) for node in find_similar_elements(capture.nodes, role, name, beside)]
+    return [render_label(node) for node in find_similar_elements(capture.nodes, role, name, beside)]
 
 
 def _locate(error: OtherPageRefError, context: Context, identities: Identities) -> str:

@@ -14,7 +14,7 @@ from werkzeug import Request, Response
 from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.accessibility.render import render
+from viewpoint_mcp.accessibility.render import render_tree
 from viewpoint_mcp.page.isolated_world import WorldGone
 
 LISTENER = "<script>document.querySelector('form').addEventListener('click', () => 0)</script>"
@@ -168,7 +168,7 @@ async def test_a_part_of_a_drawing_with_a_listener_takes_a_click(agent: Agent) -
     assert ref, before
     part = await agent.page.find_element(ref[1])
     assert "clicked" in await agent.click(part)
-    assert ref[0] in render((await agent.page.snapshot(part)).nodes)
+    assert ref[0] in render_tree((await agent.page.snapshot(part)).nodes)
 
 
 async def test_a_link_without_an_address_takes_a_click(agent: Agent) -> None:

@@ -7,7 +7,7 @@ import pytest
 from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.accessibility.render import render
+from viewpoint_mcp.accessibility.render import render_tree
 from viewpoint_mcp.page.page import Page
 
 PAGE = """<style id=style>.gone { display: none } #late:target { display: none }</style>
@@ -60,8 +60,8 @@ async def test_a_change_is_seen_at_once(agent: Agent, page: Page, script: str) -
     assert await page.snapshot() is before
     await services_of(page).session.Runtime.evaluate(expression=f"{{ {script} }}")
     after = await page.snapshot()
-    assert render(after.nodes) != render(before.nodes)
-    assert render((await page.snapshot()).nodes) == render(after.nodes)
+    assert render_tree(after.nodes) != render_tree(before.nodes)
+    assert render_tree((await page.snapshot()).nodes) == render_tree(after.nodes)
 
 
 async def test_a_page_with_a_running_animation_is_walked_again(agent: Agent, page: Page) -> None:
@@ -71,7 +71,7 @@ async def test_a_page_with_a_running_animation_is_walked_again(agent: Agent, pag
     )
     seen = set()
     for _ in range(300):
-        seen.add(render((await page.snapshot()).nodes))
+        seen.add(render_tree((await page.snapshot()).nodes))
         if len(seen) == 2:
             return
     raise AssertionError(seen)
@@ -83,7 +83,7 @@ async def test_a_part_and_other_options_are_read_for_themselves(agent: Agent, pa
     everything = await page.snapshot(all_refs=True)
     assert everything is not whole
     part = await page.snapshot(await page.find_element("#text"))
-    assert render(part.nodes) == "- paragraph: Text"
+    assert render_tree(part.nodes) == "- paragraph: Text"
     assert await page.snapshot() is whole
 
 
@@ -94,11 +94,11 @@ async def test_a_change_in_a_frame_does_not_change_the_capture_before(
     await agent.go(site.page(f"<p>Around</p><iframe src='{inner}'></iframe>"))
     before = await page.snapshot()
     assert await page.snapshot() is before
-    text = render(before.nodes)
+    text = render_tree(before.nodes)
     await agent.click('button "Before"')
     after = await page.snapshot()
-    assert 'button "After"' in render(after.nodes)
-    assert render(before.nodes) == text
+    assert 'button "After"' in render_tree(after.nodes)
+    assert render_tree(before.nodes) == text
 
 
 async def test_refs_of_an_unchanged_page_are_good(agent: Agent, page: Page) -> None:

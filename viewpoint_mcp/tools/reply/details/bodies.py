@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from viewpoint_mcp.accessibility.invisible_characters import scrub
+from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
 
 _SUFFIXES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -43,9 +43,9 @@ def decode_text(data: bytes, content_type: str) -> str | None:
     if not is_text and _CONTROLS.search(data):
         return None
     try:
-        return scrub(data.decode(charset[1] if charset else "utf-8"))
+        return remove_invisible(data.decode(charset[1] if charset else "utf-8"))
     except (UnicodeError, LookupError):
-        return scrub(data.decode(errors="replace")) if is_text else None
+        return remove_invisible(data.decode(errors="replace")) if is_text else None
 
 
 def choose_suffix(content_type: str, *, is_text: bool) -> str:

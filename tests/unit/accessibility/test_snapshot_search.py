@@ -5,16 +5,20 @@ from __future__ import annotations
 import pytest
 import yaml  # type: ignore[import-untyped, unused-ignore]
 
-from viewpoint_mcp.accessibility.find import find_text, searched, show
 from viewpoint_mcp.accessibility.outline import Outline
-from viewpoint_mcp.accessibility.render import render
-from viewpoint_mcp.accessibility.tree import Node, decode
+from viewpoint_mcp.accessibility.render import render_tree
+from viewpoint_mcp.accessibility.snapshot_search import (
+    find_text,
+    make_searchable_texts,
+    render_matches,
+)
+from viewpoint_mcp.accessibility.tree import Node, decode_tree
 
 ROWS = [
     ["row", "", None, [["cell", f"Name {n}", None, []], ["button", f"Edit {n}", {"ref": n}, []]]]
     for n in range(1, 31)
 ]
-PAGE = decode(
+PAGE = decode_tree(
     [
         ["banner", "", None, [["link", "Home", {"ref": 40, "url": "/home"}, []]]],
         ["main", "", None, [["table", "People", None, ROWS], ["textbox", "City", {"ref": 41}, []]]],
@@ -23,8 +27,10 @@ PAGE = decode(
 
 
 def found(nodes: list[Node], wanted: str, budget: float = 40_000) -> list[str]:
-    outline = Outline(render(nodes))
-    return show(outline, find_text(searched(outline, nodes), wanted), budget).text.split("\n")
+    outline = Outline(render_tree(nodes))
+    return render_matches(
+        outline, find_text(make_searchable_texts(outline, nodes), wanted), budget
+    ).text.split("\n")
 
 
 def test_a_match_is_shown_under_its_path_with_three_lines_around() -> None:
@@ -53,16 +59,24 @@ def test_a_match_is_shown_under_its_path_with_three_lines_around() -> None:
     ],
 )
 def test_every_kind_of_word_is_searched(properties: dict[str, str], wanted: str) -> None:
-    nodes = decode([["button", "", {"ref": 1, **properties}, []]])
+    nodes = decode_tree([["button", "", {"ref": 1, **properties}, []]])
     assert any(line.endswith("# match") for line in found(nodes, wanted))
 
 
 def test_words_are_searched_without_their_escapes() -> None:
-    nodes = decode(
+    nodes = decode_tree(
         [["button", 'Say "it\'s: on"', {"ref": 1}, []], ["paragraph", "", None, ['"a"\n']]]
     )
-    assert len(find_text(searched(Outline(render(nodes)), nodes), 'say "it\'s: on"')) == 1
-    assert len(find_text(searched(Outline(render(nodes)), nodes), 'paragraph: "a"\n')) == 1
+    assert (
+        len(find_text(make_searchable_texts(Outline(render_tree(nodes)), nodes), 'say "it\'s: on"'))
+        == 1
+    )
+    assert (
+        len(
+            find_text(make_searchable_texts(Outline(render_tree(nodes)), nodes), 'paragraph: "a"\n')
+        )
+        == 1
+    )
 
 
 def test_near_matches_share_their_surroundings() -> None:
@@ -76,14 +90,14 @@ def test_between_matches_the_gap_is_counted() -> None:
     lines = found(PAGE, "e2")
     shown = [line for line in lines if "# …" not in line]
     gaps = [int(line.split()[2]) for line in lines if "# …" in line]
-    last = render(PAGE).split("\n").index(shown[-1].removesuffix(" # match"))
+    last = render_tree(PAGE).split("\n").index(shown[-1].removesuffix(" # match"))
     assert len(gaps) == 2
     assert len(shown) + sum(gaps) == last + 1
 
 
 def test_the_tail_of_a_name_that_is_printed_cut_is_found() -> None:
     name = "word " * 60 + "needle " + "more " * 60
-    nodes = decode(
+    nodes = decode_tree(
         [
             ["link", name, {"ref": 1}, []],
             ["link", name.replace("needle", "other"), {"ref": 2}, []],
@@ -103,7 +117,7 @@ def test_the_tail_of_a_name_that_is_printed_cut_is_found() -> None:
 
 
 def test_the_matching_middle_of_a_long_text_is_shown() -> None:
-    nodes = decode([["paragraph", "", None, ["a b " * 5000 + "needle" + " c d" * 5000]]])
+    nodes = decode_tree([["paragraph", "", None, ["a b " * 5000 + "needle" + " c d" * 5000]]])
     (line,) = found(nodes, "needle")
     assert "a b needle c d" in line
     assert len(line) < 600
@@ -116,17 +130,20 @@ def test_the_found_lines_are_valid_yaml() -> None:
 
 
 def test_matches_beyond_the_budget_are_counted() -> None:
-    outline = Outline(render(PAGE))
-    hits = find_text(searched(outline, PAGE), "name")
-    part = show(outline, hits, 1000)
+    outline = Outline(render_tree(PAGE))
+    hits = find_text(make_searchable_texts(outline, PAGE), "name")
+    part = render_matches(outline, hits, 1000)
     assert len(part.text) <= 1000
-    assert 3 < part.shown < 30
+    assert 3 < part.match_count < 30
     last = part.text.split("\n")[-1]
-    assert last == f"# … {30 - part.shown} more matches not shown. Search for something narrower."
+    assert (
+        last
+        == f"# … {30 - part.match_count} more matches not shown. Search for something narrower."
+    )
 
 
 def test_a_match_deep_down_fits_a_small_budget() -> None:
     text = "\n".join(f'{"  " * level}- group "{"n" * 90}":' for level in range(100))
-    part = show(Outline(text), {99: "group"}, 1000)
-    assert part.shown == 1
+    part = render_matches(Outline(text), {99: "group"}, 1000)
+    assert part.match_count == 1
     assert "# match" in part.text

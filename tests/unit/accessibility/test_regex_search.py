@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from viewpoint_mcp.accessibility.regex import Match, Pattern, search
-from viewpoint_mcp.accessibility.regex_process import search as search_here
+from viewpoint_mcp.accessibility.regex_process import search_texts as search_here
+from viewpoint_mcp.accessibility.regex_search import Match, Pattern, search_texts
 from viewpoint_mcp.errors import CallError
 
 TEXTS = ["Save", "save all", "Delete"]
@@ -35,27 +35,27 @@ def test_an_invalid_pattern_is_refused(text: str) -> None:
 
 
 async def test_the_first_match_of_each_text_is_returned() -> None:
-    assert await search(Pattern("a[vl]"), TEXTS) == [Match(0, 1, 3), Match(1, 1, 3)]
+    assert await search_texts(Pattern("a[vl]"), TEXTS) == [Match(0, 1, 3), Match(1, 1, 3)]
 
 
 async def test_matching_is_case_sensitive_without_the_flag_i() -> None:
-    assert await search(Pattern("^save"), TEXTS) == [Match(1, 0, 4)]
-    assert [match.index for match in await search(Pattern("^save", "i"), TEXTS)] == [0, 1]
+    assert await search_texts(Pattern("^save"), TEXTS) == [Match(1, 0, 4)]
+    assert [match.index for match in await search_texts(Pattern("^save", "i"), TEXTS)] == [0, 1]
 
 
 @pytest.mark.parametrize("source", ["(", "[a", "*", "(?P<a"])
 async def test_a_malformed_pattern_is_an_error_that_names_it(source: str) -> None:
     with pytest.raises(CallError, match="is malformed"):
-        await search(Pattern(source), TEXTS)
+        await search_texts(Pattern(source), TEXTS)
 
 
 async def test_a_pattern_that_would_run_for_ever_is_stopped() -> None:
     with pytest.raises(CallError, match="took more than 1 s and was stopped"):
-        await search(Pattern("(a+)+$"), ["a" * 60 + "b"], limit=1)
+        await search_texts(Pattern("(a+)+$"), ["a" * 60 + "b"], time_limit=1)
 
 
 async def test_the_server_continues_while_a_pattern_runs() -> None:
-    running = asyncio.create_task(search(Pattern("(a|a)*$"), ["a" * 60 + "b"], limit=1))
+    running = asyncio.create_task(search_texts(Pattern("(a|a)*$"), ["a" * 60 + "b"], time_limit=1))
     turns = 0
     while not running.done():
         await asyncio.sleep(0.01)
@@ -66,7 +66,7 @@ async def test_the_server_continues_while_a_pattern_runs() -> None:
 
 
 async def test_a_search_can_be_cancelled() -> None:
-    running = asyncio.create_task(search(Pattern("(a+)+$"), ["a" * 60 + "b"], limit=60))
+    running = asyncio.create_task(search_texts(Pattern("(a+)+$"), ["a" * 60 + "b"], time_limit=60))
     await asyncio.sleep(0)
     running.cancel()
     with pytest.raises(asyncio.CancelledError):

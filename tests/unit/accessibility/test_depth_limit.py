@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import yaml  # type: ignore[import-untyped, unused-ignore]
 
-from viewpoint_mcp.accessibility.depth import cut_below
+from viewpoint_mcp.accessibility.depth_limit import limit_depth
 
 TEXT = """- main:
   - list "Menu":
@@ -23,11 +23,14 @@ TEXT = """- main:
 
 
 def test_deeper_elements_are_counted_where_they_are_cut() -> None:
-    assert cut_below(TEXT, 0).split("\n")[:2] == ["- main: # 7 more elements", "- contentinfo: End"]
+    assert limit_depth(TEXT, 0).split("\n")[:2] == [
+        "- main: # 7 more elements",
+        "- contentinfo: End",
+    ]
 
 
 def test_the_properties_of_an_element_that_is_shown_are_shown() -> None:
-    assert cut_below(TEXT, 1).split("\n")[:-1] == [
+    assert limit_depth(TEXT, 1).split("\n")[:-1] == [
         "- main:",
         '  - list "Menu": # 4 more elements',
         '  - link "Away" [ref=e2]: # 32 more characters',
@@ -38,15 +41,15 @@ def test_the_properties_of_an_element_that_is_shown_are_shown() -> None:
 
 
 def test_the_last_line_has_the_total_and_says_how_to_read_on() -> None:
-    assert cut_below(TEXT, 1).split("\n")[-1] == (
-        "# depth=1: 4 elements deeper down left out. "
-        "Read on with a greater depth, or with ref for one part."
+    assert limit_depth(TEXT, 1).split("\n")[-1] == (
+        "# depth=1: 4 deeper elements omitted. "
+        "To read more, use a greater depth, or ref for one part."
     )
 
 
 def test_the_cut_snapshot_is_valid_yaml() -> None:
-    assert yaml.safe_load(cut_below(TEXT, 0)) == [{"main": None}, {"contentinfo": "End"}]
+    assert yaml.safe_load(limit_depth(TEXT, 0)) == [{"main": None}, {"contentinfo": "End"}]
 
 
 def test_enough_depth_cuts_nothing() -> None:
-    assert cut_below(TEXT, 4) == TEXT
+    assert limit_depth(TEXT, 4) == TEXT

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from viewpoint_mcp.accessibility.outline import Outline, plural
+from viewpoint_mcp.accessibility.outline import Outline, format_count
 
 
-def cut_below(text: str, depth: int) -> str:
+def limit_depth(text: str, depth: int) -> str:
     """Return a snapshot without the elements deeper than `depth` levels below the top.
 
     A YAML comment counts the omitted elements at each cut. Text of a page cannot imitate such a
@@ -16,30 +16,30 @@ def cut_below(text: str, depth: int) -> str:
         depth: The number of levels below the top level; 0 for the top level only.
     """
     outline = Outline(text)
-    shown: list[str] = []
-    left_out = 0
+    printed: list[str] = []
+    omitted = 0
     index = 0
     while index < len(outline.lines):
         line, level, end = outline.lines[index], outline.levels[index], outline.ends[index]
         index += 1
         if level < depth or end == index:
-            shown.append(line)
+            printed.append(line)
             continue
         first = index
         while first < end and outline.role(first).startswith("/"):
             first += 1
-        elements, size = outline.elements(first, end), outline.size(first, end)
-        left_out += elements
-        shown.append(f"{line} # {_count(elements, size)}" if first < end else line)
-        shown.extend(outline.lines[index:first])
+        elements, size = outline.count_elements(first, end), outline.count_characters(first, end)
+        omitted += elements
+        printed.append(f"{line} # {_describe_omitted(elements, size)}" if first < end else line)
+        printed.extend(outline.lines[index:first])
         index = end
-    if left_out:
-        shown.append(
-            f"# depth={depth}: {plural(left_out, 'element')} deeper down left out. "
-            "Read on with a greater depth, or with ref for one part."
+    if omitted:
+        printed.append(
+            f"# depth={depth}: {format_count(omitted, 'deeper element')} omitted. "
+            "To read more, use a greater depth, or ref for one part."
         )
-    return "\n".join(shown)
+    return "\n".join(printed)
 
 
-def _count(elements: int, size: int) -> str:
-    return f"{plural(elements, 'more element')}" if elements else f"{size:,} more characters"
+def _describe_omitted(elements: int, size: int) -> str:
+    return f"{format_count(elements, 'more element')}" if elements else f"{size:,} more characters"

@@ -19,14 +19,14 @@ import orjson
 
 from viewpoint_mcp.errors import CallError
 
-LIMIT: Final = 5.0
+TIME_LIMIT: Final = 5.0
 """Time limit of a search in seconds, including the start of its process."""
 
 _SCRIPT: Final = Path(__file__).with_name("regex_process.py")
-_WITH_FLAGS: Final = re.compile(r"/(?P<pattern>.+)/(?P<flags>[a-z]*)", re.DOTALL)
+_SLASHED_PATTERN: Final = re.compile(r"/(?P<pattern>.+)/(?P<flags>[a-z]*)", re.DOTALL)
 _NAMED_GROUP: Final = re.compile(r"\(\?<(?![=!])")
 _IGNORED_FLAGS: Final = frozenset("dguvy")  # JavaScript flags that have no effect here
-_LONGEST: Final = 1000
+_MAX_PATTERN_LENGTH: Final = 1000
 _NO_WINDOW: Final = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # exists only on Windows
 
 
@@ -59,12 +59,14 @@ class Pattern:
         Raises:
             CallError: The expression is empty or too long, or a flag is unknown.
         """
-        match = _WITH_FLAGS.fullmatch(text)
+        match = _SLASHED_PATTERN.fullmatch(text)
         source, flags = (match["pattern"], match["flags"]) if match else (text, "")
         if not source:
             raise CallError("regex is empty.", "Give a pattern such as Save|Submit or /save/i.")
-        if len(source) > _LONGEST:
-            raise CallError(f"regex has more than {_LONGEST} characters.", "Use a shorter one.")
+        if len(source) > _MAX_PATTERN_LENGTH:
+            raise CallError(
+                f"regex has more than {_MAX_PATTERN_LENGTH} characters.", "Use a shorter one."
+            )
         flags = "".join(flag for flag in flags if flag not in _IGNORED_FLAGS)
         if unknown := set(flags) - set("imsx"):
             raise CallError(
@@ -73,18 +75,20 @@ class Pattern:
         return cls(_NAMED_GROUP.sub("(?P<", source), flags)
 
 
-async def search(pattern: Pattern, texts: Sequence[str], *, limit: float = LIMIT) -> list[Match]:
+async def search_texts(
+    pattern: Pattern, texts: Sequence[str], *, time_limit: float = TIME_LIMIT
+) -> list[Match]:
     """Return the first match in each text that has a match.
 
     Args:
         pattern: The regular expression.
         texts: The texts to search.
-        limit: The time limit in seconds.
+        time_limit: The time limit in seconds.
 
     Raises:
         CallError: The pattern is malformed, or the search exceeds the time limit.
     """
-    question = orjson.dumps({"pattern": pattern.source, "flags": pattern.flags, "texts": texts})
+    request = orjson.dumps({"pattern": pattern.source, "flags": pattern.flags, "texts": texts})
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-I", "-S", str(_SCRIPT)),
         stdin=subprocess.PIPE,
@@ -93,21 +97,21 @@ async def search(pattern: Pattern, texts: Sequence[str], *, limit: float = LIMIT
         creationflags=_NO_WINDOW,
     )
     try:
-        async with asyncio.timeout(limit):
-            answer, _ = await process.communicate(question)
+        async with asyncio.timeout(time_limit):
+            output, _ = await process.communicate(request)
     except TimeoutError:
         raise CallError(
-            f"regex {pattern.source} took more than {limit:g} s and was stopped.",
+            f"regex {pattern.source} took more than {time_limit:g} s and was stopped.",
             "Use a simpler one, without repetitions inside of repetitions, or use text.",
         ) from None
     finally:
         if process.returncode is None:
             process.kill()
             await process.wait()
-    told = orjson.loads(answer)
-    if "error" in told:
+    result = orjson.loads(output)
+    if "error" in result:
         raise CallError(
-            f"regex {pattern.source} is malformed: {told['error']}.",
+            f"regex {pattern.source} is malformed: {result['error']}.",
             "Python's syntax is meant; escape ( ) [ ] { } . * + ? | with a backslash, or use text.",
         )
-    return [Match(*found) for found in told["found"]]
+    return [Match(*found) for found in result["found"]]

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
-from viewpoint_mcp.accessibility.diff.align import Pair, by_key, in_order
-from viewpoint_mcp.accessibility.diff.equality import Content, Likeness, first_ref
+from viewpoint_mcp.accessibility.diff.align import Pair, longest_increasing_pairs, pair_by_key
+from viewpoint_mcp.accessibility.diff.equality import Content, EqualityChecker, find_first_ref
 from viewpoint_mcp.accessibility.tree import Node
 
-Test = Callable[[Content], bool]
+ContentTest = Callable[[Content], bool]
 
 
-class Siblings:
+class SiblingMatcher:
     """Matches between the old and the new content of one element.
 
     Args:
         old: The old content.
         new: The new content.
-        came: Return whether new content was in the old tree, by its ref.
-        left: Return whether old content is in the new tree, by its ref.
-        likeness: Compares elements and texts.
+        is_in_old_tree: Return whether new content was in the old tree, by its ref.
+        is_in_new_tree: Return whether old content is in the new tree, by its ref.
+        equality: Compares elements and texts.
 
     Attributes:
-        sources: The old position for each new position; -1 for no match.
-        used: The old positions that have a match.
+        old_positions: The old position for each new position; -1 for no match.
+        matched_old_positions: The old positions that have a match.
         anchors: The new positions whose matches have the same order as before.
     """
 
@@ -33,18 +33,18 @@ class Siblings:
         old: Sequence[Content],
         new: Sequence[Content],
         *,
-        came: Test,
-        left: Test,
-        likeness: Likeness,
+        is_in_old_tree: ContentTest,
+        is_in_new_tree: ContentTest,
+        equality: EqualityChecker,
     ) -> None:
         self.old, self.new = old, new
-        self.sources = [-1] * len(new)
-        self.used: set[int] = set()
+        self.old_positions = [-1] * len(new)
+        self.matched_old_positions: set[int] = set()
         self.anchors: set[int] = set()
-        self._came, self._left = came, left
-        self._likeness = likeness
+        self._is_in_old_tree, self._is_in_new_tree = is_in_old_tree, is_in_new_tree
+        self._equality = equality
         if old and new:
-            self._match(*self._match_ends())
+            self._match_middle(*self._match_ends())
 
     def _match_ends(self) -> tuple[int, int, int]:
         """Match equal refs and equal content at both ends.
@@ -55,51 +55,61 @@ class Siblings:
         old, new = self.old, self.new
         start, old_end, new_end = 0, len(old), len(new)
         while start < min(old_end, new_end) and self._is_same(old[start], new[start]):
-            self._anchor(start, start)
+            self._record_anchor(start, start)
             start += 1
         while min(old_end, new_end) > start and self._is_same(old[old_end - 1], new[new_end - 1]):
             old_end -= 1
             new_end -= 1
-            self._anchor(old_end, new_end)
+            self._record_anchor(old_end, new_end)
         return start, old_end, new_end
 
     def _is_same(self, old: Content, new: Content) -> bool:
         if isinstance(old, Node) and isinstance(new, Node) and (old.ref or new.ref):
             return old.ref == new.ref
-        return self._likeness.alike(old, new)
+        return self._equality.are_equal(old, new)
 
-    def _match(self, start: int, old_end: int, new_end: int) -> None:
+    def _match_middle(self, start: int, old_end: int, new_end: int) -> None:
         old, new = range(start, old_end), range(start, new_end)
         if len(old) > 1 or len(new) > 1:
             self._match_exactly(old, new)
         low = (start, start)
         for position in [each for each in new if each in self.anchors]:
-            source = self.sources[position]
+            source = self.old_positions[position]
             self._match_gap(range(low[0], source), range(low[1], position))
             low = source + 1, position + 1
         self._match_gap(range(low[0], old_end), range(low[1], new_end))
 
     def _match_exactly(self, old: range, new: range) -> None:
         """Match elements with the same ref, equal content, and containers with equal first refs."""
-        pairs = by_key(self._keyed(self.old, old), self._keyed(self.new, new))
+        pairs = pair_by_key(
+            self._pair_with_keys(self.old, old), self._pair_with_keys(self.new, new)
+        )
         for source, position in pairs:
-            self._pair(source, position)
-        pairs += by_key(
-            ((each, _inner_key(self.old[each])) for each in old if each not in self.used),
-            ((each, _inner_key(self.new[each])) for each in new if self.sources[each] < 0),
+            self._record_match(source, position)
+        pairs += pair_by_key(
+            (
+                (each, _key_of_container(self.old[each]))
+                for each in old
+                if each not in self.matched_old_positions
+            ),
+            (
+                (each, _key_of_container(self.new[each]))
+                for each in new
+                if self.old_positions[each] < 0
+            ),
         )
         pairs.sort(key=lambda pair: pair[1])
-        kept = in_order(pairs)
+        kept = longest_increasing_pairs(pairs)
         for source, position in pairs:
             if (source, position) in kept:
-                self._anchor(source, position)
+                self._record_anchor(source, position)
             elif not isinstance(self.new[position], str):
-                self._pair(source, position)
+                self._record_match(source, position)
             else:  # A text that moved counts as a removed and an added text.
-                self.sources[position] = -1
-                self.used.discard(source)
+                self.old_positions[position] = -1
+                self.matched_old_positions.discard(source)
 
-    def _keyed(
+    def _pair_with_keys(
         self, content: Sequence[Content], positions: Iterable[int]
     ) -> Iterable[tuple[int, Hashable]]:
         for position in positions:
@@ -107,25 +117,33 @@ class Siblings:
             if isinstance(item, Node) and item.ref:
                 yield position, (item.ref,)
             else:
-                yield position, self._likeness.kind(item)
+                yield position, self._equality.equality_key(item)
 
     def _match_gap(self, old: range, new: range) -> None:
         """Match unmatched content between two anchors by role and name, then by role only."""
         if not old or not new:
             return
-        olds = [each for each in old if each not in self.used and not self._left(self.old[each])]
-        news = [each for each in new if self.sources[each] < 0 and not self._came(self.new[each])]
-        pairs = self._by_role(olds, news, _role_and_name)
+        olds = [
+            each
+            for each in old
+            if each not in self.matched_old_positions and not self._is_in_new_tree(self.old[each])
+        ]
+        news = [
+            each
+            for each in new
+            if self.old_positions[each] < 0 and not self._is_in_old_tree(self.new[each])
+        ]
+        pairs = self._pair_by_role(olds, news, _role_and_name)
         sources, positions = {source for source, _ in pairs}, {position for _, position in pairs}
-        pairs += self._by_role(
+        pairs += self._pair_by_role(
             [each for each in olds if each not in sources],
             [each for each in news if each not in positions],
             _role_without_ref,
         )
-        for source, position in in_order(sorted(pairs, key=lambda pair: pair[1])):
-            self._anchor(source, position)
+        for source, position in longest_increasing_pairs(sorted(pairs, key=lambda pair: pair[1])):
+            self._record_anchor(source, position)
 
-    def _by_role(
+    def _pair_by_role(
         self, olds: list[int], news: list[int], key: Callable[[Content], Hashable]
     ) -> list[Pair]:
         before = [(each, key(self.old[each])) for each in olds]
@@ -133,7 +151,7 @@ class Siblings:
         counts = Counter(key for _, key in before), Counter(key for _, key in after)
         keys = dict(after)
 
-        def belong(source: int, position: int) -> bool:
+        def may_match(source: int, position: int) -> bool:
             old, new = self.old[source], self.new[position]
             if isinstance(old, str) or isinstance(new, str):
                 return True
@@ -141,27 +159,27 @@ class Siblings:
                 return False
             is_alone = all(count[keys[position]] == 1 for count in counts)
             # Of several similar rows, two with different refs inside are different rows.
-            return is_alone or not (first_ref(old) and first_ref(new))
+            return is_alone or not (find_first_ref(old) and find_first_ref(new))
 
-        return [pair for pair in by_key(before, after) if belong(*pair)]
+        return [pair for pair in pair_by_key(before, after) if may_match(*pair)]
 
-    def _anchor(self, source: int, position: int) -> None:
-        self._pair(source, position)
-        self.anchors.add(position)
+    def _record_anchor(self, old_position: int, new_position: int) -> None:
+        self._record_match(old_position, new_position)
+        self.anchors.add(new_position)
 
-    def _pair(self, source: int, position: int) -> None:
-        self.sources[position] = source
-        self.used.add(source)
+    def _record_match(self, old_position: int, new_position: int) -> None:
+        self.old_positions[new_position] = old_position
+        self.matched_old_positions.add(old_position)
 
 
-def _inner_key(item: Content) -> Hashable:
+def _key_of_container(item: Content) -> Hashable:
     """Return a key for a container without a ref, made of its role and the first ref in it.
 
     Return None for a text, an element with a ref, and a container without refs.
     """
     if isinstance(item, str):
         return None
-    ref = "" if item.ref else first_ref(item)
+    ref = "" if item.ref else find_first_ref(item)
     return (item.role, ref) if ref else None
 
 

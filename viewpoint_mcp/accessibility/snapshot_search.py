@@ -1,0 +1,227 @@
+"""Text search in a snapshot. Matching lines are printed with adjacent lines and ancestors."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from viewpoint_mcp.accessibility.long_names import has_cut_name, rest_of_name
+from viewpoint_mcp.accessibility.outline import Outline, format_count, shorten_line, split_line
+from viewpoint_mcp.accessibility.regex_search import Pattern, search_texts
+from viewpoint_mcp.accessibility.render import render_label, render_tree
+from viewpoint_mcp.accessibility.tree import Node
+
+CONTEXT_LINES: Final = 3
+"""Number of lines printed before and after a match."""
+
+_MAX_LINE_LENGTH: Final = 300
+_EXCERPT_MARGIN: Final = 60  # maximum characters before and after a match in an excerpt
+_MAX_COMMENT_LENGTH: Final = 120  # maximum length of the comment about omitted matches
+_ESCAPE: Final = re.compile(r"\\(.)")
+_ESCAPED_CHARACTERS: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+
+_quote = json.JSONEncoder(ensure_ascii=False).encode
+
+
+class SearchableText(NamedTuple):
+    """A searchable text of a snapshot line.
+
+    Attributes:
+        line: The index of the line.
+        text: The text.
+    """
+
+    line: int
+    text: str
+
+    def excerpt(self, start: int, end: int) -> str:
+        """Return the match from `start` to `end` with the text around it, cut with "…"."""
+        end = min(end, start + _EXCERPT_MARGIN)
+        first, last = max(0, start - _EXCERPT_MARGIN), min(len(self.text), end + _EXCERPT_MARGIN)
+        before, after = "…" if first else "", "…" if last < len(self.text) else ""
+        return f"{before}{self.text[first:last]}{after}"
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedMatches:
+    """The printed matches.
+
+    Attributes:
+        text: The lines of YAML.
+        match_count: The number of matching lines in the text.
+    """
+
+    text: str
+    match_count: int
+
+
+def make_searchable_texts(outline: Outline, nodes: Sequence[Node | str]) -> list[SearchableText]:
+    """Return the searchable texts of the lines, without YAML escapes.
+
+    A long name that is printed cut is searched as a whole. The line with the rest of the name is
+    not searched.
+
+    Args:
+        outline: The lines of the snapshot.
+        nodes: The tree from which the lines were printed.
+    """
+    texts = [
+        SearchableText(index, _unescape_line(line)) for index, line in enumerate(outline.lines)
+    ]
+    index = 0
+    for node in _iterate_nodes_with_cut_name(nodes):
+        index = _find_line(render_label(node), outline.lines, index)
+        texts.append(SearchableText(index, node.name))
+        index += 1
+        if (rest := _find_line_of_rest(node, outline.lines, index)) is not None:
+            texts[rest] = SearchableText(rest, "")
+    return texts
+
+
+def _unescape_line(line: str) -> str:
+    line = line.lstrip(" ").removeprefix("- ")
+    if "\\" not in line and not line.startswith("'"):
+        return line
+    key, text, _ = split_line(f"- {line}")
+    key = key.removeprefix("- ")
+    if key.startswith("'"):
+        key = key.strip("'").replace("''", "'")
+    key = _ESCAPE.sub(lambda match: _ESCAPED_CHARACTERS.get(match[1], match[1]), key)
+    return f"{key}: {text}" if text else key
+
+
+def _iterate_nodes_with_cut_name(nodes: Sequence[Node | str]) -> Iterator[Node]:
+    pending = list(reversed(nodes))
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Node):
+            if has_cut_name(node):
+                yield node
+            pending.extend(reversed(node.children))
+
+
+def _find_line(key: str, lines: Sequence[str], first: int) -> int:
+    quoted = key.replace("'", "''")
+    return next(
+        index for index in range(first, len(lines)) if key in lines[index] or quoted in lines[index]
+    )
+
+
+def _find_line_of_rest(node: Node, lines: Sequence[str], first: int) -> int | None:
+    """Return the index of the separate line with the rest of a cut name; None if none exists.
+
+    Args:
+        node: The node with the cut name.
+        lines: The lines of the snapshot.
+        first: The line after that of the name. Lines of properties can precede the rest.
+    """
+    while first < len(lines) and lines[first].lstrip(" ").startswith("- /"):
+        first += 1
+    is_there = first < len(lines) and lines[first].lstrip(" ") == render_tree([rest_of_name(node)])
+    return first if is_there else None
+
+
+def find_text(texts: Sequence[SearchableText], query: str) -> dict[int, str]:
+    """Return the lines that contain a text, ignoring case, each with an excerpt of the match."""
+    query = query.casefold()
+    hits: dict[int, str] = {}
+    for each in texts:
+        start = each.text.casefold().find(query)
+        if start >= 0:
+            hits.setdefault(each.line, each.excerpt(start, start + len(query)))
+    return hits
+
+
+async def find_pattern(texts: Sequence[SearchableText], pattern: Pattern) -> dict[int, str]:
+    """Return the lines that match a regular expression, each with an excerpt of the match.
+
+    Raises:
+        CallError: The pattern is malformed, or the search exceeds its time limit.
+    """
+    hits: dict[int, str] = {}
+    for match in await search_texts(pattern, [each.text for each in texts]):
+        each = texts[match.index]
+        hits.setdefault(each.line, each.excerpt(match.start, match.end))
+    return hits
+
+
+def render_matches(
+    outline: Outline, hits: Mapping[int, str], budget: float = math.inf
+) -> PrintedMatches:
+    """Print the matching lines with adjacent lines and ancestors.
+
+    Args:
+        outline: The lines of the snapshot.
+        hits: The index of each matching line -> an excerpt of the match.
+        budget: The maximum number of characters. Matches that do not fit are counted.
+    """
+    writer = _MatchWriter(outline, hits, budget - _MAX_COMMENT_LENGTH)
+    for line in sorted(hits):
+        if line > writer.last_index and not writer.add_match(line):
+            break
+    match_count = sum(line <= writer.last_index for line in hits)
+    if match_count < len(hits):
+        omitted = format_count(len(hits) - match_count, "more match")
+        writer.lines.append(f"# … {omitted} not shown. Search for something narrower.")
+    return PrintedMatches("\n".join(writer.lines), match_count)
+
+
+class _MatchWriter:
+    """Collects the lines to print, in their order.
+
+    Attributes:
+        lines: The collected lines.
+        last_index: The index of the last collected line; -1 for none.
+    """
+
+    def __init__(self, outline: Outline, hits: Mapping[int, str], room: float) -> None:
+        self.lines: list[str] = []
+        self.last_index = -1
+        self._outline = outline
+        self._parents = outline.parent_lines()
+        self._hits = hits
+        self._room = room
+        self._max_line_length = int(min(_MAX_LINE_LENGTH, room / 10))
+
+    def add_match(self, line_index: int) -> bool:
+        """Add a line, its ancestors and adjacent lines; return False if they do not fit."""
+        start = max(self.last_index + 1, line_index - CONTEXT_LINES)
+        end = min(len(self._outline.lines), line_index + CONTEXT_LINES + 1)
+        path = self._find_unprinted_ancestors(start)
+        chunk = [self._render_line(index) for index in path]
+        skipped = start - self.last_index - 1 - len(path)
+        if skipped:
+            indent = "  " * self._outline.levels[start]
+            chunk.append(f"{indent}# … {format_count(skipped, 'line')}")
+        chunk += [self._render_line(index) for index in range(start, end)]
+        self._room -= sum(len(line) + 1 for line in chunk)
+        if self._room < 0 and self.lines:
+            return False
+        self.lines += chunk
+        self.last_index = end - 1
+        return True
+
+    def _find_unprinted_ancestors(self, line_index: int) -> list[int]:
+        """Return the ancestor lines of a line that are not printed yet, from the top."""
+        path: list[int] = []
+        room = self._room / 2
+        while (line_index := self._parents[line_index]) > self.last_index:
+            room -= len(self._render_line(line_index))
+            if room < 0:
+                break
+            path.append(line_index)
+        return path[::-1]
+
+    def _render_line(self, line_index: int) -> str:
+        line = self._outline.lines[line_index]
+        shown = shorten_line(line, self._max_line_length)
+        if line_index not in self._hits:
+            return shown
+        excerpt = self._hits[line_index]
+        if excerpt.strip("…") in _unescape_line(shown):
+            return f"{shown} # match"
+        return f"{shown} # match: {_quote(excerpt)}"
