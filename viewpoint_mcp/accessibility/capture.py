@@ -175,16 +175,15 @@ async def capture_tree(
         boxes: Whether to add each element's box, in CSS pixels of its frame's viewport.
 
     Returns:
-        The capture. If nothing changed since the last capture with default options, the same
-        object.
+        The capture. With default options, the last capture if nothing changed since then.
     """
     documents = {document.prefix: document for document in (top_document, *descendant_documents)}
     options: dict[str, object] = {"allRefs": all_refs, "boxes": boxes}
     has_default_options = root_number is None and not all_refs and not boxes
 
     def walk(document: Document) -> Coroutine[Any, Any, Walk | None]:
-        own_options = {**options, "root": root_number if document is top_document else None}
-        return _walk_document(document, own_options, use_cache=has_default_options)
+        root = root_number if document is top_document else None
+        return _walk_document(document, {**options, "root": root}, use_cache=has_default_options)
 
     walks = await _walk_documents(list(documents.values()), walk)
     if walks[top_document.prefix] is None:
@@ -195,9 +194,7 @@ async def capture_tree(
         return last_capture
     trees = {
         prefix: _decode_walk(
-            documents[prefix],
-            each,
-            is_whole=root_number is None or documents[prefix] is not top_document,
+            documents[prefix], each, is_whole=root_number is None or prefix != top_document.prefix
         )
         for prefix, each in walks.items()
         if each

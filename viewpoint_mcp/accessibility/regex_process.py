@@ -1,4 +1,6 @@
-"""Script that searches texts with a regular expression in a separate process (see `regex_search.py`).
+"""Script that searches texts with a regular expression in a process of its own.
+
+`regex_search.py` starts it.
 
 The input on stdin is JSON: `{"pattern", "flags", "texts"}`. The output on stdout is JSON, too:
 `{"found": [[index, start, end], ...]}` with the first match in each text that has a match, or
