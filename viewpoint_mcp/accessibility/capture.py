@@ -178,7 +178,7 @@ async def capture_tree(
         The capture. With default options, the last capture if nothing changed since then.
     """
     documents = {document.prefix: document for document in (top_document, *descendant_documents)}
-    options: dict[str, object] = {"allRefs": all_refs, "boxes": boxes}
+    options = {"allRefs": all_refs, "boxes": boxes}
     has_default_options = root_number is None and not all_refs and not boxes
 
     def walk(document: Document) -> Coroutine[Any, Any, Walk | None]:
@@ -192,18 +192,17 @@ async def capture_tree(
     last_capture = top_document.last_capture if has_default_options and is_whole else None
     if last_capture is not None and last_capture.walks == walks:
         return last_capture
+    partial = None if root_number is None else top_document
     trees = {
-        prefix: _decode_walk(
-            documents[prefix], each, is_whole=root_number is None or prefix != top_document.prefix
-        )
+        prefix: _decode_walk(documents[prefix], each, is_whole=documents[prefix] is not partial)
         for prefix, each in walks.items()
         if each
     }
     await asyncio.gather(*(_insert_child_trees(documents[each], trees, walks) for each in trees))
     walk_results = [each.result for each in walks.values() if each]
     result = Capture(
-        trees[top_document.prefix].nodes,
-        walk_results[0]["title"],
+        nodes=trees[top_document.prefix].nodes,
+        title=walk_results[0]["title"],
         walks=walks,
         missing_ref_count=sum(each["withoutRef"] for each in walk_results),
     )

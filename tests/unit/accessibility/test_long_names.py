@@ -65,9 +65,7 @@ def test_a_name_stays_whole_where_text_would_look_like_a_value(role: str) -> Non
         ("whole", f'- button "{NAME}" [ref=e1]', f'- heading "{NAME}"'),
     ],
 )
-def test_names_are_printed_whole_on_request(
-    names: NameStyle, with_ref: str, without: str
-) -> None:
+def test_names_are_printed_whole_on_request(names: NameStyle, with_ref: str, without: str) -> None:
     nodes = [Node("button", NAME, {"ref": 1}, ref="e1"), Node("heading", NAME)]
     assert render_tree(nodes, names).split("\n") == [with_ref, without]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from viewpoint_mcp.accessibility.budget import fit
-from viewpoint_mcp.accessibility.diff.equality import nodes_of
-from viewpoint_mcp.accessibility.render import label
+from viewpoint_mcp.accessibility.budget import fit_to_budget
+from viewpoint_mcp.accessibility.diff.equality import iterate_nodes
+from viewpoint_mcp.accessibility.render import render_label
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.page.capture.marked_screenshot import MarkedScreenshot
 
@@ -29,11 +29,11 @@ def describe_marks(
     sentence = _count_sentence(len(screenshot.marked_nodes), screenshot.ref_count)
     if screenshot.is_moving and screenshot.marked_nodes:
         sentence += " The page moves: marks may be beside what they mark."
-    read = {node.ref: label(node) for node in nodes_of(baseline) if node.ref}
+    read = {node.ref: render_label(node) for node in iterate_nodes(baseline) if node.ref}
     lines = [
         f"- {text}"
         for node in screenshot.marked_nodes
-        if (text := label(node)) != read.get(node.ref)
+        if (text := render_label(node)) != read.get(node.ref)
     ]
     if not lines:
         return lambda _: sentence
@@ -44,7 +44,7 @@ def describe_marks(
 def _cut_legend(legend: str, budget: int) -> str:
     if len(legend) <= budget:
         return legend
-    fitted = fit(legend, budget - len(_CUT_NOTICE))
+    fitted = fit_to_budget(legend, budget - len(_CUT_NOTICE))
     return f"{fitted.text}\n{_CUT_NOTICE}"
 
 
