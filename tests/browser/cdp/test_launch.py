@@ -176,7 +176,7 @@ async def test_a_browser_that_exits_at_once_is_reported_with_its_last_output(
     with pytest.raises(LaunchError) as caught:
         await launch(executable, sandbox=False)
     assert (caught.value.what, caught.value.stderr) == (str(executable), "the reason")
-    assert str(caught.value).startswith(f"{executable} exited at once with status 3. Try")
+    assert str(caught.value).startswith(f"{executable} exited at once with status 3. Run")
     assert str(caught.value).endswith("Its last output:\nthe reason")
     assert profiles() == []
 

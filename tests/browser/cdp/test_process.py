@@ -145,7 +145,7 @@ async def test_an_executable_that_does_not_exist_is_an_error(tmp_path: Path) -> 
 async def test_an_executable_that_exits_at_once_is_quoted(
     script: Callable[..., LaunchOptions],
 ) -> None:
-    with pytest.raises(LaunchError, match=r"status 3\. .*sandbox.*without(.|\n)*No usable sandbox"):
+    with pytest.raises(LaunchError, match=r"status 3\. .*sandbox=False(.|\n)*No usable sandbox"):
         await BrowserProcess.launch(script("echo No usable sandbox! >&2; exit 3"))
     assert profiles() == []
 
