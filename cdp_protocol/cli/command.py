@@ -11,7 +11,7 @@ import click
 from cdp_protocol.cli.lazy_group import LazyGroup
 from cdp_protocol.cli.options.browser_options import group_options
 
-COMMANDS = {
+COMMAND_PATHS = {
     "targets": "cdp_protocol.cli.commands.targets:targets",
     "send": "cdp_protocol.cli.commands.send:send",
     "listen": "cdp_protocol.cli.commands.listen:listen",
@@ -20,13 +20,13 @@ COMMANDS = {
     "show": "cdp_protocol.cli.commands.show:show",
     "diff": "cdp_protocol.cli.commands.diff:diff",
     "repl": "cdp_protocol.cli.repl.command:repl",
-    "help": "cdp_protocol.cli.commands.help:tell",
+    "help": "cdp_protocol.cli.commands.help:help_command",
 }
 
 
 @click.group(
     cls=LazyGroup,
-    commands=COMMANDS,
+    commands=COMMAND_PATHS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @group_options
@@ -36,14 +36,14 @@ COMMANDS = {
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=lambda context, _option, is_wanted: _tell_version(context) if is_wanted else None,
-    help="Show the revision of the protocol that this library brings along.",
+    callback=lambda context, _option, is_wanted: _print_version(context) if is_wanted else None,
+    help="Show the protocol revision of this library.",
 )
-def command() -> None:
-    """Speak the Chrome DevTools Protocol with a browser."""
+def cdp() -> None:
+    """Use the Chrome DevTools Protocol from a shell."""
 
 
-def _tell_version(context: click.Context) -> None:
+def _print_version(context: click.Context) -> None:
     from cdp_protocol.description import Description
 
     click.echo(f"cdp, with the protocol of {Description.bundled().revision}")
@@ -54,6 +54,6 @@ def main() -> None:
     """Run the command line. The exit status is 1 after a failure and 2 after wrong usage."""
     for name, mode in (("stdin", "r"), ("stdout", "w")):
         if getattr(sys, name) is None:  # The parent process closed it, as with `>&-`.
-            nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - to the end
-            setattr(sys, name, nowhere)
-    command.main(prog_name="cdp")
+            null_device = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - to the end
+            setattr(sys, name, null_device)
+    cdp.main(prog_name="cdp")

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from cdp_protocol.description import Description
     from cdp_protocol.session import Session
 
-Commands = tuple[tuple[str, dict[str, Any]], ...]
+CommandList = tuple[tuple[str, dict[str, Any]], ...]
 
 # Commands that enable the events of a domain in place of a plain `enable`.
-INSTEAD: dict[str, Commands] = {
+ENABLE_COMMANDS: dict[str, CommandList] = {
     "Target": (("Target.setDiscoverTargets", {"discover": True}),),
     "PerformanceTimeline": (
         (
@@ -23,15 +23,17 @@ INSTEAD: dict[str, Commands] = {
 }
 
 # Additional commands for single events.
-BESIDES: dict[str, Commands] = {
+EXTRA_COMMANDS: dict[str, CommandList] = {
     "Page.lifecycleEvent": (("Page.setLifecycleEventsEnabled", {"enabled": True}),),
 }
 
 # Other domains that must be enabled before a domain's `enable` succeeds.
-NEEDS = {"CSS": ("DOM",), "Overlay": ("DOM",)}
+REQUIRED_DOMAINS = {"CSS": ("DOM",), "Overlay": ("DOM",)}
 
 
-async def enable(session: Session, events: Iterable[str], description: Description) -> list[str]:
+async def enable_events(
+    session: Session, events: Iterable[str], description: Description
+) -> list[str]:
     """Enable events in a session.
 
     Args:
@@ -46,16 +48,16 @@ async def enable(session: Session, events: Iterable[str], description: Descripti
         ProtocolError: The session does not have one of the domains.
     """
     events = list(events)
-    silent = []
-    for wanted in dict.fromkeys(event.partition(".")[0] for event in events):
-        for domain in (*NEEDS.get(wanted, ()), wanted):
-            commands = INSTEAD.get(domain, ((f"{domain}.enable", {}),))
+    not_enabled = []
+    for selected in dict.fromkeys(event.partition(".")[0] for event in events):
+        for domain in (*REQUIRED_DOMAINS.get(selected, ()), selected):
+            commands = ENABLE_COMMANDS.get(domain, ((f"{domain}.enable", {}),))
             if description.command(commands[0][0]) is None:
-                silent.append(domain)
+                not_enabled.append(domain)
                 continue
             for method, params in commands:
                 await session.send(method, params)
     for event in events:
-        for method, params in BESIDES.get(event, ()):
+        for method, params in EXTRA_COMMANDS.get(event, ()):
             await session.send(method, params)
-    return silent
+    return not_enabled

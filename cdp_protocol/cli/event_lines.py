@@ -15,13 +15,13 @@ from cdp_protocol.sanitize.terminal import escape_control_characters
 if TYPE_CHECKING:
     from cdp_protocol.session import Session
 
-LONGEST_TEXT = 80  # characters of a string in a line for people
-MOST_ITEMS = 4  # of a list in such a line
-SELDOM_READ = frozenset({"timestamp", "wallTime", "documentURL"})
-LONGEST_LINE = 1000  # columns, if stdout is not a terminal
+MAX_TEXT_LENGTH = 80  # characters of a string in a line for people
+MAX_ITEMS = 4  # of a list in such a line
+MINOR_FIELDS = frozenset({"timestamp", "wallTime", "documentURL"})
+MAX_LINE_LENGTH = 1000  # columns, if stdout is not a terminal
 
 
-class Heard(NamedTuple):
+class ReceivedEvent(NamedTuple):
     """A received event, with the time of arrival and the session."""
 
     time: datetime
@@ -30,7 +30,7 @@ class Heard(NamedTuple):
     params: Mapping[str, Any]
 
     @classmethod
-    def now(cls, session: Session, name: str, params: Mapping[str, Any]) -> Heard:
+    def now(cls, session: Session, name: str, params: Mapping[str, Any]) -> ReceivedEvent:
         """Return an event that arrives now."""
         return cls(datetime.now(UTC), session, name, params)
 
@@ -41,7 +41,7 @@ class Heard(NamedTuple):
             "time": self.time.strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
             "session": self.session.session_id,
             "target": target.get("targetId", ""),
-            "type": kind_of(self.session),
+            "type": target_type(self.session),
             "method": self.name,
             "params": self.params,
         }
@@ -50,47 +50,47 @@ class Heard(NamedTuple):
         """Return the event on one line, cut to a width.
 
         Args:
-            width: Maximum columns; None for `LONGEST_LINE`.
+            width: Maximum columns; None for `MAX_LINE_LENGTH`.
             colour: Whether to style the time, the target and the name of the event.
         """
         clock = self.time.astimezone().strftime("%H:%M:%S.%f")[:-3]
-        who = kind_of(self.session)
+        target_text = target_type(self.session)
         if target := self.session.target_info.get("targetId"):
-            who = f"{who} {target[:8]}"
-        head = f"{clock}  {who}  {self.name}"
-        told = sorted(self.params.items(), key=lambda field: _is_seldom_read(field[0]))
-        fields = " ".join(f"{name}={_short(value)}" for name, value in told)
-        line = output.cut(
-            f"{head}  {escape_control_characters(fields)}".rstrip(), width or LONGEST_LINE
+            target_text = f"{target_text} {target[:8]}"
+        head = f"{clock}  {target_text}  {self.name}"
+        sorted_fields = sorted(self.params.items(), key=lambda field: _is_minor_field(field[0]))
+        fields = " ".join(f"{name}={_shorten(value)}" for name, value in sorted_fields)
+        line = output.truncate(
+            f"{head}  {escape_control_characters(fields)}".rstrip(), width or MAX_LINE_LENGTH
         )
         if not colour or len(line) < len(head):
             return line
-        styled = f"{click.style(f'{clock}  {who}', dim=True)}  {click.style(self.name, fg='cyan')}"
-        return styled + line[len(head) :]
+        origin = click.style(f"{clock}  {target_text}", dim=True)
+        return f"{origin}  {click.style(self.name, fg='cyan')}{line[len(head) :]}"
 
 
-def kind_of(session: Session) -> str:
+def target_type(session: Session) -> str:
     """Return the type of a session's target: "page", "worker", "browser"."""
     return str(session.target_info.get("type") or ("target" if session.session_id else "browser"))
 
 
-def _is_seldom_read(name: str) -> bool:
+def _is_minor_field(name: str) -> bool:
     """Return whether a field goes to the end of the line, where it may be cut off."""
-    return name.endswith("Id") or name in SELDOM_READ
+    return name.endswith("Id") or name in MINOR_FIELDS
 
 
-def _short(value: Any) -> str:
+def _shorten(value: Any) -> str:
     match value:
         case str():
-            text = value if len(value) <= LONGEST_TEXT else f"{value[:LONGEST_TEXT]}…"
+            text = value if len(value) <= MAX_TEXT_LENGTH else f"{value[:MAX_TEXT_LENGTH]}…"
             is_plain = text and text.isprintable() and not set(text) & set(" \"'{}[],")
             return text if is_plain else json.dumps(text, ensure_ascii=False)
         case Mapping():
-            inner = ", ".join(f"{name}: {_short(each)}" for name, each in value.items())
-            return f"{{{inner}}}"
+            fields = ", ".join(f"{name}: {_shorten(each)}" for name, each in value.items())
+            return f"{{{fields}}}"
         case list():
-            shown = [_short(each) for each in value[:MOST_ITEMS]]
-            if len(value) > MOST_ITEMS:
-                shown.append(f"… {len(value) - MOST_ITEMS} more")
-            return f"[{', '.join(shown)}]"
+            items = [_shorten(each) for each in value[:MAX_ITEMS]]
+            if len(value) > MAX_ITEMS:
+                items.append(f"… {len(value) - MAX_ITEMS} more")
+            return f"[{', '.join(items)}]"
     return json.dumps(value)

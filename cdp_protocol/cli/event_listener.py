@@ -10,11 +10,11 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from cdp_protocol.cli.event_domains import enable
-from cdp_protocol.cli.event_lines import Heard
+from cdp_protocol.cli.event_domains import enable_events
+from cdp_protocol.cli.event_lines import ReceivedEvent
 from cdp_protocol.cli.options.json_paths import Condition
-from cdp_protocol.cli.options.target_choice import METHOD_NOT_FOUND, UNINTERESTING
-from cdp_protocol.cli.run_command import note
+from cdp_protocol.cli.options.target_choice import HIDDEN_TYPES, METHOD_NOT_FOUND
+from cdp_protocol.cli.run_command import print_note
 from cdp_protocol.errors import CdpError, ProtocolError
 
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from cdp_protocol.events import Subscription
     from cdp_protocol.session import Session
 
-EVERY_KIND = [*({"type": kind, "exclude": True} for kind in sorted(UNINTERESTING)), {}]
+TARGET_FILTER = [*({"type": kind, "exclude": True} for kind in sorted(HIDDEN_TYPES)), {}]
 
 
-class Hearing:
+class EventListener:
     """A queue of the selected events of one or more sessions.
 
     Args:
@@ -40,9 +40,9 @@ class Hearing:
         self._events = events
         self._conditions = conditions
         self._description = description
-        self._heard: asyncio.Queue[Heard | CdpError | None] = asyncio.Queue()
+        self._queue: asyncio.Queue[ReceivedEvent | CdpError | None] = asyncio.Queue()
 
-    async def next(self) -> Heard | None:
+    async def next_event(self) -> ReceivedEvent | None:
         """Wait for the next event.
 
         Returns:
@@ -51,12 +51,12 @@ class Hearing:
         Raises:
             CdpError: The session or the connection has ended.
         """
-        heard = await self._heard.get()
-        if isinstance(heard, CdpError):
-            raise heard
-        return heard
+        event = await self._queue.get()
+        if isinstance(event, CdpError):
+            raise event
+        return event
 
-    async def begin(self, session: Session) -> list[str]:
+    async def listen_to(self, session: Session) -> list[str]:
         """Subscribe to the events of a session and enable their domains.
 
         Returns:
@@ -67,41 +67,41 @@ class Hearing:
         """
         subscriptions = [self._subscribe(session, event) for event in self._events]
         try:
-            return await enable(session, self._events, self._description)
+            return await enable_events(session, self._events, self._description)
         except BaseException:
             for subscription in subscriptions:
                 subscription.close()
             raise
 
-    def end_with(self, session: Session) -> None:
-        """Make `next` raise an error when a session ends."""
-        session.on_closed(lambda closed: self._heard.put_nowait(session.connection.lost or closed))
+    def fail_on_close(self, session: Session) -> None:
+        """Make `next_event` raise an error when a session ends."""
+        session.on_closed(lambda closed: self._queue.put_nowait(session.connection.lost or closed))
 
     @asynccontextmanager
-    async def following(self, browser: Session) -> AsyncIterator[None]:
+    async def listening_to_all(self, browser: Session) -> AsyncIterator[None]:
         """Listen to the browser and to all its existing and new targets during the block."""
-        await self._begin_where_possible(browser)
+        await self._listen_to_supported_domains(browser)
         tasks: set[asyncio.Task[None]] = set()
-        async with browser.auto_attach(filter=EVERY_KIND, wait_for_debugger=True) as sessions:
+        async with browser.auto_attach(filter=TARGET_FILTER, wait_for_debugger=True) as sessions:
 
-            async def follow() -> None:
+            async def listen_to_new_targets() -> None:
                 async for session in sessions:
-                    beginning = asyncio.create_task(self._let_begin(session))
-                    tasks.add(beginning)
-                    beginning.add_done_callback(tasks.discard)
+                    task = asyncio.create_task(self._listen_and_resume(session))
+                    tasks.add(task)
+                    task.add_done_callback(tasks.discard)
 
-            tasks.add(asyncio.create_task(follow()))
+            tasks.add(asyncio.create_task(listen_to_new_targets()))
             try:
                 yield
             finally:
                 for task in tasks:
                     task.cancel()
-                # `follow` fails if the browser ends. `end_with` reports this error already.
+                # `listen_to_new_targets` fails if the browser ends. `fail_on_close` reports that.
                 await asyncio.gather(*tasks, return_exceptions=True)
 
     @asynccontextmanager
-    async def noticing_the_reader(self) -> AsyncIterator[None]:
-        """Make `next` return None if the reader of stdout exits, even if no event is printed.
+    async def watching_stdout(self) -> AsyncIterator[None]:
+        """Make `next_event` return None if the reader of stdout exits, even if no event is printed.
 
         This works if stdout is a pipe. On Windows only the next printed line detects the exit.
         """
@@ -111,42 +111,44 @@ class Hearing:
             return
         loop = asyncio.get_running_loop()
 
-        def gone() -> None:
+        def reader_has_gone() -> None:
             loop.remove_reader(file)
-            self._heard.put_nowait(None)
+            self._queue.put_nowait(None)
 
-        loop.add_reader(file, gone)
+        loop.add_reader(file, reader_has_gone)
         try:
             yield
         finally:
             loop.remove_reader(file)
 
     def _subscribe(self, session: Session, event: str) -> Subscription:
-        return session.on(event, lambda params: self._hear(Heard.now(session, event, params)))
+        return session.on(
+            event, lambda params: self._queue_if_selected(ReceivedEvent.now(session, event, params))
+        )
 
-    def _hear(self, heard: Heard) -> None:
-        if all(condition.holds(heard.params) for condition in self._conditions):
-            self._heard.put_nowait(heard)
+    def _queue_if_selected(self, event: ReceivedEvent) -> None:
+        if all(condition.holds(event.params) for condition in self._conditions):
+            self._queue.put_nowait(event)
 
-    async def _let_begin(self, session: Session) -> None:
+    async def _listen_and_resume(self, session: Session) -> None:
         try:
-            await self._begin_where_possible(session)
+            await self._listen_to_supported_domains(session)
             await session.send("Runtime.runIfWaitingForDebugger")
         except ProtocolError:
             pass  # This type of target never waits for the debugger.
         except CdpError as error:
             if session.closed is None:
-                note(str(error))
+                print_note(str(error))
 
-    async def _begin_where_possible(self, session: Session) -> None:
+    async def _listen_to_supported_domains(self, session: Session) -> None:
         """Listen to the domains that a session has. A worker, for example, has no Page domain."""
         for domain in dict.fromkeys(event.partition(".")[0] for event in self._events):
             events = [event for event in self._events if event.startswith(f"{domain}.")]
             subscriptions = [self._subscribe(session, event) for event in events]
             try:
-                await enable(session, events, self._description)
+                await enable_events(session, events, self._description)
             except ProtocolError as error:
                 for subscription in subscriptions:
                     subscription.close()
                 if error.code != METHOD_NOT_FOUND:
-                    note(f"{session}: {error}")
+                    print_note(f"{session}: {error}")

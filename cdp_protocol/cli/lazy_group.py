@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from cdp_protocol.cli.run_command import forget_stdout
+from cdp_protocol.cli.run_command import discard_stdout
 
 
 class LazyGroup(click.Group):
@@ -21,15 +21,15 @@ class LazyGroup(click.Group):
 
     def __init__(self, *arguments: Any, commands: Mapping[str, str], **keywords: Any) -> None:
         super().__init__(*arguments, **keywords)
-        self._places = commands
+        self._import_paths = commands
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self._places)
+        return list(self._import_paths)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self._places:
+        if cmd_name not in self._import_paths:
             return None
-        module, _, attribute = self._places[cmd_name].partition(":")
+        module, _, attribute = self._import_paths[cmd_name].partition(":")
         command = getattr(import_module(module), attribute)
         assert isinstance(command, click.Command)
         return command
@@ -39,15 +39,15 @@ class LazyGroup(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             # The reader of stdout exited early, as `head` does.
-            forget_stdout()
+            discard_stdout()
             return None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in self._places and not ctx.resilient_parsing:
-            near = difflib.get_close_matches(args[0], self._places, n=1)
-            said = f" Did you mean {near[0]}?" if near else ""
-            known = ", ".join(self._places)
-            ctx.fail(f'There is no command "{args[0]}".{said} There are: {known}.')
+        if args and args[0] not in self._import_paths and not ctx.resilient_parsing:
+            similar = difflib.get_close_matches(args[0], self._import_paths, n=1)
+            suggestion = f" Did you mean {similar[0]}?" if similar else ""
+            known = ", ".join(self._import_paths)
+            ctx.fail(f'Unknown command "{args[0]}".{suggestion} Commands: {known}.')
         return super().resolve_command(ctx, args)

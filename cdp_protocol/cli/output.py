@@ -11,12 +11,12 @@ from typing import Any
 
 import orjson
 
-from cdp_protocol.cli.run_command import Failure, forget_stdout
+from cdp_protocol.cli.run_command import Failure, discard_stdout
 from cdp_protocol.sanitize.terminal import escape_control_characters, escape_json
 from cdp_protocol.wire.codec import encode
 
 
-def write(line: str) -> None:
+def write_line(line: str) -> None:
     """Print a line to stdout immediately, in UTF-8 whatever the encoding of the terminal."""
     write_bytes(line.encode(errors="backslashreplace"))
 
@@ -25,7 +25,7 @@ def write_text(text: str) -> None:
     """Print a text from a page. On a terminal, escape the control characters in its lines."""
     if sys.stdout.isatty():
         text = "\n".join(map(escape_control_characters, text.split("\n")))
-    write(text)
+    write_line(text)
 
 
 def write_json(value: Any, *, pretty: bool = False) -> None:
@@ -49,23 +49,23 @@ def write_bytes(line: bytes) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        forget_stdout()
-        raise Failure(f"What was to be printed cannot be written: {error.strerror}.") from error
+        discard_stdout()
+        raise Failure(f"Cannot write to stdout: {error.strerror}.") from error
 
 
-def width() -> int | None:
+def terminal_width() -> int | None:
     """Return the columns of the terminal; None if stdout is not a terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def has_colour() -> bool:
+def should_colour() -> bool:
     """Return whether to print colours: on a terminal that supports them, unless NO_COLOR is set."""
     if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
         return False
     return sys.platform != "win32" or "WT_SESSION" in os.environ
 
 
-def table(rows: Iterable[Sequence[str]], *, width: int | None = None) -> list[str]:
+def format_table(rows: Iterable[Sequence[str]], *, width: int | None = None) -> list[str]:
     """Return rows as lines with aligned columns. The last column is not padded.
 
     Args:
@@ -73,19 +73,19 @@ def table(rows: Iterable[Sequence[str]], *, width: int | None = None) -> list[st
         width: Maximum columns of a line, which is cut there; None for whole lines.
     """
     cells = [[escape_control_characters(cell) for cell in row] for row in rows]
-    widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
+    widths = [max(map(text_width, column)) for column in zip(*cells, strict=True)]
     lines = []
     for row in cells:
         padded = [
-            cell + " " * (wide - columns(cell))
-            for cell, wide in zip(row[:-1], widths[:-1], strict=True)
+            cell + " " * (column_width - text_width(cell))
+            for cell, column_width in zip(row[:-1], widths[:-1], strict=True)
         ]
         line = "  ".join([*padded, row[-1]]).rstrip()
-        lines.append(line if width is None else cut(line, width))
+        lines.append(line if width is None else truncate(line, width))
     return lines
 
 
-def columns(text: str) -> int:
+def text_width(text: str) -> int:
     """Return the number of terminal columns that a text occupies."""
     if text.isascii():
         return len(text)
@@ -95,13 +95,13 @@ def columns(text: str) -> int:
     )
 
 
-def cut(text: str, width: int) -> str:
+def truncate(text: str, width: int) -> str:
     """Return a text cut to a number of columns, with an ellipsis if it was cut."""
-    if columns(text) <= width:
+    if text_width(text) <= width:
         return text
-    taken = 1
+    used = 1
     for index, each in enumerate(text):
-        taken += columns(each)
-        if taken > width:
+        used += text_width(each)
+        if used > width:
             return f"{text[:index]}…"
     return text

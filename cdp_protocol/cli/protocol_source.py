@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from cdp_protocol.description import Description
 
 
-async def description_of(browser: Browser, choice: BrowserChoice) -> Description:
+async def load_description(browser: Browser, choice: BrowserChoice) -> Description:
     """Return the description that the browser serves, or the bundled one if it serves none.
 
     Gateways serve none, nor do browsers on a pipe or those that ask their user first.

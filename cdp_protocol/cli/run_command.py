@@ -16,9 +16,9 @@ from cdp_protocol.sanitize.terminal import escape_control_characters
 if TYPE_CHECKING:
     from cdp_protocol.description import Description
 
-FAILED = 1
-CALLED_WRONGLY = 2
-INTERRUPTED = 130  # the exit status of shells after Ctrl+C
+EXIT_FAILED = 1
+EXIT_USAGE = 2
+EXIT_INTERRUPTED = 130  # the exit status of shells after Ctrl+C
 
 
 class Failure(click.ClickException):
@@ -29,31 +29,34 @@ class Failure(click.ClickException):
         status: The exit status.
     """
 
-    def __init__(self, message: str, status: int = FAILED) -> None:
+    def __init__(self, message: str, status: int = EXIT_FAILED) -> None:
         # The message may contain text from the browser.
         super().__init__("\n".join(map(escape_control_characters, message.split("\n"))))
         self.exit_code = status  # type: ignore[misc]  # click declares a class attribute
 
 
-def run(
-    main: Coroutine[Any, Any, None], *, trouble: int = FAILED, stopped: int = INTERRUPTED
+def run_command(
+    main: Coroutine[Any, Any, None],
+    *,
+    error_status: int = EXIT_FAILED,
+    interrupt_status: int = EXIT_INTERRUPTED,
 ) -> None:
     """Run the coroutine of a command to its end.
 
     Args:
         main: The coroutine.
-        trouble: The exit status after a `CdpError`.
-        stopped: The exit status after Ctrl+C.
+        error_status: The exit status after a `CdpError`.
+        interrupt_status: The exit status after Ctrl+C.
     """
     try:
         asyncio.run(main)
     except CdpError as error:
-        raise Failure(describe(error), trouble) from error
+        raise Failure(describe_error(error), error_status) from error
     except KeyboardInterrupt:
-        sys.exit(stopped)
+        sys.exit(interrupt_status)
 
 
-def describe(error: CdpError, description: Description | None = None) -> str:
+def describe_error(error: CdpError, description: Description | None = None) -> str:
     """Return the message of an error, with a hint from the protocol description if it has one.
 
     Args:
@@ -68,11 +71,11 @@ def describe(error: CdpError, description: Description | None = None) -> str:
     return f"{error} {hint}".rstrip()
 
 
-def forget_stdout() -> None:
+def discard_stdout() -> None:
     """Redirect stdout to the null device, so that Python reports no error for it at its exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def note(message: str) -> None:
+def print_note(message: str) -> None:
     """Print a message for people on stderr, apart from the data on stdout."""
     click.echo(f"cdp: {message}", err=True)

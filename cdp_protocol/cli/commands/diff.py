@@ -8,45 +8,55 @@ import click
 
 from cdp_protocol.cli import output
 from cdp_protocol.cli.options.browser_options import BrowserChoice, browser_options, pass_choice
-from cdp_protocol.cli.run_command import Failure, run
+from cdp_protocol.cli.run_command import Failure, run_command
 
-DIFFERENT = 1
-TROUBLE = 2
+EXIT_DIFFERENT = 1
+EXIT_ERROR = 2
 
 
 @click.command()
 @browser_options
-@click.option("--json", "as_json", is_flag=True, help="As JSON on one line.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON on one line.")
 @pass_choice
 def diff(choice: BrowserChoice, /, *, as_json: bool) -> None:
-    """Compare the protocol of this browser with ours: what it has more, less or differently than
-    the one that this library brings along.
+    """Compare a browser's protocol with this library's.
 
-    The exit status is that of diff: 0 for the same, 1 for a difference, 2 for trouble.
+    Prints what the browser adds, lacks or changes. The exit status is 0 for no difference, 1 for a
+    difference and 2 for an error.
     """
-    run(_diff(choice, as_json=as_json), trouble=TROUBLE)
+    run_command(_print_differences(choice, as_json=as_json), error_status=EXIT_ERROR)
 
 
-async def _diff(choice: BrowserChoice, *, as_json: bool) -> None:
+async def _print_differences(choice: BrowserChoice, *, as_json: bool) -> None:
     from cdp_protocol.description import Description
 
     async def served_by(endpoint: str) -> Description:
         return await Description.served_by(endpoint, choice.headers, timeout=choice.timeout)
 
     try:
-        if choice.launched:
+        if choice.should_launch:
             async with choice.open() as browser:
-                theirs = await served_by(browser.endpoint)
+                browser_description = await served_by(browser.endpoint)
         else:
-            theirs = await served_by(choice.endpoint)
+            browser_description = await served_by(choice.endpoint)
     except ValueError as error:
-        raise Failure(str(error), TROUBLE) from None
-    ours = Description.bundled()
-    lines = ours.drift(theirs)
+        raise Failure(str(error), EXIT_ERROR) from None
+    bundled = Description.bundled()
+    lines = bundled.drift(browser_description)
     if as_json:
-        output.write_json({"ours": ours.revision, "browser": theirs.revision, "differences": lines})
+        output.write_json(
+            {
+                "ours": bundled.revision,
+                "browser": browser_description.revision,
+                "differences": lines,
+            }
+        )
     elif lines:
-        for line in (f"--- ours     {ours.revision}", f"+++ browser  {theirs.revision}", *lines):
+        for line in (
+            f"--- bundled  {bundled.revision}",
+            f"+++ browser  {browser_description.revision}",
+            *lines,
+        ):
             output.write_text(line)
     if lines:
-        sys.exit(DIFFERENT)
+        sys.exit(EXIT_DIFFERENT)

@@ -6,7 +6,7 @@ import click
 
 from cdp_protocol.cli import output
 from cdp_protocol.cli.options import name_completion
-from cdp_protocol.cli.run_command import CALLED_WRONGLY, Failure
+from cdp_protocol.cli.run_command import EXIT_USAGE, Failure
 
 EXAMPLES = """\b
 cdp help Page
@@ -16,10 +16,12 @@ cdp help Network.Request
 
 
 @click.command(name="help", epilog=EXAMPLES)
-@click.argument("name", required=False, metavar="[NAME]", shell_complete=name_completion.anything)
+@click.argument(
+    "name", required=False, metavar="[NAME]", shell_complete=name_completion.complete_names
+)
 @click.help_option("-h", "--help")
 @click.pass_context
-def tell(context: click.Context, /, name: str | None) -> None:
+def help_command(context: click.Context, /, name: str | None) -> None:
     """Explain a domain, command, event or type of the protocol."""
     group = context.find_root()
     if name is None:
@@ -28,8 +30,8 @@ def tell(context: click.Context, /, name: str | None) -> None:
     assert isinstance(group.command, click.Group)
     command = group.command.get_command(group, name)
     if command is not None:
-        with click.Context(command, info_name=name, parent=group) as below:
-            click.echo(command.get_help(below))
+        with click.Context(command, info_name=name, parent=group) as command_context:
+            click.echo(command.get_help(command_context))
         return
     output.write_text(explain(name))
 
@@ -46,6 +48,6 @@ def explain(name: str) -> str:
     try:
         return description.explain(name).rstrip()
     except LookupError as error:
-        is_lost = not description.suggest(name)
-        domains = f" Its domains: {', '.join(description.domains)}." if is_lost else ""
-        raise Failure(f"{error}{domains}", CALLED_WRONGLY) from None
+        has_no_suggestion = not description.suggest(name)
+        domains = f" Its domains: {', '.join(description.domains)}." if has_no_suggestion else ""
+        raise Failure(f"{error}{domains}", EXIT_USAGE) from None

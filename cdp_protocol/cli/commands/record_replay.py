@@ -15,7 +15,7 @@ import click
 
 from cdp_protocol.cli import output
 from cdp_protocol.cli.options.browser_options import BrowserChoice, browser_options, pass_choice
-from cdp_protocol.cli.run_command import CALLED_WRONGLY, Failure, note, run
+from cdp_protocol.cli.run_command import EXIT_USAGE, Failure, print_note, run_command
 from cdp_protocol.sanitize.terminal import escape_control_characters
 
 if TYPE_CHECKING:
@@ -23,38 +23,38 @@ if TYPE_CHECKING:
     from cdp_protocol.recording.recorder import Recorder
     from cdp_protocol.recording.replay import ReplayingBrowser
 
-_SWITCH = "--remote-debugging-port="
-_LAST_PORT = 65535
+_PORT_SWITCH = "--remote-debugging-port="
+_MAX_PORT = 65535
 
-FILE = click.Path(path_type=Path, dir_okay=False)
-_PORT = click.option(
+FILE_TYPE = click.Path(path_type=Path, dir_okay=False)
+_PORT_OPTION = click.option(
     "--port",
-    type=click.IntRange(0, _LAST_PORT),
+    type=click.IntRange(0, _MAX_PORT),
     default=0,
-    help="Listened on; 0 for a free one. [0]",
+    help="Port to listen on; 0 for any free port. [0]",
 )
-_ORIGINS = click.option(
+_ORIGINS_OPTION = click.option(
     "--allow-origin",
     "origins",
     metavar="ORIGIN",
     multiple=True,
-    help="Let the pages of a web origin speak to it, such as http://localhost:3000.",
+    help="Web origin whose pages may connect, such as http://localhost:3000. May be repeated.",
 )
 
 
 @click.command()
 @browser_options
-@click.argument("file", type=FILE)
-@_PORT
-@_ORIGINS
+@click.argument("file", type=FILE_TYPE)
+@_PORT_OPTION
+@_ORIGINS_OPTION
 @click.option(
     "--secrets",
-    type=FILE,
+    type=FILE_TYPE,
     metavar="FILE",
-    help="File of NAME=VALUE lines. A value is left out of the recording, however it is written: "
-    "<secret>NAME</secret> stands for it.",
+    help="File of NAME=VALUE lines. Replaces each value in the recording, in any encoding, by"
+    " <secret>NAME</secret>.",
 )
-@click.option("--keep-typed", is_flag=True, help="Keep the text that is typed; it may be secret.")
+@click.option("--keep-typed", is_flag=True, help="Keep typed text, which may be secret.")
 @pass_choice
 def record(
     choice: BrowserChoice,
@@ -65,21 +65,21 @@ def record(
     secrets: Path | None,
     keep_typed: bool,
 ) -> None:
-    """Record all that a browser and its clients say, in FILE, as JSON lines.
+    """Record the messages of a browser and its clients.
 
-    Starts a proxy on loopback that clients are pointed at instead of the browser. Values of
-    cookies, credentials in headers, tokens, and what is typed are left out.
+    Writes JSON lines to FILE. Starts a proxy on loopback. Connect clients to the proxy instead of
+    the browser. Masks values of cookies, credentials in headers, tokens and typed text.
     """
     from cdp_protocol.recording.masking import Masking
     from cdp_protocol.recording.recorder import Recorder
 
-    named = read_secrets(secrets) if secrets is not None else {}
+    replacements = read_secrets(secrets) if secrets is not None else {}
     try:
-        recorder = Recorder(file, Masking(named, keep_typed=keep_typed))
+        recorder = Recorder(file, Masking(replacements, keep_typed=keep_typed))
     except OSError as error:
-        raise Failure(f"{file} cannot be written: {error.strerror}.") from error
+        raise Failure(f"Cannot write {file}: {error.strerror}.") from error
     try:
-        run(_record(choice, recorder, port, origins))
+        run_command(_record(choice, recorder, port, origins))
     finally:
         recorder.close()
     if recorder.failed:
@@ -103,11 +103,11 @@ def read_secrets(file: Path) -> dict[str, str]:
         reason = error.strerror if isinstance(error, OSError) else error
         if isinstance(error, UnicodeDecodeError):
             reason = "it is not UTF-8"
-        text = f"{file} cannot be used: {reason}."
+        text = f"Cannot read {file}: {reason}."
         raise click.BadParameter(text, param_hint="--secrets") from None
-    short = [name for name, value in values.items() if value and not is_maskable(value)]
-    if short:
-        note(f"--secrets: {', '.join(short)} are too short to be masked.")
+    too_short = [name for name, value in values.items() if value and not is_maskable(value)]
+    if too_short:
+        print_note(f"--secrets: too short to mask: {', '.join(too_short)}.")
     return {value: secret_placeholder(name) for name, value in values.items() if is_maskable(value)}
 
 
@@ -116,12 +116,12 @@ async def _record(
 ) -> None:
     async with AsyncExitStack() as stack:
         endpoint = choice.endpoint
-        if choice.launched:
+        if choice.should_launch:
             endpoint = (await stack.enter_async_context(choice.open())).endpoint
-        await _record_at(endpoint, choice, recorder, port, origins)
+        await _record_browser(endpoint, choice, recorder, port, origins)
 
 
-async def _record_at(
+async def _record_browser(
     endpoint: str,
     choice: BrowserChoice,
     recorder: Recorder,
@@ -131,42 +131,42 @@ async def _record_at(
     from cdp_protocol.recording.debug_server import serving
     from cdp_protocol.recording.proxy import RecordingProxy, reach
 
-    behind = await reach(endpoint, choice.headers, timeout=choice.timeout)
-    proxy = RecordingProxy(behind, recorder)
-    with _port_taken(port):
-        async with serving(proxy, port=port, allowed_origins=origins) as listening:
+    browser = await reach(endpoint, choice.headers, timeout=choice.timeout)
+    proxy = RecordingProxy(browser, recorder)
+    with _explaining_port_errors(port):
+        async with serving(proxy, port=port, allowed_origins=origins) as bound_port:
             proxy.begin()  # Not earlier: if serving fails, an existing file stays.
-            product = escape_control_characters(behind.product or "a browser")
-            output.write(
-                f"Recording {product} in {recorder.path}. Point clients at "
-                f"http://127.0.0.1:{listening}; Ctrl+C ends it."
+            product = escape_control_characters(browser.product or "a browser")
+            output.write_line(
+                f"Recording {product} in {recorder.path}. Connect clients to "
+                f"http://127.0.0.1:{bound_port}; Ctrl+C ends it."
             )
-            await _until_ended()
+            await _wait_for_end()
     recorder.close()
-    output.write(f"{recorder.messages} messages of {proxy.connections} connections.")
+    output.write_line(f"{recorder.messages} messages of {proxy.connections} connections.")
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("file", type=FILE)
+@click.argument("file", type=FILE_TYPE)
 @click.argument("switches", nargs=-1, type=click.UNPROCESSED)
-@_PORT
-@_ORIGINS
+@_PORT_OPTION
+@_ORIGINS_OPTION
 @click.option(
     "--speed",
     type=click.FloatRange(min=0, min_open=True),
     metavar="FACTOR",
-    help="1 for the recorded timing, 2 for twice as fast; as fast as possible if left out.",
+    help="1 for the recorded timing, 2 for twice as fast. [default: as fast as possible]",
 )
 @click.option(
     "--strict",
     is_flag=True,
-    help="Exit with 1 when something was asked in vain, or not all that was recorded was asked.",
+    help="Exit with 1 if a command was not in the recording, or a recorded one was not sent.",
 )
-@click.option("--once", is_flag=True, help="End when a client has left.")
+@click.option("--once", is_flag=True, help="End when a client disconnects.")
 @click.option(
     "--as-browser",
     is_flag=True,
-    help="Stand in for the executable: take a browser's SWITCHES, and be spoken to as they say.",
+    help="Replace a browser executable: accept its SWITCHES, and use their port or pipe.",
 )
 def replay(
     file: Path,
@@ -179,83 +179,84 @@ def replay(
     once: bool,
     as_browser: bool,
 ) -> None:
-    """Play the browser that was recorded in FILE to a client, without a browser.
+    """Replay a recorded browser to a client.
 
-    A command is answered as the recorded one that is the same, or most like it. Tells at the end
-    what went otherwise.
+    Answers each command like the same recorded command, or the most similar one. Reports the
+    differences from the recording at the end.
     """
     from cdp_protocol.recording.replay import ReplayingBrowser
 
     if switches and not as_browser:
-        raise click.UsageError(f'"{switches[0]}" is no option of this command; see --help.')
-    recording = read_file(file)
+        raise click.UsageError(f'Unknown option "{switches[0]}". See --help.')
+    recording = read_recording_file(file)
 
     async def main() -> None:
-        browser = ReplayingBrowser(recording, speed=speed, say=_tell)
+        browser = ReplayingBrowser(recording, speed=speed, say=_print_note)
         if as_browser:
-            await _stand_in(browser, switches, origins)
+            await _replay_as_browser(browser, switches, origins)
         else:
-            await _serve(browser, file, port, origins, once=once)
+            await _replay_on_port(browser, file, port, origins, once=once)
         for sentence in browser.report():
-            _tell(sentence)
+            _print_note(sentence)
         if strict and not browser.is_faithful:
             sys.exit(1)
 
-    run(main())
+    run_command(main())
 
 
-async def _serve(
+async def _replay_on_port(
     browser: ReplayingBrowser, file: Path, port: int, origins: tuple[str, ...], *, once: bool
 ) -> None:
     from cdp_protocol.recording.debug_server import serving
 
-    with _port_taken(port):
-        async with serving(browser, port=port, allowed_origins=origins) as listening:
-            output.write(
-                f"Playing {file}. Point a client at http://127.0.0.1:{listening}; Ctrl+C ends it."
+    with _explaining_port_errors(port):
+        async with serving(browser, port=port, allowed_origins=origins) as bound_port:
+            output.write_line(
+                f"Replaying {file}. Connect a client to http://127.0.0.1:{bound_port};"
+                " Ctrl+C ends it."
             )
-            await _until_ended(*([browser.left.wait] if once else []))
+            await _wait_for_end(*([browser.left.wait] if once else []))
 
 
-async def _stand_in(
+async def _replay_as_browser(
     browser: ReplayingBrowser, switches: tuple[str, ...], origins: tuple[str, ...]
 ) -> None:
     from cdp_protocol.recording.clients import PipeClient
     from cdp_protocol.recording.debug_server import serving
 
-    ports = [each.removeprefix(_SWITCH) for each in switches if each.startswith(_SWITCH)]
+    ports = [each.removeprefix(_PORT_SWITCH) for each in switches if each.startswith(_PORT_SWITCH)]
     pipe = PipeClient() if "--remote-debugging-pipe" in switches else None
     ends = [browser.left.wait, *([pipe.left.wait] if pipe is not None else [])]
     if pipe is not None and not ports:
         player = browser.player()
         assert player is not None
-        playing = asyncio.create_task(browser.play(player, pipe))
+        task = asyncio.create_task(browser.play(player, pipe))
         try:
-            await _until_ended(pipe.left.wait, lambda: asyncio.wait([playing]))
+            await _wait_for_end(pipe.left.wait, lambda: asyncio.wait([task]))
         finally:
-            playing.cancel()
-            await asyncio.gather(playing, return_exceptions=True)
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
         return
-    port = _port(ports[-1]) if ports else 0
-    with _port_taken(port):
-        async with serving(browser, port=port, allowed_origins=origins) as at:
-            click.echo(f"DevTools listening on ws://127.0.0.1:{at}{browser.path}", err=True)
-            await _until_ended(*ends)
+    port = _parse_port(ports[-1]) if ports else 0
+    with _explaining_port_errors(port):
+        async with serving(browser, port=port, allowed_origins=origins) as bound_port:
+            click.echo(f"DevTools listening on ws://127.0.0.1:{bound_port}{browser.path}", err=True)
+            await _wait_for_end(*ends)
 
 
-def _port(text: str) -> int:
+def _parse_port(text: str) -> int:
     """Parse the port in the value of --remote-debugging-port."""
-    if not re.fullmatch("[0-9]{1,5}", text) or int(text) > _LAST_PORT:
-        switch = escape_control_characters(_SWITCH + text)
-        raise Failure(f'"{switch}" has no port from 0 to {_LAST_PORT}.', CALLED_WRONGLY)
+    if not re.fullmatch("[0-9]{1,5}", text) or int(text) > _MAX_PORT:
+        switch = escape_control_characters(_PORT_SWITCH + text)
+        raise Failure(f'Invalid port in "{switch}". Use 0 to {_MAX_PORT}.', EXIT_USAGE)
     return int(text)
 
 
-def _tell(sentence: str) -> None:
-    note(escape_control_characters(sentence))
+def _print_note(sentence: str) -> None:
+    print_note(escape_control_characters(sentence))
 
 
-def read_file(file: Path) -> Recording:
+def read_recording_file(file: Path) -> Recording:
     """Read a recording, and report its unreadable lines on stderr.
 
     Raises:
@@ -268,32 +269,35 @@ def read_file(file: Path) -> Recording:
     except RecordingError as error:
         raise Failure(str(error)) from error
     except OSError as error:
-        raise Failure(f"{file} cannot be read: {error.strerror}.") from error
+        raise Failure(f"Cannot read {file}: {error.strerror}.") from error
     for number in recording.broken:
-        _tell(f"Line {number} cannot be read and was left out.")
+        _print_note(f"Skipped line {number}, which is unreadable.")
     if recording.cut:
-        _tell(recording.cut)
+        _print_note(recording.cut)
     return recording
 
 
 @contextmanager
-def _port_taken(port: int) -> Iterator[None]:
+def _explaining_port_errors(port: int) -> Iterator[None]:
     try:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
-        text = f"Port {port} cannot be listened on: {reason}. Take another port."
+        text = f"Cannot listen on port {port}: {reason}. Use another port."
         raise Failure(text) from error
 
 
-async def _until_ended(*ends: Callable[[], Awaitable[object]]) -> None:
+async def _wait_for_end(*conditions: Callable[[], Awaitable[object]]) -> None:
     """Wait for SIGINT, for SIGTERM, or until one of the awaitables has completed."""
     loop = asyncio.get_running_loop()
-    asked = asyncio.Event()
+    stop_signal = asyncio.Event()
     numbers = [signal.SIGINT, signal.SIGTERM] if sys.platform != "win32" else []
     for number in numbers:
-        loop.add_signal_handler(number, asked.set)
-    waits = [asyncio.ensure_future(each()) for each in (asked.wait, *ends)]
+        loop.add_signal_handler(number, stop_signal.set)
+    waits = [
+        asyncio.ensure_future(wait_for_condition())
+        for wait_for_condition in (stop_signal.wait, *conditions)
+    ]
     try:
         await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
     except asyncio.CancelledError:

@@ -10,7 +10,7 @@ import click
 
 from cdp_protocol.cli import output
 from cdp_protocol.cli.commands.help import explain
-from cdp_protocol.cli.event_domains import enable
+from cdp_protocol.cli.event_domains import enable_events
 from cdp_protocol.cli.options import json_paths, name_completion, parameters, target_choice
 from cdp_protocol.cli.options.browser_options import (
     BrowserChoice,
@@ -18,8 +18,8 @@ from cdp_protocol.cli.options.browser_options import (
     pass_choice,
     target_option,
 )
-from cdp_protocol.cli.protocol_source import description_of
-from cdp_protocol.cli.run_command import CALLED_WRONGLY, Failure, run
+from cdp_protocol.cli.protocol_source import load_description
+from cdp_protocol.cli.run_command import EXIT_USAGE, Failure, run_command
 
 if TYPE_CHECKING:
     from cdp_protocol.description import Description
@@ -38,34 +38,37 @@ cdp send Page.navigate --help
 
 @click.command(add_help_option=False, epilog=EXAMPLES)
 @click.argument(
-    "method", required=False, metavar="DOMAIN.METHOD", shell_complete=name_completion.commands
+    "method",
+    required=False,
+    metavar="DOMAIN.METHOD",
+    shell_complete=name_completion.complete_commands,
 )
 @click.argument("words", nargs=-1, metavar="[PARAMETERS]")
 @target_option("the browser, or its only page")
 @click.option(
-    "--json", "--compact", "compact", is_flag=True, help="The answer as JSON on one line."
+    "--json", "--compact", "compact", is_flag=True, help="Print the result as JSON on one line."
 )
 @click.option(
     "--select",
     metavar="PATH",
-    help="Only what stands there in the answer, texts without quotes: result.value",
+    help="Print only the values at this path of the result, such as result.value.",
 )
 @click.option(
     "--wait",
     metavar="DOMAIN.EVENT",
-    shell_complete=name_completion.events,
-    help="Wait for that event too, and print it after the answer.",
+    shell_complete=name_completion.complete_events,
+    help="Also wait for this event, and print it after the result.",
 )
 @click.option(
-    "--no-check", "unchecked", is_flag=True, help="Send it even if the protocol knows better."
+    "--no-check", "unchecked", is_flag=True, help="Send the command without checking it first."
 )
 @browser_options
 @click.option(
     "-h",
     "--help",
-    "helps",
+    "show_help",
     is_flag=True,
-    help="Show this, or what the protocol says of a method that is named.",
+    help="Show this help, or the documentation of the given method.",
 )
 @pass_choice
 @click.pass_context
@@ -76,29 +79,29 @@ def send(
     *,
     method: str | None,
     words: tuple[str, ...],
-    helps: bool,
+    show_help: bool,
     **options: Any,
 ) -> None:
-    """Send a command and print what the browser answers.
+    """Send a command and print its result.
 
     Parameters are JSON ('{"url": "about:blank"}'), words such as url=about:blank, or - for JSON on
-    stdin. They are checked against the protocol before anything is sent.
+    stdin. They are checked against the protocol before the command is sent.
     """
-    if helps:
+    if show_help:
         output.write_text(explain(method) if method else context.get_help().rstrip())
     elif method is None:
-        raise click.UsageError("Say which command to send, such as Browser.getVersion.")
+        raise click.UsageError("The command is missing, such as Browser.getVersion.")
     else:
         # stdin is read before the connection opens, because a person may type slowly.
-        given = sys.stdin.buffer.read() if parameters.STDIN in words else b""
-        run(_send(choice, method, words, given, **options))
+        stdin = sys.stdin.buffer.read() if parameters.STDIN_WORD in words else b""
+        run_command(_send(choice, method, words, stdin, **options))
 
 
 async def _send(
     choice: BrowserChoice,
     method: str,
     words: tuple[str, ...],
-    given: bytes,
+    stdin: bytes,
     *,
     target: str | None,
     compact: bool,
@@ -107,53 +110,53 @@ async def _send(
     unchecked: bool,
 ) -> None:
     async with choice.open() as browser:
-        description = await description_of(browser, choice)
-        params = _read(method, words, given, description)
+        description = await load_description(browser, choice)
+        params = _parse_params(method, words, stdin, description)
         if not unchecked:
-            _check(method, params, wait, description)
+            _check_command(method, params, wait, description)
 
-        async def act(session: Session) -> tuple[Json, Json | None]:
+        async def send_command(session: Session) -> tuple[Json, Json | None]:
             if wait is None:
                 return await session.send(method, params), None
-            await enable(session, [wait], description)
+            await enable_events(session, [wait], description)
             async with session.expect(wait) as event:
                 return await session.send(method, params), await event
 
-        answer, event = await target_choice.where_it_belongs(browser, target, act)
-    _print(answer, compact=compact, select=select)
+        result, event = await target_choice.run_on_target(browser, target, send_command)
+    _print_result(result, compact=compact, select=select)
     if event is not None:
-        _print({"method": wait, "params": event}, compact=compact)
+        _print_result({"method": wait, "params": event}, compact=compact)
 
 
-def _read(method: str, words: tuple[str, ...], given: bytes, description: Description) -> Json:
+def _parse_params(
+    method: str, words: tuple[str, ...], stdin: bytes, description: Description
+) -> Json:
     try:
-        return parameters.read(method, words, description, given=given)
+        return parameters.parse_parameters(method, words, description, stdin=stdin)
     except parameters.ParameterError as error:
-        raise Failure(str(error), CALLED_WRONGLY) from None
+        raise Failure(str(error), EXIT_USAGE) from None
 
 
-def _check(method: str, params: Json, wait: str | None, description: Description) -> None:
+def _check_command(method: str, params: Json, wait: str | None, description: Description) -> None:
     problems = description.problems(method, params)
     if wait is not None and description.event(wait) is None:
-        near = " or ".join(description.suggest(wait, description.events()))
-        problems.append(f"{wait} is no event.{f' Did you mean {near}?' if near else ''}")
+        similar = " or ".join(description.suggest(wait, description.events()))
+        problems.append(f"{wait} is not an event.{f' Did you mean {similar}?' if similar else ''}")
     if not problems:
         return
-    known = description.command(method) is not None
-    see = f"`cdp help {method}` tells what it takes; " if known else ""
-    problems.append(
-        f"Nothing was sent. {see[:1].upper()}{see[1:]}{'-' * 2}no-check sends it all the same."
-    )
-    raise Failure("\n".join(problems), CALLED_WRONGLY)
+    is_known = description.command(method) is not None
+    advice = f"See `cdp help {method}`, or use" if is_known else "Use"
+    problems.append(f"Nothing was sent. {advice} --no-check to send it anyway.")
+    raise Failure("\n".join(problems), EXIT_USAGE)
 
 
-def _print(answer: Mapping[str, Any], *, compact: bool, select: str | None = None) -> None:
+def _print_result(result: Mapping[str, Any], *, compact: bool, select: str | None = None) -> None:
     if select is None:
-        output.write_json(answer, pretty=not compact)
+        output.write_json(result, pretty=not compact)
         return
-    found = list(json_paths.found_at(answer, select))
-    if not found:
-        has = ", ".join(answer) or "nothing"
-        raise Failure(f'The answer has nothing at "{select}"; it has {has}.')
-    for value in found:
-        output.write_text(json_paths.text_of(value))
+    values = list(json_paths.values_at(result, select))
+    if not values:
+        keys = ", ".join(result) or "nothing"
+        raise Failure(f'The result has no "{select}". It has {keys}.')
+    for value in values:
+        output.write_text(json_paths.to_text(value))

@@ -11,34 +11,45 @@ from typing import TYPE_CHECKING
 import click
 
 from cdp_protocol.cli import output
-from cdp_protocol.cli.commands.record_replay import FILE, read_file
+from cdp_protocol.cli.commands.record_replay import FILE_TYPE, read_recording_file
 from cdp_protocol.sanitize.terminal import escape_control_characters
 
 if TYPE_CHECKING:
     from cdp_protocol.recording.format import Recording, Side
     from cdp_protocol.recording.listing import Line, Summary
 
-_LEFT = 40  # columns before the content
-_WIDE = 160  # columns, if stdout is not a terminal
+_PREFIX_WIDTH = 40  # columns before the content
+_DEFAULT_WIDTH = 160  # columns, if stdout is not a terminal
 
 
 @click.command()
-@click.argument("file", type=FILE)
+@click.argument("file", type=FILE_TYPE)
 @click.option(
     "-m",
     "--method",
     "methods",
     metavar="PATTERN",
     multiple=True,
-    help="Only these, such as Network.* or Page.navigate; may be repeated.",
+    help="List only these methods, such as Network.* or Page.navigate. May be repeated.",
 )
-@click.option("--session", default="", help='The beginning of a session\'s id; "-" for none.')
-@click.option("--from", "side", type=click.Choice(["client", "browser"]), help="Who said it.")
-@click.option("-c", "--connection", type=int, help="The number of one connection.")
-@click.option("--errors", is_flag=True, help="Only what was refused.")
-@click.option("--summary", is_flag=True, help="Counts, the slowest and the failed calls, bytes.")
-@click.option("--full", is_flag=True, help="Whole messages, however long.")
-@click.option("--json", "as_json", is_flag=True, help="Whole, as JSON, one line for each message.")
+@click.option(
+    "--session",
+    default="",
+    help='List only this session, by the beginning of its id; "-" for the browser session.',
+)
+@click.option(
+    "--from",
+    "side",
+    type=click.Choice(["client", "browser"]),
+    help="List only messages of this side.",
+)
+@click.option("-c", "--connection", type=int, help="List only the connection with this number.")
+@click.option("--errors", is_flag=True, help="List only error responses.")
+@click.option("--summary", is_flag=True, help="Print counts, slow and failed calls, and sizes.")
+@click.option("--full", is_flag=True, help="Print complete messages.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print complete messages as JSON, one per line."
+)
 def show(
     file: Path,
     *,
@@ -51,48 +62,58 @@ def show(
     full: bool,
     as_json: bool,
 ) -> None:
-    """List what was said in FILE: time, connection, direction, session, method, parameters.
+    """List the messages of a recording.
 
-    An answer stands with its command's method and the time that it took.
+    Prints time, connection, direction, session, method and parameters. A response shows the method
+    of its command, and its duration.
     """
     from cdp_protocol.recording import listing
 
-    recording = read_file(file)
-    wanted = listing.Filter(methods, session, side, connection, errors)
-    listed = [line for line in listing.lines(recording.entries) if listing.passes(line, wanted)]
+    recording = read_recording_file(file)
+    message_filter = listing.Filter(methods, session, side, connection, errors)
+    lines = [
+        line for line in listing.lines(recording.entries) if listing.passes(line, message_filter)
+    ]
     if summary:
-        _sum_up(listing.Summary.of(listed, recording.entries), as_json=as_json)
+        _print_summary(listing.Summary.of(lines, recording.entries), as_json=as_json)
     elif as_json:
-        for line in listed:
+        for line in lines:
             output.write_json(line.json())
     else:
-        width = sys.maxsize if full else max(20, _width() - _LEFT)
-        _list(recording, listed, width, others=wanted == listing.Filter(connection=connection))
+        width = sys.maxsize if full else max(20, _output_width() - _PREFIX_WIDTH)
+        _print_messages(
+            recording,
+            lines,
+            width,
+            include_others=message_filter == listing.Filter(connection=connection),
+        )
 
 
-def _sum_up(summed: Summary, *, as_json: bool) -> None:
+def _print_summary(summary: Summary, *, as_json: bool) -> None:
     if as_json:
-        output.write_json(summed.json())
+        output.write_json(summary.json())
         return
-    for text in summed.texts():
-        output.write(escape_control_characters(text))
+    for text in summary.texts():
+        output.write_line(escape_control_characters(text))
 
 
-def _list(recording: Recording, listed: list[Line], width: int, *, others: bool) -> None:
+def _print_messages(
+    recording: Recording, lines: list[Line], width: int, *, include_others: bool
+) -> None:
     """Print the listed messages and, if `others`, also the entries that are not messages."""
     from cdp_protocol.recording import listing
     from cdp_protocol.recording.format import Said
 
     header = recording.header
-    where = f"{header.product or 'A browser'} at {header.endpoint or 'a pipe'}"
-    output.write(escape_control_characters(f"# {where}, {header.started}"))
-    shown = {line.number: line for line in listed}
+    browser = f"{header.product or 'A browser'} at {header.endpoint or 'a pipe'}"
+    output.write_line(escape_control_characters(f"# {browser}, {header.started}"))
+    lines_by_number = {line.number: line for line in lines}
     for number, entry in enumerate(recording.entries, 1):
-        if number in shown:
-            output.write(escape_control_characters(shown[number].text(width)))
-        elif others and not isinstance(entry, Said):
-            output.write(escape_control_characters(listing.other(entry)))
+        if number in lines_by_number:
+            output.write_line(escape_control_characters(lines_by_number[number].text(width)))
+        elif include_others and not isinstance(entry, Said):
+            output.write_line(escape_control_characters(listing.other(entry)))
 
 
-def _width() -> int:
-    return shutil.get_terminal_size().columns if os.isatty(1) else _WIDE
+def _output_width() -> int:
+    return shutil.get_terminal_size().columns if os.isatty(1) else _DEFAULT_WIDTH

@@ -7,33 +7,42 @@ import click
 from cdp_protocol.cli import output
 from cdp_protocol.cli.options import target_choice
 from cdp_protocol.cli.options.browser_options import BrowserChoice, browser_options, pass_choice
-from cdp_protocol.cli.run_command import note, run
+from cdp_protocol.cli.run_command import print_note, run_command
 
 
 @click.command()
 @browser_options
 @click.option(
-    "--all", "every", is_flag=True, help="What holds pages and what draws the browser as well."
+    "--all",
+    "show_all",
+    is_flag=True,
+    help="Also list containers of pages and the browser's own interface.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Whole, as JSON, one line for each target.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print complete targets as JSON, one per line."
+)
 @pass_choice
-def targets(choice: BrowserChoice, /, *, every: bool, as_json: bool) -> None:
-    """List what there is to speak to: pages, frames, workers.
+def targets(choice: BrowserChoice, /, *, show_all: bool, as_json: bool) -> None:
+    """List the targets of the browser: pages, frames, workers.
 
-    Other commands take one with --target: by its number, by its id or the beginning of it, or by a
+    Other commands accept one with --target: its number, its id or the beginning of the id, or a
     part of its URL or title.
     """
-    run(_list(choice, every=every, as_json=as_json))
+    run_command(_print_targets(choice, show_all=show_all, as_json=as_json))
 
 
-async def _list(choice: BrowserChoice, *, every: bool, as_json: bool) -> None:
+async def _print_targets(choice: BrowserChoice, *, show_all: bool, as_json: bool) -> None:
     async with choice.open() as browser:
-        found = await target_choice.targets_of(browser, every=every)
+        targets = await target_choice.list_targets(browser, include_hidden=show_all)
     if as_json:
-        for target in found:
+        for target in targets:
             output.write_json(target)
-    elif found:
-        for line in output.table(target_choice.rows(found, found), width=output.width()):
-            output.write(line)
+    elif targets:
+        for line in output.format_table(
+            target_choice.table_rows(targets, targets), width=output.terminal_width()
+        ):
+            output.write_line(line)
     else:
-        note("The browser has no targets. Open a page with `cdp send Target.createTarget url=…`.")
+        print_note(
+            "The browser has no targets. Open a page with `cdp send Target.createTarget url=…`."
+        )

@@ -30,19 +30,19 @@ class BrowserChoice:
         endpoint: A `ws(s)://` or `http(s)://` address, `host:port`, or a port.
         headers: HTTP headers of every request that opens the connection.
         timeout: Limit in seconds for opening the connection, and for each CDP command.
-        launched: Whether to launch a browser for this command and ignore `endpoint`.
+        should_launch: Whether to launch a browser for this command and ignore `endpoint`.
     """
 
     endpoint: str = DEFAULT_ENDPOINT
     headers: Mapping[str, str] = field(default_factory=dict)
     timeout: float = 30.0
-    launched: bool = False
+    should_launch: bool = False
 
     def open(self) -> Opening[Browser]:
         """Connect to the browser or launch one; see `cdp_protocol.connect` and `launch`."""
         from cdp_protocol import connect, launch
 
-        if self.launched:
+        if self.should_launch:
             return launch(timeout=self.timeout)
         return connect(self.endpoint, headers=self.headers, timeout=self.timeout)
 
@@ -53,49 +53,49 @@ pass_choice = click.make_pass_decorator(BrowserChoice, ensure=True)
 
 def browser_options(command: F) -> F:
     """Add the options that select a browser to a command; see `pass_choice`."""
-    return _declare(command, environment=None)
+    return _add_options(command, variable=None)
 
 
 def group_options(command: F) -> F:
     """Add the same options to the group `cdp`, where CDP_ENDPOINT can set the endpoint too."""
-    return _declare(command, environment="CDP_ENDPOINT")
+    return _add_options(command, variable="CDP_ENDPOINT")
 
 
-def target_option(otherwise: str) -> Callable[[F], F]:
-    """Return a decorator that adds the option --target; `target_choice.choose` finds the target.
+def target_option(default_text: str) -> Callable[[F], F]:
+    """Return a decorator that adds the option --target; see `target_choice.choose_target`.
 
     Args:
-        otherwise: The default target, for the help text.
+        default_text: The default target, for the help text.
     """
     return click.option(
         "-t",
         "--target",
         metavar="WHICH",
-        help="A target by its number in `cdp targets`, by id or the beginning of it, or by a part"
-        f" of its URL or title; 'browser' for the browser itself. [default: {otherwise}]",
+        help="Target: its number in `cdp targets`, its id or the beginning of the id, or a part of"
+        f" its URL or title; 'browser' for the browser itself. [default: {default_text}]",
         shell_complete=_complete_target,
     )
 
 
 def _complete_target(
-    context: click.Context, _option: click.Parameter, begun: str
+    context: click.Context, _option: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
     """Complete the id of a target if the browser answers quickly. Shells may show its title."""
-    from cdp_protocol.cli.options.target_completion import target_names
+    from cdp_protocol.cli.options.target_completion import complete_target_ids
 
-    return target_names(context.obj or BrowserChoice(), begun)
+    return complete_target_ids(context.obj or BrowserChoice(), prefix)
 
 
-def _declare(command: F, *, environment: str | None) -> F:
-    declarations = (
+def _add_options(command: F, *, variable: str | None) -> F:
+    options = (
         click.option(
             "-e",
             "--endpoint",
             metavar="ADDRESS",
-            envvar=environment,
-            help="Where the browser is: an http, https, ws or wss address, host:port, or a port."
+            envvar=variable,
+            help="Address of the browser: an http, https, ws or wss address, host:port, or a port."
             f" [CDP_ENDPOINT; default: {DEFAULT_ENDPOINT}]",
-            callback=_note,
+            callback=_store_option,
             expose_value=False,
         ),
         click.option(
@@ -103,52 +103,54 @@ def _declare(command: F, *, environment: str | None) -> F:
             "headers",
             metavar="'NAME: VALUE'",
             multiple=True,
-            help="Sent when the connection is opened; may be repeated.",
-            callback=_note_headers,
+            help="HTTP header of the opening requests. May be repeated.",
+            callback=_store_headers,
             expose_value=False,
         ),
         click.option(
             "--timeout",
             metavar="SECONDS",
             type=click.FloatRange(min=0, min_open=True),
-            help="How long the opening, and each command, may take. [default: 30]",
-            callback=_note,
+            help="Time limit of the opening, and of each command. [default: 30]",
+            callback=_store_option,
             expose_value=False,
         ),
-        _LAUNCH,
-        _VERBOSE,
+        _LAUNCH_OPTION,
+        _VERBOSE_OPTION,
     )
-    for declare in reversed(declarations):
-        command = declare(command)
+    for add_option in reversed(options):
+        command = add_option(command)
     return command
 
 
-def _note(context: click.Context, option: click.Parameter, value: object) -> None:
+def _store_option(context: click.Context, option: click.Parameter, value: object) -> None:
     """Store the value of an option. An omitted option keeps the value from before the command."""
     if value is not None and option.name:
         choice = context.obj or BrowserChoice()
         context.obj = replace(choice, **{option.name: value})
 
 
-def _note_launch(context: click.Context, _option: click.Parameter, is_wanted: bool) -> None:
+def _store_launch(context: click.Context, _option: click.Parameter, is_wanted: bool) -> None:
     if is_wanted:
-        context.obj = replace(context.obj or BrowserChoice(), launched=True)
+        context.obj = replace(context.obj or BrowserChoice(), should_launch=True)
 
 
-def _note_headers(context: click.Context, _option: click.Parameter, value: tuple[str, ...]) -> None:
+def _store_headers(
+    context: click.Context, _option: click.Parameter, value: tuple[str, ...]
+) -> None:
     if not value:
         return
     headers = {}
-    for each in value:
-        if (match := _HEADER.fullmatch(each)) is None:
+    for text in value:
+        if (match := _HEADER.fullmatch(text)) is None:
             # The message does not quote the header, because it may contain a password.
-            raise click.BadParameter('one is not a header; write it as "Name: value".')
+            raise click.BadParameter('a value is not a header. Write it as "Name: value".')
         headers[match["name"]] = match["value"].strip()
     choice = context.obj or BrowserChoice()
     context.obj = replace(choice, headers={**choice.headers, **headers})
 
 
-def _show_messages(_context: click.Context, _option: click.Parameter, is_wanted: bool) -> None:
+def _enable_message_log(_context: click.Context, _option: click.Parameter, is_wanted: bool) -> None:
     if is_wanted:
         import logging
 
@@ -158,20 +160,20 @@ def _show_messages(_context: click.Context, _option: click.Parameter, is_wanted:
         log.setLevel(logging.DEBUG)
 
 
-_VERBOSE = click.option(
+_VERBOSE_OPTION = click.option(
     "-v",
     "--verbose",
     is_flag=True,
-    help="Show on stderr, in short, every message that is sent and received.",
-    callback=_show_messages,
+    help="Print each sent and received message on stderr, shortened.",
+    callback=_enable_message_log,
     expose_value=False,
 )
 
-_LAUNCH = click.option(
+_LAUNCH_OPTION = click.option(
     "--launch",
     is_flag=True,
-    help="Start a browser without a window for this command, and end it with it; CHROMIUM_PATH may"
-    " name which.",
-    callback=_note_launch,
+    help="Launch a headless browser for this command, and close it afterwards. CHROMIUM_PATH"
+    " selects the executable.",
+    callback=_store_launch,
     expose_value=False,
 )

@@ -6,18 +6,18 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from cdp_protocol.cli.run_command import CALLED_WRONGLY, Failure
+from cdp_protocol.cli.run_command import EXIT_USAGE, Failure
 
 if TYPE_CHECKING:
     from cdp_protocol.description import Description
 
-HOLDS_REQUESTS = (
-    "Fetch holds every request until somebody continues it, so to listen alone would stop the page."
-    " Listen to Network, or write a script that answers Fetch.requestPaused."
+FETCH_REFUSAL = (
+    "Fetch pauses each request until a client continues it, so listening alone would block the"
+    " page. Listen to Network, or write a script that answers Fetch.requestPaused."
 )
 
 
-def events(words: Iterable[str], description: Description) -> list[str]:
+def select_events(words: Iterable[str], description: Description) -> list[str]:
     """Return the names of the events that words select, without duplicates.
 
     Args:
@@ -27,37 +27,37 @@ def events(words: Iterable[str], description: Description) -> list[str]:
     Raises:
         Failure: A word selects no event, has a pattern as its domain, or selects events of Fetch.
     """
-    known = description.events()
-    found: dict[str, None] = {}
+    all_events = description.events()
+    selected: dict[str, None] = {}
     for word in words:
         domain, dot, _ = word.partition(".")
         if set(domain) & set("*?["):
             raise Failure(
-                f'"{word}" has no domain. Only the part behind the dot may be a pattern, as in'
-                f" Network.*Received.{_domains(known)}",
-                CALLED_WRONGLY,
+                f'"{word}" has no domain. Only the part after the dot may be a pattern, as in'
+                f" Network.*Received.{_list_event_domains(all_events)}",
+                EXIT_USAGE,
             )
         pattern = word if dot else f"{domain}.*"
-        matching = [each for each in known if fnmatchcase(each, pattern)]
+        matching = [each for each in all_events if fnmatchcase(each, pattern)]
         if not matching:
-            raise Failure(_unknown(word, description), CALLED_WRONGLY)
-        found |= dict.fromkeys(matching)
-    if any(each.startswith("Fetch.") for each in found):
-        raise Failure(HOLDS_REQUESTS, CALLED_WRONGLY)
-    return list(found)
+            raise Failure(_unknown_event_message(word, description), EXIT_USAGE)
+        selected |= dict.fromkeys(matching)
+    if any(each.startswith("Fetch.") for each in selected):
+        raise Failure(FETCH_REFUSAL, EXIT_USAGE)
+    return list(selected)
 
 
-def _unknown(word: str, description: Description) -> str:
+def _unknown_event_message(word: str, description: Description) -> str:
     if description.command(word) is not None:
-        return f"{word} is a command, no event: it is sent, with `cdp send {word}`."
+        return f"{word} is a command, not an event. Send it with `cdp send {word}`."
     if word in description.domains:
-        return f"{word} has no events; `cdp help {word}` shows what it has."
-    among = [*description.domains, *description.events()]
-    near = " or ".join(description.suggest(word, among))
-    said = f" Did you mean {near}?" if near else _domains(description.events())
-    return f"{word} is no event or domain of {description.revision}.{said}"
+        return f"{word} has no events. See `cdp help {word}`."
+    candidates = [*description.domains, *description.events()]
+    similar = " or ".join(description.suggest(word, candidates))
+    advice = f" Did you mean {similar}?" if similar else _list_event_domains(description.events())
+    return f"{word} is not an event or domain of {description.revision}.{advice}"
 
 
-def _domains(events: Iterable[str]) -> str:
+def _list_event_domains(events: Iterable[str]) -> str:
     names = dict.fromkeys(event.partition(".")[0] for event in events)
-    return f" Domains that have events: {', '.join(names)}."
+    return f" Domains with events: {', '.join(names)}."

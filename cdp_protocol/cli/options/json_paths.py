@@ -12,7 +12,7 @@ import orjson
 _CONDITION = re.compile(
     r"(?P<path>[^\s=~<>!]*)\s*(?P<operator>!=|!~|>=|<=|=|~|>|<)\s*(?P<wanted>.*)", re.DOTALL
 )
-_COMPARED: dict[str, Callable[[float, float], bool]] = {
+_COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     ">": lambda found, wanted: found > wanted,
     ">=": lambda found, wanted: found >= wanted,
     "<": lambda found, wanted: found < wanted,
@@ -20,7 +20,7 @@ _COMPARED: dict[str, Callable[[float, float], bool]] = {
 }
 
 
-def found_at(value: Any, path: str) -> Iterator[Any]:
+def values_at(value: Any, path: str) -> Iterator[Any]:
     """Yield the values at a path, in the order of the JSON.
 
     Args:
@@ -32,11 +32,11 @@ def found_at(value: Any, path: str) -> Iterator[Any]:
         yield value
         return
     name, _, rest = path.partition(".")
-    for each in _members(value, name):
-        yield from found_at(each, rest)
+    for each in _select_members(value, name):
+        yield from values_at(each, rest)
 
 
-def _members(value: Any, name: str) -> list[Any]:
+def _select_members(value: Any, name: str) -> list[Any]:
     if isinstance(value, dict):
         if name in value:
             return [value[name]]
@@ -59,7 +59,7 @@ class Condition:
 
     path: str
     operator: str = ""
-    wanted: str = ""
+    expected: str = ""
     pattern: re.Pattern[str] | None = None
 
     @classmethod
@@ -73,44 +73,44 @@ class Condition:
         if match is None:
             if not text.strip() or " " in text.strip():
                 raise ValueError(
-                    f'"{text}" is no condition. Write path=value, path~regex, path>=number, a path'
-                    " alone for what has it, or ~regex for any text; != and !~ say the opposite."
+                    f'"{text}" is not a condition. Use path=value, path~regex, path>=number, a path'
+                    " alone if it must exist, or ~regex for any text; != and !~ negate."
                 )
             return cls(text.strip())
-        path, operator, wanted = match.group("path", "operator", "wanted")
-        if operator in _COMPARED and _number(wanted) is None:
-            raise ValueError(
-                f'"{wanted}" in "{text}" is no number, which {operator} compares with.'
-            )
+        path, operator, expected = match.group("path", "operator", "wanted")
+        if operator in _COMPARISONS and _parse_number(expected) is None:
+            raise ValueError(f'"{expected}" in "{text}" is not a number, which {operator} needs.')
         try:
-            pattern = re.compile(wanted) if "~" in operator else None
+            pattern = re.compile(expected) if "~" in operator else None
         except re.error as error:
-            raise ValueError(f'"{wanted}" is no regular expression: {error}.') from None
-        return cls(path, operator, wanted, pattern)
+            raise ValueError(f'"{expected}" is not a regular expression: {error}.') from None
+        return cls(path, operator, expected, pattern)
 
     def holds(self, params: Any) -> bool:
         """Return whether the condition holds for the parameters of an event."""
-        values = list(found_at(params, self.path))
+        values = list(values_at(params, self.path))
         if self.operator.startswith("!"):
             return not any(map(self._matches, values))
         return any(map(self._matches, values))
 
     def _matches(self, value: Any) -> bool:
         if self.pattern is not None:
-            return self.pattern.search(text_of(value)) is not None
-        if self.operator in _COMPARED:
+            return self.pattern.search(to_text(value)) is not None
+        if self.operator in _COMPARISONS:
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
-            wanted = _number(self.wanted)
-            return is_number and wanted is not None and _COMPARED[self.operator](value, wanted)
-        return not self.operator or text_of(value) == self.wanted
+            expected = _parse_number(self.expected)
+            return (
+                is_number and expected is not None and _COMPARISONS[self.operator](value, expected)
+            )
+        return not self.operator or to_text(value) == self.expected
 
 
-def text_of(value: Any) -> str:
+def to_text(value: Any) -> str:
     """Return a value as text: a string unchanged, any other value as JSON."""
     return value if isinstance(value, str) else orjson.dumps(value).decode()
 
 
-def _number(text: str) -> float | None:
+def _parse_number(text: str) -> float | None:
     try:
         return float(text)
     except ValueError:

@@ -16,51 +16,51 @@ if TYPE_CHECKING:
     from cdp_protocol.description import Description
 
 
-def commands(
-    _context: click.Context, _parameter: click.Parameter, begun: str
+def complete_commands(
+    _context: click.Context, _parameter: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
     """Complete the name of a CDP command, such as "Page.nav"."""
-    description = _bundled()
-    return _items(begun, description.commands(), description.command)
+    description = _load_description()
+    return _matching_items(prefix, description.commands(), description.command)
 
 
-def events(
-    _context: click.Context, _parameter: click.Parameter, begun: str
+def complete_events(
+    _context: click.Context, _parameter: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
     """Complete a domain that has events or, after the dot, an event."""
-    description = _bundled()
-    if "." in begun:
-        return _items(begun, description.events(), description.event)
+    description = _load_description()
+    if "." in prefix:
+        return _matching_items(prefix, description.events(), description.event)
     domains = dict.fromkeys(event.partition(".")[0] for event in description.events())
-    return _items(begun, domains, description.domains.get)
+    return _matching_items(prefix, domains, description.domains.get)
 
 
-def anything(
-    _context: click.Context, _parameter: click.Parameter, begun: str
+def complete_names(
+    _context: click.Context, _parameter: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
     """Complete a domain or, after the dot, a command, event or type."""
-    description = _bundled()
-    if "." not in begun:
-        return _items(begun, description.domains, description.domains.get)
+    description = _load_description()
+    if "." not in prefix:
+        return _matching_items(prefix, description.domains, description.domains.get)
     return [
-        *_items(begun, description.commands(), description.command),
-        *_items(begun, description.events(), description.event),
-        *_items(begun, description.types(), description.type),
+        *_matching_items(prefix, description.commands(), description.command),
+        *_matching_items(prefix, description.events(), description.event),
+        *_matching_items(prefix, description.types(), description.type),
     ]
 
 
-def _bundled() -> Description:
+def _load_description() -> Description:
     from cdp_protocol.description import Description
 
     return Description.bundled()
 
 
-def _items(begun: str, names: Iterable[str], spec: Any) -> list[CompletionItem]:
-    wanted = begun.lower()
+def _matching_items(prefix: str, names: Iterable[str], find_spec: Any) -> list[CompletionItem]:
+    lowered = prefix.lower()
     return [
-        CompletionItem(name, help=_first_sentence(spec(name)))
+        CompletionItem(name, help=_first_sentence(find_spec(name)))
         for name in names
-        if name.lower().startswith(wanted)
+        if name.lower().startswith(lowered)
     ]
 
 

@@ -10,20 +10,20 @@ import orjson
 if TYPE_CHECKING:
     from cdp_protocol.description import Description
 
-HOW = (
+FORMS_HINT = (
     """Write them as '{"url": "about:blank"}', as url=about:blank, or - to read JSON from stdin."""
 )
 
 
-STDIN = "-"
+STDIN_WORD = "-"
 
 
 class ParameterError(ValueError):
     """The parameters cannot be parsed. The message contains the reason and the right form."""
 
 
-def read(
-    method: str, words: Iterable[str], description: Description, *, given: bytes = b""
+def parse_parameters(
+    method: str, words: Iterable[str], description: Description, *, stdin: bytes = b""
 ) -> dict[str, Any]:
     """Parse the parameters of a command and merge them. Later words override earlier words.
 
@@ -31,7 +31,7 @@ def read(
         method: The command. Its description defines which values are strings.
         words: JSON objects, `name=value`, and "-" for the JSON object on stdin.
         description: The protocol description.
-        given: The content of stdin.
+        stdin: The content of stdin.
 
     Raises:
         ParameterError: A word has none of these forms.
@@ -39,38 +39,38 @@ def read(
     params: dict[str, Any] = {}
     for word in words:
         name, equals, value = word.partition("=")
-        if word == STDIN:
-            params.update(_object(given, "What is on stdin"))
+        if word == STDIN_WORD:
+            params.update(_parse_object(stdin, "The input on stdin"))
         elif word.lstrip().startswith("{"):
-            params.update(_object(_encoded(word), word))
+            params.update(_parse_object(_to_utf8(word), word))
         elif equals and name.isidentifier():
-            params[name] = _value(value, _type(method, name, description))
+            params[name] = _parse_value(value, _find_parameter_type(method, name, description))
         else:
-            raise ParameterError(f'"{word}" are no parameters. {HOW}')
+            raise ParameterError(f'"{word}" is not a parameter. {FORMS_HINT}')
     return params
 
 
-def _object(data: bytes, what: str) -> dict[str, Any]:
+def _parse_object(data: bytes, source: str) -> dict[str, Any]:
     try:
         value = orjson.loads(data)
     except orjson.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        raise ParameterError(f"{what} is no JSON: {error.msg} ({where}). {HOW}") from None
+        raise ParameterError(f"{source} is not JSON: {error.msg} ({where}). {FORMS_HINT}") from None
     if not isinstance(value, dict):
-        raise ParameterError(f"{what} is no JSON object, which parameters are. {HOW}")
+        raise ParameterError(f"{source} is not a JSON object. {FORMS_HINT}")
     return value
 
 
-def _value(text: str, type: str) -> Any:
-    if type == "string":
-        return _encoded(text).decode()
+def _parse_value(text: str, type_name: str) -> Any:
+    if type_name == "string":
+        return _to_utf8(text).decode()
     try:
-        return orjson.loads(_encoded(text))
+        return orjson.loads(_to_utf8(text))
     except orjson.JSONDecodeError:
         return text
 
 
-def _type(method: str, name: str, description: Description) -> str:
+def _find_parameter_type(method: str, name: str, description: Description) -> str:
     """Return the JSON type of a parameter; "" if the description does not contain it."""
     from cdp_protocol.description.type_names import qualify_type_name
 
@@ -83,8 +83,8 @@ def _type(method: str, name: str, description: Description) -> str:
     return ""
 
 
-def _encoded(text: str) -> bytes:
+def _to_utf8(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
-        raise ParameterError("The parameters hold bytes that are no UTF-8.") from None
+        raise ParameterError("The parameters are not valid UTF-8.") from None

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cdp_protocol.cli import output
-from cdp_protocol.cli.run_command import Failure, note
+from cdp_protocol.cli.run_command import Failure, print_note
 from cdp_protocol.errors import ProtocolError
 from cdp_protocol.sanitize.terminal import escape_control_characters
 
@@ -19,14 +19,14 @@ T = TypeVar("T")
 Target = Mapping[str, Any]
 
 METHOD_NOT_FOUND = -32601
-LONGEST_URL = 100  # columns of a URL in a message
-SHORTEST_ID = 4  # minimum characters of an abbreviated id
+MAX_URL_WIDTH = 100  # columns of a URL in a message
+MIN_ID_PREFIX = 4  # minimum characters of an abbreviated id
 
 # Target types that are hidden by default: containers of pages, and the browser's user interface.
-UNINTERESTING = frozenset({"browser", "tab", "browser_ui"})
+HIDDEN_TYPES = frozenset({"browser", "tab", "browser_ui"})
 
 
-async def targets_of(browser: Session, *, every: bool = False) -> list[Target]:
+async def list_targets(browser: Session, *, include_hidden: bool = False) -> list[Target]:
     """Return the targets of a browser, pages first, then in the order of their ids.
 
     The browser's own order changes with the use of targets. In the order of ids, a number in the
@@ -34,14 +34,14 @@ async def targets_of(browser: Session, *, every: bool = False) -> list[Target]:
 
     Args:
         browser: The root session.
-        every: Whether to include the target types that are hidden by default.
+        include_hidden: Whether to include the target types that are hidden by default.
     """
-    found = (await browser.send("Target.getTargets", {"filter": [{}]}))["targetInfos"]
-    wanted = [target for target in found if every or target["type"] not in UNINTERESTING]
-    return sorted(wanted, key=lambda target: (target["type"] != "page", target["targetId"]))
+    targets = (await browser.send("Target.getTargets", {"filter": [{}]}))["targetInfos"]
+    visible = [target for target in targets if include_hidden or target["type"] not in HIDDEN_TYPES]
+    return sorted(visible, key=lambda target: (target["type"] != "page", target["targetId"]))
 
 
-def choose(targets: Sequence[Target], word: str) -> Target:
+def choose_target(targets: Sequence[Target], word: str) -> Target:
     """Return the target that a word names.
 
     Args:
@@ -54,39 +54,39 @@ def choose(targets: Sequence[Target], word: str) -> Target:
     """
     if word.isdecimal() and 1 <= int(word) <= len(targets):
         return targets[int(word) - 1]
-    for means in (_has_id, _begins_so, _shows):
-        found = [target for target in targets if means(target, word)]
+    for matches in (_has_id, _has_id_prefix, _matches_url_or_title):
+        found = [target for target in targets if matches(target, word)]
         if len(found) == 1:
             return found[0]
         if found:
             raise Failure(
-                f'"{word}" may be one of {len(found)} targets:\n{_listed(targets, found)}'
+                f'"{word}" matches {len(found)} targets:\n{_format_targets(targets, found)}'
             )
     if not targets:
-        raise Failure(f'There is no target "{word}", for the browser has none at all.')
+        raise Failure(f'No target matches "{word}": the browser has no targets.')
     raise Failure(
-        f'There is no target "{word}", neither by number, id, URL nor title:\n'
-        + _listed(targets, targets)
+        f'No target has "{word}" as its number, id, URL or title:\n'
+        + _format_targets(targets, targets)
     )
 
 
 @asynccontextmanager
-async def attached(browser: Browser, word: str) -> AsyncIterator[Session]:
+async def attach_by_name(browser: Browser, word: str) -> AsyncIterator[Session]:
     """Attach to the named target during the block; "browser" yields the root session instead."""
     if word == "browser":
         yield browser
         return
-    target = choose(await targets_of(browser), word)
+    target = choose_target(await list_targets(browser), word)
     async with browser.attach(target) as session:
         yield session
 
 
-async def where_it_belongs(
+async def run_on_target(
     browser: Browser,
     word: str | None,
-    act: Callable[[Session], Awaitable[T]],
+    function: Callable[[Session], Awaitable[T]],
     *,
-    ways: str = "Name one with --target",
+    advice: str = "Choose one with --target",
 ) -> T:
     """Call a function with the session of the named target, and return its result.
 
@@ -95,59 +95,60 @@ async def where_it_belongs(
 
     Args:
         browser: The root session.
-        word: The name of the target, as for `choose`, or "browser"; None for no name.
-        act: The function. It sends its command first, because it may be called a second time.
-        ways: The advice in the error message if the browser has several pages.
+        word: The name of the target, as for `choose_target`, or "browser"; None for no name.
+        function: The function. It sends its command first, because it may be called a second time.
+        advice: The advice in the error message if the browser has several pages.
 
     Raises:
         Failure: No target was named, the browser lacks the command, and it has no page or several.
     """
     if word is not None:
-        async with attached(browser, word) as session:
-            return await act(session)
+        async with attach_by_name(browser, word) as session:
+            return await function(session)
     try:
-        return await act(browser)
+        return await function(browser)
     except ProtocolError as error:
         if error.code != METHOD_NOT_FOUND:
             raise
-        page = await _only_page(browser, error, ways)
-    note(f"on the only page, {output.cut(escape_control_characters(page['url']), LONGEST_URL)}")
+        page = await _find_only_page(browser, error, advice)
+    url = output.truncate(escape_control_characters(page["url"]), MAX_URL_WIDTH)
+    print_note(f"on the only page, {url}")
     async with browser.attach(page) as session:
-        return await act(session)
+        return await function(session)
 
 
-async def _only_page(browser: Browser, refusal: ProtocolError, ways: str) -> Target:
-    targets = await targets_of(browser)
+async def _find_only_page(browser: Browser, error: ProtocolError, advice: str) -> Target:
+    targets = await list_targets(browser)
     pages = [target for target in targets if target["type"] == "page"]
     if len(pages) == 1:
         return pages[0]
-    said = f"The browser itself has no {refusal.method}; targets may have. "
+    problem = f"The browser itself has no {error.method}, but a target may have it. "
     if not pages:
-        raise Failure(said + "It has no page: open one with `cdp send Target.createTarget url=…`.")
-    raise Failure(f"{said}{ways}:\n{_listed(targets, pages)}")
+        raise Failure(problem + "Open a page with `cdp send Target.createTarget url=…`.")
+    raise Failure(f"{problem}{advice}:\n{_format_targets(targets, pages)}")
 
 
 def _has_id(target: Target, word: str) -> bool:
     return str(target["targetId"]) == word
 
 
-def _begins_so(target: Target, word: str) -> bool:
-    return len(word) >= SHORTEST_ID and str(target["targetId"]).lower().startswith(word.lower())
+def _has_id_prefix(target: Target, word: str) -> bool:
+    return len(word) >= MIN_ID_PREFIX and str(target["targetId"]).lower().startswith(word.lower())
 
 
-def _shows(target: Target, word: str) -> bool:
+def _matches_url_or_title(target: Target, word: str) -> bool:
     wanted = word.casefold()
     return wanted in str(target["url"]).casefold() or wanted in str(target["title"]).casefold()
 
 
-def rows(targets: Sequence[Target], shown: Sequence[Target]) -> list[tuple[str, ...]]:
+def table_rows(targets: Sequence[Target], included: Sequence[Target]) -> list[tuple[str, ...]]:
     """Return targets as rows of a table, after a header row.
 
     Args:
         targets: All targets. Their positions are the numbers in the table.
-        shown: The targets to include.
+        included: The targets to include.
     """
-    length = distinct([target["targetId"] for target in targets])
+    length = distinct_prefix_length([target["targetId"] for target in targets])
     return [
         ("#", "TYPE", "ID", "ATTACHED", "TITLE", "URL"),
         *(
@@ -156,27 +157,33 @@ def rows(targets: Sequence[Target], shown: Sequence[Target]) -> list[tuple[str, 
                 target["type"],
                 target["targetId"][:length],
                 "yes" if target["attached"] else "no",
-                output.cut(escape_control_characters(target["title"]), TITLE),
+                output.truncate(escape_control_characters(target["title"]), MAX_TITLE_WIDTH),
                 target["url"],
             )
             for number, target in enumerate(targets, 1)
-            if target in shown
+            if target in included
         ),
     ]
 
 
-TITLE = 40  # maximum columns of a title in the table
-SHOWN_ID = 8  # minimum characters of an id in the table
+MAX_TITLE_WIDTH = 40  # maximum columns of a title in the table
+MIN_ID_WIDTH = 8  # minimum characters of an id in the table
 
 
-def distinct(ids: Sequence[str]) -> int:
-    """Return the number of leading characters, at least `SHOWN_ID`, that distinguish all ids."""
-    longest = max(map(len, ids), default=SHOWN_ID)
+def distinct_prefix_length(ids: Sequence[str]) -> int:
+    """Return how many leading characters, at least `MIN_ID_WIDTH`, distinguish all ids."""
+    longest = max(map(len, ids), default=MIN_ID_WIDTH)
     return next(
-        (n for n in range(SHOWN_ID, longest) if len({each[:n] for each in ids}) == len(set(ids))),
+        (
+            n
+            for n in range(MIN_ID_WIDTH, longest)
+            if len({each[:n] for each in ids}) == len(set(ids))
+        ),
         longest,
     )
 
 
-def _listed(targets: Sequence[Target], shown: Sequence[Target]) -> str:
-    return "\n".join(f"  {line}" for line in output.table(rows(targets, shown), width=120))
+def _format_targets(targets: Sequence[Target], included: Sequence[Target]) -> str:
+    return "\n".join(
+        f"  {line}" for line in output.format_table(table_rows(targets, included), width=120)
+    )

@@ -13,22 +13,22 @@ from cdp_protocol.discovery.endpoint import fetch_resource
 from cdp_protocol.errors import CdpError
 from cdp_protocol.sanitize.terminal import escape_control_characters
 
-PATIENCE = 0.3  # seconds
+TIMEOUT = 0.3  # seconds
 
 
-def target_names(choice: BrowserChoice, begun: str) -> list[CompletionItem]:
+def complete_target_ids(choice: BrowserChoice, prefix: str) -> list[CompletionItem]:
     """Return the target ids with a prefix, and their titles; an empty list without an answer."""
     try:
         return [
             CompletionItem(each["id"], help=escape_control_characters(each["title"] or each["url"]))
-            for each in asyncio.run(_listed_by(choice))
-            if each["id"].lower().startswith(begun.lower())
+            for each in asyncio.run(_fetch_targets(choice))
+            if each["id"].lower().startswith(prefix.lower())
         ]
     except (CdpError, TimeoutError, ValueError, LookupError, TypeError):
         return []
 
 
-async def _listed_by(choice: BrowserChoice) -> Any:
-    async with asyncio.timeout(PATIENCE):
-        answer = await fetch_resource(choice.endpoint, "/json/list", choice.headers)
-    return orjson.loads(answer.body)
+async def _fetch_targets(choice: BrowserChoice) -> Any:
+    async with asyncio.timeout(TIMEOUT):
+        response = await fetch_resource(choice.endpoint, "/json/list", choice.headers)
+    return orjson.loads(response.body)

@@ -14,8 +14,8 @@ from cdp_protocol.cli.options.browser_options import (
     pass_choice,
     target_option,
 )
-from cdp_protocol.cli.protocol_source import description_of
-from cdp_protocol.cli.run_command import INTERRUPTED, Failure, describe, note
+from cdp_protocol.cli.protocol_source import load_description
+from cdp_protocol.cli.run_command import EXIT_INTERRUPTED, Failure, describe_error, print_note
 from cdp_protocol.errors import CdpError, mask_url_secrets
 
 if TYPE_CHECKING:
@@ -28,44 +28,48 @@ if TYPE_CHECKING:
 @browser_options
 @pass_choice
 def repl(choice: BrowserChoice, /, *, target: str | None) -> None:
-    """Talk to the browser in Python, with await, TAB and a history.
+    """Control the browser at a Python prompt.
 
-    At hand are browser, page, attach("title"), show(page.Network), explain("Page.navigate"),
-    asyncio and cdp_protocol. Ctrl+C ends what runs, Ctrl+D the prompt. Without a terminal, stdin
-    is run line by line.
+    The prompt has await, TAB completion, a history, and the names browser, page, attach("title"),
+    show(page.Network), explain("Page.navigate"), asyncio and cdp_protocol. Ctrl+C stops the running
+    code, Ctrl+D exits. Without a terminal, the code is read from stdin.
     """
     from cdp_protocol.cli.repl.loop_thread import LoopThread
 
     try:
         with LoopThread() as loop:
-            browser, names, description = loop.run(lambda: _open(choice, target))
-            telling = browser.connection.on_lost(lambda lost: note(str(lost)))
+            browser, names, description = loop.run(lambda: _connect(choice, target))
+            subscription = browser.connection.on_lost(lambda lost: print_note(str(lost)))
             try:
-                _talk(names, description, loop)
+                _run_prompt(names, description, loop)
             finally:
-                telling.close()
+                subscription.close()
                 loop.run(browser.close)
     except CdpError as error:
-        raise Failure(describe(error)) from error
+        raise Failure(describe_error(error)) from error
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        sys.exit(EXIT_INTERRUPTED)
 
 
-async def _open(
+async def _connect(
     choice: BrowserChoice, target: str | None
 ) -> tuple[Browser, dict[str, Any], Description]:
-    from cdp_protocol.cli.repl.names import Names
+    from cdp_protocol.cli.repl.prompt_variables import PromptVariables
 
     browser = await choice.open()
     try:
-        description = await description_of(browser, choice)
-        return browser, await Names(browser, description, choice.headers).all(target), description
+        description = await load_description(browser, choice)
+        return (
+            browser,
+            await PromptVariables(browser, description, choice.headers).create(target),
+            description,
+        )
     except BaseException:
         await browser.close()
         raise
 
 
-def _talk(names: dict[str, Any], description: Description, loop: Any) -> None:
+def _run_prompt(names: dict[str, Any], description: Description, loop: Any) -> None:
     from cdp_protocol.cli.repl.completion import Completer
     from cdp_protocol.cli.repl.console import Console
     from cdp_protocol.cli.repl.line_editing import line_editing
@@ -75,7 +79,7 @@ def _talk(names: dict[str, Any], description: Description, loop: Any) -> None:
         f"Python {platform.python_version()}, {description.revision} at"
         f" {mask_url_secrets(browser.endpoint) or 'a pipe'}\n"
         'browser, page, attach("title"), show(page.Network), explain("Page.navigate");'
-        " await works here, Ctrl+D ends it."
+        " await works here, Ctrl+D exits."
     )
     with line_editing(Completer(names, description)):
-        Console(names, loop, description).talk(banner)
+        Console(names, loop, description).run(banner)

@@ -29,43 +29,43 @@ class Completer:
         self._description = description
         self._python = rlcompleter.Completer(names)
 
-    def matches(self, before: str, begun: str) -> list[str]:
+    def complete(self, text_before: str, word: str) -> list[str]:
         """Return the completions of a word.
 
         Args:
-            before: The line before the word.
-            begun: The beginning of the word: "page.Net", "ur".
+            text_before: The line before the word.
+            word: The beginning of the word: "page.Net", "ur".
         """
-        if _IN_QUOTES.search(before):
+        if _IN_QUOTES.search(text_before):
             members = [*self._description.commands(), *self._description.events()]
-            return _beginning(begun, members)
-        if "." in begun:
-            return self._attributes(begun)
-        return self._parameters(before, begun) or self._of_python(begun)
+            return _with_prefix(word, members)
+        if "." in word:
+            return self._complete_attribute(word)
+        return self._complete_parameter(text_before, word) or self._complete_python(word)
 
-    def _attributes(self, begun: str) -> list[str]:
-        path, _, member = begun.rpartition(".")
+    def _complete_attribute(self, word: str) -> list[str]:
+        path, _, member = word.rpartition(".")
         domain = path.rpartition(".")[2]
         known = self._description.domains
-        if isinstance(self._found(path), Session):
-            domains = [f"{path}.{name}" for name in _beginning(member, known)]
-            return list(dict.fromkeys([*domains, *self._of_python(begun)]))
-        if domain in known and isinstance(self._found(path.rpartition(".")[0]), Session):
+        if isinstance(self._resolve(path), Session):
+            domains = [f"{path}.{name}" for name in _with_prefix(member, known)]
+            return list(dict.fromkeys([*domains, *self._complete_python(word)]))
+        if domain in known and isinstance(self._resolve(path.rpartition(".")[0]), Session):
             commands = [each["name"] + "(" for each in known[domain].get("commands", ())]
             events = [each["name"] for each in known[domain].get("events", ())]
-            return [f"{path}.{name}" for name in _beginning(member, [*commands, *events])]
-        return self._of_python(begun)
+            return [f"{path}.{name}" for name in _with_prefix(member, [*commands, *events])]
+        return self._complete_python(word)
 
-    def _parameters(self, before: str, begun: str) -> list[str]:
-        call = _IN_CALL.search(before)
+    def _complete_parameter(self, text_before: str, word: str) -> list[str]:
+        call = _IN_CALL.search(text_before)
         if call is None:
             return []
         command = self._description.command(f"{call['domain']}.{call['member']}") or {}
         given = set(re.findall(r"(\w+)\s*=", call["given"]))
         names = [each["name"] for each in command.get("parameters", ())]
-        return _beginning(begun, [f"{name}=" for name in names if name not in given])
+        return _with_prefix(word, [f"{name}=" for name in names if name not in given])
 
-    def _found(self, path: str) -> object:
+    def _resolve(self, path: str) -> object:
         """Return the object at a dotted path without calling anything; None if none exists."""
         first, *others = path.split(".")
         found = self._names.get(first)
@@ -74,12 +74,12 @@ class Completer:
             found = getattr(found, name, None)
         return found
 
-    def _of_python(self, begun: str) -> list[str]:
+    def _complete_python(self, word: str) -> list[str]:
         found: list[str] = []
-        while (match := self._python.complete(begun, len(found))) is not None:
+        while (match := self._python.complete(word, len(found))) is not None:
             found.append(match)
         return [match for match in found if match.strip()]
 
 
-def _beginning(begun: str, names: Iterable[str]) -> list[str]:
-    return [name for name in names if name.startswith(begun)]
+def _with_prefix(prefix: str, names: Iterable[str]) -> list[str]:
+    return [name for name in names if name.startswith(prefix)]

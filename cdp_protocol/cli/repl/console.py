@@ -15,11 +15,11 @@ from typing import Any
 
 from cdp_protocol.cli import output
 from cdp_protocol.cli.repl.loop_thread import LoopThread
-from cdp_protocol.cli.run_command import Failure, describe
+from cdp_protocol.cli.run_command import Failure, describe_error
 from cdp_protocol.description import Description
 from cdp_protocol.errors import CdpError
 
-NARROWEST = 80  # columns
+MIN_WIDTH = 80  # columns
 
 
 class Console(code.InteractiveConsole):
@@ -38,13 +38,13 @@ class Console(code.InteractiveConsole):
         self._loop = loop
         self._description = description
 
-    def talk(self, banner: str) -> None:
+    def run(self, banner: str) -> None:
         """Read and run code until the end of stdin or `exit()`; show prompts only on a terminal."""
-        with _showing_values():
+        with _pretty_printing():
             try:
                 self.interact(banner=banner if sys.stdin.isatty() else "", exitmsg="")
-            except SystemExit as leaving:
-                if leaving.code not in (None, 0):
+            except SystemExit as exit_request:
+                if exit_request.code not in (None, 0):
                     raise
 
     def raw_input(self, prompt: str = "") -> str:
@@ -66,37 +66,40 @@ class Console(code.InteractiveConsole):
             raise
         except CdpError as error:
             # Without a traceback: the error names the command, and the typed line stands above it.
-            self.write(f"{type(error).__name__}: {describe(error, self._description)}\n")
+            self.write(f"{type(error).__name__}: {describe_error(error, self._description)}\n")
         except Failure as error:
             self.write(f"{type(error).__name__}: {error}\n")
-        except BaseException as error:  # noqa: BLE001 - it is the prompt's to show
-            self._tell(error)
+        except BaseException as error:  # noqa: BLE001 - the prompt prints any error
+            self._print_traceback(error)
         finally:
             sys.stdout.flush()
 
-    def _tell(self, error: BaseException) -> None:
+    def _print_traceback(self, error: BaseException) -> None:
         """Print an error with its traceback, which begins at the typed line."""
-        where = error.__traceback__
-        while where is not None and where.tb_frame.f_code.co_filename != self.filename:
-            where = where.tb_next
-        self.write("".join(traceback.format_exception(type(error), error, where)))
+        traceback_start = error.__traceback__
+        while (
+            traceback_start is not None
+            and traceback_start.tb_frame.f_code.co_filename != self.filename
+        ):
+            traceback_start = traceback_start.tb_next
+        self.write("".join(traceback.format_exception(type(error), error, traceback_start)))
 
 
 @contextmanager
-def _showing_values() -> Iterator[None]:
+def _pretty_printing() -> Iterator[None]:
     """Print dicts and lists on several lines during the block, with keys in their own order."""
-    before = sys.displayhook
+    default_hook = sys.displayhook
 
-    def show(value: object) -> None:
+    def print_value(value: object) -> None:
         if not isinstance(value, dict | list):
-            before(value)
+            default_hook(value)
             return
-        columns = max(NARROWEST, output.width() or 0)
-        output.write(pprint.pformat(value, sort_dicts=False, width=columns))
+        columns = max(MIN_WIDTH, output.terminal_width() or 0)
+        output.write_line(pprint.pformat(value, sort_dicts=False, width=columns))
         builtins._ = value  # type: ignore[attr-defined]  # as the display hook of Python does
 
-    sys.displayhook = show
+    sys.displayhook = print_value
     try:
         yield
     finally:
-        sys.displayhook = before
+        sys.displayhook = default_hook

@@ -1,4 +1,4 @@
-"""Readline, where there is one: completion with TAB, and a history that outlives the prompt."""
+"""Line editing with readline: completion with TAB, and a history that is kept in a file."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 
 from cdp_protocol.cli.repl.completion import Completer
 
-HISTORY = "~/.cdp_history"
-LINES = 2000
+HISTORY_FILE = "~/.cdp_history"
+MAX_HISTORY_LINES = 2000
 
 
 @contextmanager
 def line_editing(completer: Completer) -> Iterator[None]:
-    """Edit lines with it while in the block; not where nobody types, nor where there is none."""
+    """Enable readline during the block, if stdin is a terminal and readline is available."""
     if sys.platform == "win32" or not sys.stdin.isatty():
         yield
         return
@@ -24,23 +24,23 @@ def line_editing(completer: Completer) -> Iterator[None]:
     except ImportError:  # Python was built without readline.
         yield
         return
-    found: list[str] = []
+    completions: list[str] = []
 
     def complete(begun: str, number: int) -> str | None:
         if number == 0:
             before = readline.get_line_buffer()[: readline.get_begidx()]
-            found[:] = completer.matches(before, begun)
-        return found[number] if number < len(found) else None
+            completions[:] = completer.complete(before, begun)
+        return completions[number] if number < len(completions) else None
 
     readline.set_completer(complete)
     is_libedit = "libedit" in (readline.__doc__ or "")
     readline.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")
-    history = Path(HISTORY).expanduser()
+    history = Path(HISTORY_FILE).expanduser()
     try:
         readline.read_history_file(history)
     except OSError:
         pass  # The file does not exist yet, or is not readable.
-    readline.set_history_length(LINES)
+    readline.set_history_length(MAX_HISTORY_LINES)
     try:
         yield
     finally:

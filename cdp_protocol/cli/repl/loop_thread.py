@@ -16,7 +16,7 @@ from concurrent.futures import CancelledError, Future, wait
 from types import FrameType
 from typing import Any, Self
 
-TICK = 0.2  # seconds; on Windows, Ctrl+C does not interrupt an unlimited wait
+POLL_INTERVAL = 0.2  # seconds; on Windows, Ctrl+C does not interrupt an unlimited wait
 
 
 class LoopThread:
@@ -24,7 +24,7 @@ class LoopThread:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._turn, name="cdp-repl", daemon=True)
+        self._thread = threading.Thread(target=self._run_loop, name="cdp-repl", daemon=True)
         # All calls share one context, so context variables keep their values between two lines.
         self._context = contextvars.copy_context()
         self._task: asyncio.Task[Any] | None = None
@@ -41,7 +41,7 @@ class LoopThread:
         self._thread.join()
         self._loop.close()
 
-    def run(self, call: Callable[[], Any]) -> Any:
+    def run(self, function: Callable[[], Any]) -> Any:
         """Call a function in the loop's thread and return its result.
 
         If the function returns a coroutine, run the coroutine and return its result. Exceptions of
@@ -50,31 +50,31 @@ class LoopThread:
         Raises:
             KeyboardInterrupt: Ctrl+C ended the call.
         """
-        done: Future[Any] = Future()
-        presses = 0
+        result: Future[Any] = Future()
+        interrupts = 0
 
-        def pressed(_number: int, _frame: FrameType | None) -> None:
-            nonlocal presses
-            presses += 1
-            if not done.done():
-                self._interrupt(again=presses > 1)
+        def on_interrupt(_number: int, _frame: FrameType | None) -> None:
+            nonlocal interrupts
+            interrupts += 1
+            if not result.done():
+                self._interrupt(is_repeated=interrupts > 1)
 
         # A signal handler, because Python's KeyboardInterrupt could be lost between two waits.
-        before = signal.signal(signal.SIGINT, pressed)
+        previous_handler = signal.signal(signal.SIGINT, on_interrupt)
         try:
-            self._loop.call_soon_threadsafe(self._begin, call, done)
-            while not done.done():
-                wait([done], timeout=TICK)
+            self._loop.call_soon_threadsafe(self._start_call, function, result)
+            while not result.done():
+                wait([result], timeout=POLL_INTERVAL)
         finally:
-            signal.signal(signal.SIGINT, before)
+            signal.signal(signal.SIGINT, previous_handler)
         try:
-            return done.result()
+            return result.result()
         except CancelledError:
-            if presses:
+            if interrupts:
                 raise KeyboardInterrupt from None
             raise
 
-    def _turn(self) -> None:
+    def _run_loop(self) -> None:
         asyncio.set_event_loop(self._loop)
         while not self._is_ending:
             try:
@@ -82,35 +82,35 @@ class LoopThread:
             except (KeyboardInterrupt, SystemExit):
                 pass  # The code that runs in the loop raised it; `run` raises it again.
 
-    def _begin(self, call: Callable[[], Any], done: Future[Any]) -> None:
+    def _start_call(self, function: Callable[[], Any], result: Future[Any]) -> None:
         try:
-            value = self._context.run(call)
+            value = self._context.run(function)
             if not inspect.iscoroutine(value):
-                done.set_result(value)
+                result.set_result(value)
                 return
             self._task = self._loop.create_task(value, context=self._context)
-            self._task.add_done_callback(lambda task: self._finish(task, done))
-        except BaseException as error:  # noqa: BLE001 - whoever waits is told
-            if not done.done():
-                done.set_exception(error)
+            self._task.add_done_callback(lambda task: self._finish_call(task, result))
+        except BaseException as error:  # noqa: BLE001 - `run` raises it again
+            if not result.done():
+                result.set_exception(error)
 
-    def _finish(self, task: asyncio.Task[Any], done: Future[Any]) -> None:
+    def _finish_call(self, task: asyncio.Task[Any], result: Future[Any]) -> None:
         self._task = None
         if task.cancelled():
-            done.set_exception(CancelledError())
+            result.set_exception(CancelledError())
         elif (error := task.exception()) is not None:
-            done.set_exception(error)
+            result.set_exception(error)
         else:
-            done.set_result(task.result())
+            result.set_result(task.result())
 
-    def _interrupt(self, *, again: bool) -> None:
+    def _interrupt(self, *, is_repeated: bool) -> None:
         """Interrupt the running call.
 
         The first Ctrl+C cancels a coroutine. Code that never awaits, and any code at a second
         Ctrl+C, gets a KeyboardInterrupt.
         """
         task = self._task
-        if task is not None and not again:
+        if task is not None and not is_repeated:
             self._loop.call_soon_threadsafe(task.cancel)
         else:
             ident = ctypes.c_ulong(self._thread.ident or 0)

@@ -36,7 +36,7 @@ async def test_each_difference_is_a_line_and_the_exit_status_is_1(cdp: Cli, othe
     ended = await cdp("-e", other, "diff")
     assert (ended.status, ended.err) == (1, "")
     ours, theirs, *differences = ended.lines
-    assert ours == f"--- ours     {Description.bundled().revision}"
+    assert ours == f"--- bundled  {Description.bundled().revision}"
     assert theirs == "+++ browser  Chrome/999"
     assert "new:     Page.fly" in differences
     assert "changed: Page.navigate: parameter referrer is gone" in differences

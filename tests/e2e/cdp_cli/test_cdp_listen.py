@@ -76,7 +76,7 @@ async def test_too_few_events_in_that_time_end_with_1(cdp: Cli, page: Session) -
     assert (enough.status, enough.out) == (0, "")
     few = await cdp(*words, "--count", "3")
     assert (few.status, few.out) == (1, "")
-    assert few.err.endswith("Error: Only 0 of 3 events came in 0.3 s.\n")
+    assert few.err.endswith("Error: Only 0 of 3 events arrived within 0.3 s.\n")
 
 
 async def test_a_target_that_closes_ends_it_with_the_reason(cdp: Cli, page: Session) -> None:
@@ -185,12 +185,12 @@ async def test_the_browser_reports_its_targets(cdp: Cli, show: Show) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("Netwrk",), "Netwrk is no event or domain of Chrome/"),
+        (("Netwrk",), "Netwrk is not an event or domain of Chrome/"),
         (("Page.frameNavigatd",), "Did you mean Page.frameNavigated?"),
-        (("Page.navigate",), "is a command, no event"),
-        (("Fetch.requestPaused",), "Fetch holds every request until somebody continues it"),
-        (("Page", "--where", "a b"), '"a b" is no condition. Write path=value'),
-        (("Page", "-t", "1", "--all-targets"), "leave one out"),
+        (("Page.navigate",), "is a command, not an event"),
+        (("Fetch.requestPaused",), "Fetch pauses each request until a client continues it"),
+        (("Page", "--where", "a b"), '"a b" is not a condition. Use path=value'),
+        (("Page", "-t", "1", "--all-targets"), "exclude each other"),
         ((), "Missing argument"),
     ],
 )
@@ -204,4 +204,4 @@ async def test_a_wrong_argument_is_named(cdp: Cli, words: tuple[str, ...], said:
 async def test_a_domain_that_cannot_be_enabled_is_reported(cdp: Cli, page: Session) -> None:
     ended = await cdp("listen", "Input", "-t", "talker", "--for", "0.1")
     assert ended.status == 0
-    assert "Input cannot be enabled: its events come when something sets them off." in ended.err
+    assert "Input has no command to enable it. Other commands cause its events." in ended.err

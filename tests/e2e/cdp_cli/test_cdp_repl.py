@@ -76,9 +76,9 @@ async def test_an_error_names_the_typed_line_and_the_prompt_continues(cdp: Cli) 
     assert "Did you mean Page.navigate?" in ended.err
     assert "ZeroDivisionError" in ended.err
     assert "SyntaxError" in ended.err
-    assert 'There is no target "nobody"' in ended.err
-    assert "Netwrk is no event or domain" in ended.err
-    assert "3 is nothing of the protocol. Give page.Network" in ended.err
+    assert 'No target has "nobody"' in ended.err
+    assert "Netwrk is not an event or domain" in ended.err
+    assert "3 is not a domain, command or event. Pass page.Network" in ended.err
     assert "loop_thread" not in ended.err
 
 
@@ -99,7 +99,7 @@ async def test_events_are_shown_between_the_typed_lines(cdp: Cli) -> None:
     )
     assert (ended.status, ended.err) == (0, "")
     head, one, two = ended.lines
-    assert head == "<showing Runtime.consoleAPICalled; close() ends it>"
+    assert head == "<printing Runtime.consoleAPICalled; close() stops it>"
     assert "Runtime.consoleAPICalled  type=log args=[{type: string, value: one}]" in one
     assert "value: two" in two
 
@@ -132,7 +132,7 @@ async def test_the_prompt_is_left_as_in_python(cdp: Cli, leaving: str) -> None:
 async def test_a_page_that_there_is_not_is_named(cdp: Cli) -> None:
     ended = await typed(cdp, "1", "--target", "nobody")
     assert (ended.status, ended.out) == (1, "")
-    assert 'Error: There is no target "nobody"' in ended.err
+    assert 'Error: No target has "nobody"' in ended.err
 
 
 # ---- at a terminal

@@ -80,8 +80,8 @@ async def test_of_several_pages_one_must_be_named(cdp: Cli, show: Show, site: Si
     await show(site.page("<title>Second</title>"))
     ended = await cdp("send", "Runtime.evaluate", "expression=1")
     assert (ended.status, ended.out) == (1, "")
-    assert "The browser itself has no Runtime.evaluate; targets may have." in ended.err
-    assert "Name one with --target:" in ended.err
+    assert "The browser itself has no Runtime.evaluate, but a target may have it." in ended.err
+    assert "Choose one with --target:" in ended.err
     assert "Second" in ended.err
 
 
@@ -98,9 +98,9 @@ async def test_a_target_is_named_by_its_id_number_url_or_title(
         assert ended.lines == [url], word
     several = await cdp("send", "Page.enable", "-t", "of two")
     assert (several.status, several.out) == (1, "")
-    assert '"of two" may be one of 2 targets:' in several.err
+    assert '"of two" matches 2 targets:' in several.err
     none = await cdp("send", "Page.enable", "-t", "nobody")
-    assert 'There is no target "nobody", neither by number, id, URL nor title:' in none.err
+    assert 'No target has "nobody" as its number, id, URL or title:' in none.err
 
 
 async def test_a_command_that_the_browser_refuses_exits_with_1(cdp: Cli) -> None:
@@ -117,12 +117,12 @@ async def test_a_command_that_the_browser_refuses_exits_with_1(cdp: Cli) -> None
         (("Page.navigat",), "Did you mean Page.navigate?"),
         (("Page.navigate", "uri=x"), "uri is not a parameter of Page.navigate. Did you mean url?"),
         (("Page.navigate", "{}"), "url is missing (a string)."),
-        (("Page.navigate", "uri=x"), "`cdp help Page.navigate` tells what it takes"),
-        (("Page.navigate", "{bad"), "{bad is no JSON"),
-        (("Page.navigate", "about:blank"), '"about:blank" are no parameters. Write them as'),
+        (("Page.navigate", "uri=x"), "See `cdp help Page.navigate`, or use --no-check"),
+        (("Page.navigate", "{bad"), "{bad is not JSON"),
+        (("Page.navigate", "about:blank"), '"about:blank" is not a parameter. Write them as'),
         (("Page.loadEventFired",), "is an event, not a command"),
         (("Browser.getVersion", "--wait", "Page.loadEventFird"), "Page.loadEventFired"),
-        ((), "Say which command to send, such as Browser.getVersion."),
+        ((), "The command is missing, such as Browser.getVersion."),
     ],
 )
 async def test_an_invalid_command_is_not_sent(cdp: Cli, words: tuple[str, ...], said: str) -> None:
@@ -179,7 +179,7 @@ async def test_a_reader_that_closes_the_pipe_causes_no_error(cdp: Cli) -> None:
 async def test_a_missing_field_of_the_result_cannot_be_selected(cdp: Cli) -> None:
     ended = await cdp("send", "Browser.getVersion", "--select", "version")
     assert ended.status == 1
-    assert 'The answer has nothing at "version"; it has protocolVersion, product,' in ended.err
+    assert 'The result has no "version". It has protocolVersion, product,' in ended.err
 
 
 async def test_ctrl_c_ends_a_command_that_hangs(cdp: Cli) -> None:

@@ -84,9 +84,9 @@ async def test_a_missing_browser_is_reported(cdp: Cli, words: tuple[str, ...]) -
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("trgets",), 'There is no command "trgets". Did you mean targets?'),
-        (("targets", "--header", "hush"), 'one is not a header; write it as "Name: value".'),
-        (("targets", "--header", "a: b\nHost: c"), "one is not a header"),
+        (("trgets",), 'Unknown command "trgets". Did you mean targets?'),
+        (("targets", "--header", "hush"), 'a value is not a header. Write it as "Name: value".'),
+        (("targets", "--header", "a: b\nHost: c"), "a value is not a header"),
         (("targets", "--timeout", "0"), "0.0 is not in the range"),
         (("targets", "--jsn"), "--jsn"),
         (("targets", "stray"), "stray"),
@@ -127,7 +127,7 @@ async def test_a_browser_that_cannot_be_launched_is_named(cdp: Cli) -> None:
     [
         (">&-", 0, ""),
         ("<&-", 0, ""),
-        (">/dev/full", 1, "cannot be written: No space left on device."),
+        (">/dev/full", 1, "Cannot write to stdout: No space left on device."),
         ("| true", 0, ""),
     ],
 )

@@ -24,7 +24,7 @@ from tests.site import Site
         ("--timeout-navigation=-1", "-1 is not in the range"),
         ("--snapshot-mode=holographic", "'holographic' is not one of"),
         ("--snapshot-budget=10", "10 is not in the range"),
-        ("--cdp-header=nonsense", 'one is not a header; write it as "Name: value".'),
+        ("--cdp-header=nonsense", 'a value is not a header. Write it as "Name: value".'),
         ("stray-word", "stray-word"),
     ],
 )

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import yaml
 
-from cdp_protocol.cli.command import COMMANDS as CDP_COMMANDS
+from cdp_protocol.cli.command import COMMAND_PATHS as CDP_COMMANDS
 from tests.code_blocks import DOCUMENTS, ROOT, Block, Document, list_blocks
 from viewpoint_mcp.cli.command import root_command
 from viewpoint_mcp.tools.catalog import TOOLS

@@ -6,8 +6,8 @@ import pytest
 
 from cdp_protocol import ProtocolError, Session
 from cdp_protocol.browser import Browser
-from cdp_protocol.cli.event_domains import enable
-from cdp_protocol.cli.options.target_choice import METHOD_NOT_FOUND, where_it_belongs
+from cdp_protocol.cli.event_domains import enable_events
+from cdp_protocol.cli.options.target_choice import METHOD_NOT_FOUND, run_on_target
 from cdp_protocol.cli.run_command import Failure
 from cdp_protocol.description import Description
 from tests.unit.cdp.fake_transport import FakeTransport
@@ -56,14 +56,14 @@ async def test_events_are_enabled_as_their_domain_wants(
     events: list[str],
     commands: list[tuple[str, object]],
 ) -> None:
-    assert await enable(page, events, description) == []
+    assert await enable_events(page, events, description) == []
     assert said(transport) == commands
 
 
 async def test_a_domain_that_cannot_be_enabled_is_named(
     page: Session, transport: FakeTransport, description: Description
 ) -> None:
-    assert await enable(page, ["Input.dragIntercepted"], description) == ["Input"]
+    assert await enable_events(page, ["Input.dragIntercepted"], description) == ["Input"]
     assert said(transport) == []
 
 
@@ -73,7 +73,7 @@ async def act(session: Session) -> str:
 
 
 async def test_a_command_that_the_browser_knows_is_the_browsers(page: Session) -> None:
-    assert await where_it_belongs(root_of(page), None, act) == ""
+    assert await run_on_target(root_of(page), None, act) == ""
 
 
 async def test_a_command_that_the_browser_refuses_for_another_reason_is_not_tried_elsewhere(
@@ -81,7 +81,7 @@ async def test_a_command_that_the_browser_refuses_for_another_reason_is_not_trie
 ) -> None:
     transport.refuse("Page.enable", "No")
     with pytest.raises(ProtocolError, match="No"):
-        await where_it_belongs(root_of(page), None, act)
+        await run_on_target(root_of(page), None, act)
     assert said(transport) == []
 
 
@@ -90,8 +90,8 @@ async def test_without_any_page_the_error_says_how_to_open_one(
 ) -> None:
     transport.refuse("Page.enable", "'Page.enable' wasn't found", code=METHOD_NOT_FOUND)
     transport.reply("Target.getTargets", {"targetInfos": []})
-    with pytest.raises(Failure, match="open one with `cdp send Target"):
-        await where_it_belongs(root_of(page), None, act)
+    with pytest.raises(Failure, match="Open a page with `cdp send Target"):
+        await run_on_target(root_of(page), None, act)
 
 
 def root_of(page: Session) -> Browser:

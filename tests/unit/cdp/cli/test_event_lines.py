@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from cdp_protocol import Session
-from cdp_protocol.cli.event_lines import Heard
+from cdp_protocol.cli.event_lines import ReceivedEvent
 
 NOON = datetime(2026, 1, 2, 12, 0, 0, 123456, tzinfo=UTC)
 
 
-def heard(session: Session, **params: Any) -> Heard:
-    return Heard(NOON, session, "Page.said", params)
+def heard(session: Session, **params: Any) -> ReceivedEvent:
+    return ReceivedEvent(NOON, session, "Page.said", params)
 
 
 def line(session: Session, width: int | None = None, **params: Any) -> str:
@@ -64,7 +64,9 @@ def test_values_are_short_and_cannot_be_mistaken(page: Session, value: object, s
 
 def test_a_line_has_an_end_even_without_a_terminal(page: Session) -> None:
     many = {f"name{n}": "x" * 80 for n in range(100)}
-    assert len(Heard(NOON, page, "Page.said", many).as_line(width=None, colour=False)) == 1000
+    assert (
+        len(ReceivedEvent(NOON, page, "Page.said", many).as_line(width=None, colour=False)) == 1000
+    )
 
 
 def test_colour_changes_nothing_that_is_read(page: Session) -> None:

@@ -24,14 +24,14 @@ DESCRIPTION = Description(
 
 
 def test_a_domain_selects_all_its_events_once_each() -> None:
-    assert event_patterns.events(["Paper.torn", "Paper"], DESCRIPTION) == [
+    assert event_patterns.select_events(["Paper.torn", "Paper"], DESCRIPTION) == [
         "Paper.torn",
         "Paper.drawn",
     ]
 
 
 def test_a_pattern_selects_matching_events() -> None:
-    assert event_patterns.events(["Paper.*rn"], DESCRIPTION) == ["Paper.torn"]
+    assert event_patterns.select_events(["Paper.*rn"], DESCRIPTION) == ["Paper.torn"]
 
 
 @pytest.mark.parametrize(
@@ -39,15 +39,15 @@ def test_a_pattern_selects_matching_events() -> None:
     [
         ("Paper.drawm", "Did you mean Paper.drawn?"),
         ("Papier", "Did you mean Paper?"),
-        ("Paper.draw", "is a command, no event: it is sent, with `cdp send Paper.draw`."),
-        ("xyzzy", "is no event or domain of r1. Domains that have events: Paper, Fetch."),
+        ("Paper.draw", "is a command, not an event. Send it with `cdp send Paper.draw`."),
+        ("xyzzy", "is not an event or domain of r1. Domains with events: Paper, Fetch."),
         ("Mute", "Mute has no events"),
-        ("*", "Domains that have events: Paper, Fetch."),
-        ("Fetch", "holds every request"),
+        ("*", "Domains with events: Paper, Fetch."),
+        ("Fetch", "pauses each request"),
     ],
 )
 def test_a_pattern_without_matches_is_refused_with_a_reason(word: str, said: str) -> None:
     with pytest.raises(Failure) as refused:
-        event_patterns.events([word], DESCRIPTION)
+        event_patterns.select_events([word], DESCRIPTION)
     assert said in refused.value.message
     assert refused.value.exit_code == 2

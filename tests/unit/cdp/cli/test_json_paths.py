@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cdp_protocol.cli.options.json_paths import Condition, found_at, text_of
+from cdp_protocol.cli.options.json_paths import Condition, to_text, values_at
 
 RESPONSE = {
     "response": {"status": 404, "url": "http://x/möwe.js", "fromCache": False, "timing": None},
@@ -28,7 +28,7 @@ RESPONSE = {
     ],
 )
 def test_a_path_selects_its_value(path: str, found: list[object]) -> None:
-    assert list(found_at(RESPONSE, path)) == found
+    assert list(values_at(RESPONSE, path)) == found
 
 
 @pytest.mark.parametrize(
@@ -67,10 +67,10 @@ def test_a_value_may_contain_an_operator() -> None:
 @pytest.mark.parametrize(
     ("condition", "said"),
     [
-        ("", "is no condition. Write path=value"),
-        ("two words", "is no condition"),
-        ("status>=many", '"many" in "status>=many" is no number'),
-        ("url~(", "is no regular expression: missing )"),
+        ("", "is not a condition. Use path=value"),
+        ("two words", "is not a condition"),
+        ("status>=many", '"many" in "status>=many" is not a number'),
+        ("url~(", "is not a regular expression: missing )"),
     ],
 )
 def test_an_invalid_condition_is_refused_with_a_reason(condition: str, said: str) -> None:
@@ -80,7 +80,7 @@ def test_an_invalid_condition_is_refused_with_a_reason(condition: str, said: str
 
 
 def test_a_text_is_printed_without_quotes_and_all_else_as_json() -> None:
-    assert [text_of(each) for each in ("x y", True, None, {"a": "ü"})] == [
+    assert [to_text(each) for each in ("x y", True, None, {"a": "ü"})] == [
         "x y",
         "true",
         "null",

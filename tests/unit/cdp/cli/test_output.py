@@ -8,13 +8,13 @@ from cdp_protocol.cli.run_command import Failure
 
 def test_columns_are_aligned_in_every_script() -> None:
     rows = [("a", "漢字", "x"), ("bcd", "e", "y"), ("", "e\u0301", "z")]
-    assert output.table(rows) == ["a    漢字  x", "bcd  e     y", "     e\u0301     z"]
+    assert output.format_table(rows) == ["a    漢字  x", "bcd  e     y", "     e\u0301     z"]
 
 
 def test_a_line_is_cut_where_the_terminal_ends() -> None:
-    assert output.table([("a", "bcdefgh")], width=6) == ["a  bc…"]
-    assert output.cut("漢字漢字", 5) == "漢字…"
-    assert output.cut("abc", 3) == "abc"
+    assert output.format_table([("a", "bcdefgh")], width=6) == ["a  bc…"]
+    assert output.truncate("漢字漢字", 5) == "漢字…"
+    assert output.truncate("abc", 3) == "abc"
 
 
 def test_a_failure_repeats_nothing_that_a_terminal_obeys() -> None:

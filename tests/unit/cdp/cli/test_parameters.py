@@ -9,7 +9,7 @@ from tests.unit.cdp.description.small import small
 
 
 def read(*words: str, given: bytes = b"") -> dict[str, object]:
-    return parameters.read("Paper.draw", words, small(), given=given)
+    return parameters.parse_parameters("Paper.draw", words, small(), stdin=given)
 
 
 def test_json_is_taken_as_it_is() -> None:
@@ -35,7 +35,7 @@ def test_a_value_that_is_not_json_stays_a_text_for_the_check() -> None:
 
 
 def test_a_text_may_be_the_parameter_of_a_type_that_is_a_text() -> None:
-    assert parameters.read("Paper.draw", ["shape=1"], small()) == {"shape": 1}
+    assert parameters.parse_parameters("Paper.draw", ["shape=1"], small()) == {"shape": 1}
 
 
 def test_a_later_value_overrides_an_earlier_one() -> None:
@@ -48,12 +48,12 @@ def test_a_later_value_overrides_an_earlier_one() -> None:
 @pytest.mark.parametrize(
     ("words", "given", "said"),
     [
-        (["{bad"], b"", "{bad is no JSON: "),
-        (["-"], b"[1]", "What is on stdin is no JSON object"),
-        (["-"], b"", "What is on stdin is no JSON: "),
-        (["about:blank"], b"", '"about:blank" are no parameters. Write them as'),
-        (["data=\udcff"], b"", "bytes that are no UTF-8"),
-        (['{"a": "\udcff"}'], b"", "bytes that are no UTF-8"),
+        (["{bad"], b"", "{bad is not JSON: "),
+        (["-"], b"[1]", "The input on stdin is not a JSON object"),
+        (["-"], b"", "The input on stdin is not JSON: "),
+        (["about:blank"], b"", '"about:blank" is not a parameter. Write them as'),
+        (["data=\udcff"], b"", "not valid UTF-8"),
+        (['{"a": "\udcff"}'], b"", "not valid UTF-8"),
     ],
 )
 def test_an_unreadable_value_is_refused_with_a_reason(

@@ -46,15 +46,15 @@ def completer(page: Session, description: Description) -> Completer:
 def test_a_line_is_completed(
     completer: Completer, before: str, begun: str, matches: list[str]
 ) -> None:
-    assert completer.matches(before, begun) == matches
+    assert completer.complete(before, begun) == matches
 
 
 def test_python_names_are_completed_as_usual(completer: Completer) -> None:
-    assert completer.matches("", "page.expe") == ["page.expect("]
-    assert "import" in [match.strip() for match in completer.matches("", "impor")]
+    assert completer.complete("", "page.expe") == ["page.expect("]
+    assert "import" in [match.strip() for match in completer.complete("", "impor")]
 
 
 def test_the_parameters_of_a_command_are_shown_before_a_letter_is_typed(
     completer: Completer,
 ) -> None:
-    assert completer.matches("await browser.Target.activateTarget(", "") == ["targetId="]
+    assert completer.complete("await browser.Target.activateTarget(", "") == ["targetId="]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cdp_protocol.cli.options.target_choice import choose, rows
+from cdp_protocol.cli.options.target_choice import choose_target, table_rows
 from cdp_protocol.cli.run_command import Failure
 
 
@@ -31,30 +31,30 @@ ALL = [SHOP, CART, BLANK]
     ],
 )
 def test_a_word_means_one_target(word: str, meant: dict[str, object]) -> None:
-    assert choose(ALL, word) is meant
+    assert choose_target(ALL, word) is meant
 
 
 @pytest.mark.parametrize("word", ["abcd", "shop.test"])
 def test_several_matching_targets_are_an_error_that_lists_them(word: str) -> None:
     with pytest.raises(Failure) as refused:
-        choose(ALL, word)
-    assert f'"{word}" may be one of 2 targets:' in refused.value.message
+        choose_target(ALL, word)
+    assert f'"{word}" matches 2 targets:' in refused.value.message
     assert "  2  page  ABCD9999  no        Cart 2  http://shop.test/cart" in refused.value.message
     assert "about:blank" not in refused.value.message
 
 
 def test_no_matching_target_is_an_error_that_lists_all() -> None:
     with pytest.raises(Failure) as refused:
-        choose(ALL, "4")
-    assert 'There is no target "4"' in refused.value.message
+        choose_target(ALL, "4")
+    assert 'No target has "4"' in refused.value.message
     assert "about:blank" in refused.value.message
 
 
 def test_a_browser_without_targets_is_an_error_that_says_so() -> None:
-    with pytest.raises(Failure, match="the browser has none at all"):
-        choose([], "1")
+    with pytest.raises(Failure, match="the browser has no targets"):
+        choose_target([], "1")
 
 
 def test_ids_are_shown_as_far_as_they_differ() -> None:
     alike = [target("ABCDEFGHIJ1", "a:"), target("ABCDEFGHIJ2", "b:")]
-    assert [row[2] for row in rows(alike, alike)] == ["ID", "ABCDEFGHIJ1", "ABCDEFGHIJ2"]
+    assert [row[2] for row in table_rows(alike, alike)] == ["ID", "ABCDEFGHIJ1", "ABCDEFGHIJ2"]

@@ -6,10 +6,10 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from cdp_protocol.cli import output
-from cdp_protocol.cli.event_domains import enable
-from cdp_protocol.cli.event_lines import Heard
+from cdp_protocol.cli.event_domains import enable_events
+from cdp_protocol.cli.event_lines import ReceivedEvent
 from cdp_protocol.cli.options.json_paths import Condition
-from cdp_protocol.cli.run_command import note
+from cdp_protocol.cli.run_command import print_note
 from cdp_protocol.errors import CdpError
 from cdp_protocol.session import Session
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cdp_protocol.description import Description
 
 
-class Shown:
+class EventPrinter:
     """Prints the selected events of a session as they arrive, until `close()`."""
 
     def __init__(
@@ -31,15 +31,15 @@ class Shown:
         self._events = events
         self._conditions = conditions
         self._subscriptions = [self._subscribe(event) for event in events]
-        self._enabling = asyncio.create_task(self._enable(description))
+        self._enable_task = asyncio.create_task(self._enable_domains(description))
 
     def __repr__(self) -> str:
-        many = f"{len(self._events)} events" if len(self._events) > 1 else self._events[0]
-        return f"<showing {many}; close() ends it>"
+        events = f"{len(self._events)} events" if len(self._events) > 1 else self._events[0]
+        return f"<printing {events}; close() stops it>"
 
     def close(self) -> None:
         """Stop printing the events. Idempotent."""
-        self._enabling.cancel()
+        self._enable_task.cancel()
         for subscription in self._subscriptions:
             subscription.close()
 
@@ -48,11 +48,13 @@ class Shown:
 
     def _print(self, event: str, params: dict[str, Any]) -> None:
         if all(condition.holds(params) for condition in self._conditions):
-            heard = Heard.now(self._session, event, params)
-            output.write(heard.as_line(width=output.width(), colour=output.has_colour()))
+            received = ReceivedEvent.now(self._session, event, params)
+            output.write_line(
+                received.as_line(width=output.terminal_width(), colour=output.should_colour())
+            )
 
-    async def _enable(self, description: Description) -> None:
+    async def _enable_domains(self, description: Description) -> None:
         try:
-            await enable(self._session, self._events, description)
+            await enable_events(self._session, self._events, description)
         except CdpError as error:
-            note(str(error))
+            print_note(str(error))
