@@ -37,7 +37,7 @@ _WHERE = {
     "embedding.server": ("Server",),
     "errors": ("CallError", "ViewpointError"),
     "page.page": ("Page",),
-    "server.own_resources": ("Resource",),
+    "server.custom_resources": ("Resource",),
     "server.prompts": ("Message", "prompt"),
     "config.settings": ("Listening", "Settings"),
     "tools.core.args": ("Args", "NoArgs"),

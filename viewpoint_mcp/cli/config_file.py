@@ -94,7 +94,7 @@ def _load_config(path: Path) -> dict[str, Any]:
     try:
         config = json.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
-        raise click.BadParameter(f"{path} cannot be read as JSON: {error}.") from error
+        raise click.BadParameter(f"Cannot read {path} as JSON: {error}.") from error
     if not isinstance(config, dict):
         raise click.BadParameter(f"{path} is not a JSON object.")
     return config
@@ -104,9 +104,7 @@ def _handle_unknown_key(context: click.Context, key: str, path: Path) -> None:
     if key.startswith(_PLAYWRIGHT_SECTIONS):
         record_ignored(context, f"{key} of {path}")
         return
-    raise click.BadParameter(
-        f"{path} has the key {key}, which there is none of here. Leave it out, or correct it."
-    )
+    raise click.BadParameter(f"Unknown key {key} in {path}. Correct or remove it.")
 
 
 def _flatten_config(
@@ -130,13 +128,13 @@ def _find_defaults(key: str, value: Any, flags_by_key: FlagsByKey) -> Iterator[t
         yield _to_snake_case(key), value
     for name, convert in flags_by_key.get(key, ()):
         if convert is None and isinstance(value, dict):
-            raise click.BadParameter(f"The value of {key} is not as it should be.")
+            raise click.BadParameter(f"The value of {key} has the wrong type.")
         try:
             default = value if convert is None else convert(value)
         except CallError as error:
             raise click.BadParameter(str(error)) from None
         except (KeyError, TypeError, AttributeError) as error:
-            raise click.BadParameter(f"The value of {key} is not as it should be.") from error
+            raise click.BadParameter(f"The value of {key} has the wrong type.") from error
         if default is not None:
             yield name, default
 

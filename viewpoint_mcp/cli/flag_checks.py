@@ -35,7 +35,7 @@ def _check_trace_file(path: Path) -> Path:
         os.close(claim(path))
     except OSError as error:
         raise CallError(
-            f"{path} cannot be written: {error.strerror}.", "Name another file."
+            f"Cannot write {path}: {error.strerror}.", "Choose another file."
         ) from error
     return path
 

@@ -18,14 +18,14 @@ IGNORED_NAMES = f"{__name__}.ignored"
 
 
 def record_ignored(context: click.Context, *names: str) -> None:
-    """Add flags or keys to the warning of `warn`."""
+    """Add flags or keys to the warning of `warn_about_ignored`."""
     context.meta.setdefault(IGNORED_NAMES, []).extend(names)
 
 
 def warn_about_ignored(context: click.Context) -> None:
     """Log one warning that lists the flags and keys without effect, if any were set."""
     if names := context.meta.get(IGNORED_NAMES):
-        log.warning("Of no meaning without Playwright, and ignored: %s.", ", ".join(names))
+        log.warning("Ignored, because they need Playwright: %s.", ", ".join(names))
 
 
 def _record_ignored_flag(context: click.Context, flag: click.Parameter, value: object) -> None:

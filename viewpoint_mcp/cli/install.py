@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 
 
 @click.command("install-browser")
-@click.option("--force", is_flag=True, help="Download the newest even if there is a browser.")
+@click.option(
+    "--force", is_flag=True, help="Download the newest version even if a browser is installed."
+)
 @click.pass_obj
 def install_browser(settings: Settings, /, *, force: bool) -> None:
-    """Download Chrome for Testing, unless there is a browser already.
+    """Download Chrome for Testing, unless a browser is installed.
 
-    It is kept for this user alone, and used when no other is named. VIEWPOINT_MCP_BROWSER_DIR
-    names another directory for it, VIEWPOINT_MCP_DOWNLOAD_HOST a mirror.
+    The server uses it if you choose no other browser. Set VIEWPOINT_MCP_BROWSER_DIR to change its
+    directory, and VIEWPOINT_MCP_DOWNLOAD_HOST to use a mirror.
     """
     from viewpoint_mcp.browser.install.installer import install
 

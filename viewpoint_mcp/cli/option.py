@@ -65,11 +65,11 @@ class FlagOption(click.Option):
             if source is not ParameterSource.DEFAULT_MAP:
                 raise
             # JSON can have numbers, arrays and objects where click and parsers expect strings.
-            what = "The value is not as it should be."
+            message = "The value has the wrong type."
             if isinstance(error, click.BadParameter):
-                what = error.message
-            sentence = f"{what} It is {context.meta[VALUE_SOURCES][self.name]}."
-            raise click.BadParameter(sentence, context, self) from None
+                message = error.message
+            message = f"{message} It comes from {context.meta[VALUE_SOURCES][self.name]}."
+            raise click.BadParameter(message, context, self) from None
 
 
 def make_option(declaration: Declaration, check: FlagCheck | None = None) -> FlagOption:

@@ -84,21 +84,21 @@ def make_settings(values: Mapping[str, Any]) -> Settings:
 def _check_any_tool_is_offered(values: Mapping[str, Any]) -> None:
     if not offered(frozenset(values["caps"]), values["tools"]):
         raise click.UsageError(
-            "--tools leaves no tool to offer. Name others, or switch the named ones on with --caps "
+            "--tools selects no tool. Select others, or enable the selected ones with --caps "
             f"({', '.join(OPTIONAL_CAPABILITIES)})."
         )
 
 
 def _warn_about_ineffective_values(capabilities: Sequence[str], secrets: Secrets) -> None:
     if missing := find_unsupported_capabilities(capabilities):
-        log.warning("--caps: there are no tools here for %s.", ", ".join(missing))
+        log.warning("--caps: this server has no tools for %s.", ", ".join(missing))
     if short := secrets.unmaskable_names:
-        log.warning("--secrets: %s can be typed, but are too short to be masked.", ", ".join(short))
+        log.warning("--secrets: %s can be typed, but are too short to mask.", ", ".join(short))
 
 
 def _check_listening(listening: Listening) -> None:
     if listening.key and not listening.asks_for_key:
-        raise CallError("--no-auth asks for no key; leave out one of it and --api-key.")
+        raise CallError("--no-auth contradicts --api-key. Remove one of them.")
     check_access_without_key(listening)
 
 
@@ -116,4 +116,4 @@ def _refuse_http_flags() -> None:
         name = each.flag.parameter_name
         source = context and context.get_parameter_source(name)
         if source is ParameterSource.COMMANDLINE and name != "port":
-            raise CallError(f"{each.flag.name} needs --port: it is of HTTP.")
+            raise CallError(f"{each.flag.name} has an effect only over HTTP. Add --port.")

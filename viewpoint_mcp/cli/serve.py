@@ -63,7 +63,7 @@ def list_stop_signals(platform: str) -> list[signal.Signals]:
 
 
 def cancel_on_signal(task: asyncio.Task[Any], platform: str = sys.platform) -> None:
-    """Cancel a task when the process receives one of the `end_signals`.
+    """Cancel a task when the process receives one of `list_stop_signals`.
 
     Args:
         task: The task.

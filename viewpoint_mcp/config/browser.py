@@ -36,7 +36,7 @@ def parse_headers(texts: Sequence[str]) -> dict[str, str]:
             or _CONTROL_CHARACTER.search(content)
             or not _HEADER_NAME.fullmatch(name.strip())
         ):
-            raise CallError('one is not a header; write it as "Name: value".')
+            raise CallError('A header is malformed. Write "Name: value".')
         headers[name.strip()] = content.strip()
     return headers
 
@@ -53,7 +53,7 @@ def is_pipe_connection(word: str) -> bool:
         CallError: The word is "pipe" on Windows, which is not supported.
     """
     if word == "pipe" and sys.platform == "win32":
-        raise CallError("There is no pipe on Windows yet; leave it out.")
+        raise CallError("A pipe is not supported on Windows. Use websocket.")
     return word == "pipe"
 
 
@@ -70,7 +70,7 @@ def check_storage_state_path(state: object) -> object:
     """
     if isinstance(state, dict):
         raise CallError(
-            "browser.contextOptions.storageState is a state; write it to a file, and give its path."
+            "browser.contextOptions.storageState must be a path. Write the state to a file."
         )
     return state
 

@@ -44,7 +44,7 @@ def _make_unknown_device_error(name: str) -> CallError:
         _load_devices()[each]["name"] for each in similar or list(_load_devices())[::8]
     )
     return CallError(
-        f'There is no device "{name}".', f"{'Near it are' if similar else 'There are'}: {names}."
+        f'Unknown device "{name}".', f"{'Similar names' if similar else 'Examples'}: {names}."
     )
 
 

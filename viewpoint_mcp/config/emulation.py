@@ -49,14 +49,14 @@ def parse_size(text: str) -> tuple[int, int]:
     """Parse the size of a viewport, WIDTHxHEIGHT in CSS pixels."""
     match = re.fullmatch(r"(\d{1,5})\s*[x,]\s*(\d{1,5})", text.lower())
     if match is None or 0 in (size := (int(match[1]), int(match[2]))):
-        raise CallError(f'"{text}" is not a size; write it as 1280x720.')
+        raise CallError(f'"{text}" is not a size. Write it like 1280x720.')
     return size
 
 
 def parse_locale(text: str) -> str:
     """Parse a BCP 47 language tag. An underscore, as in POSIX locales, becomes a hyphen."""
     if not _LOCALE.fullmatch(text):
-        raise CallError(f'"{text}" is not a locale; write it as de-DE.')
+        raise CallError(f'"{text}" is not a locale. Write it like de-DE.')
     return text.replace("_", "-")
 
 
@@ -71,7 +71,9 @@ def parse_time_zone(text: str) -> str:
         return text
     if text.casefold() not in known:
         similar = [known[name] for name in get_close_matches(text.casefold(), known)]
-        hint = f"Near it are: {', '.join(similar)}." if similar else "Write it as Europe/Berlin."
+        hint = (
+            f"Similar names: {', '.join(similar)}." if similar else "Write it like Europe/Berlin."
+        )
         raise CallError(f'"{text}" is not a time zone.', hint)
     return known[text.casefold()]
 
@@ -85,12 +87,12 @@ def parse_geolocation(text: str) -> tuple[float, float, float]:
     if len(numbers) == 2:
         numbers.append(_DEFAULT_ACCURACY)
     if len(numbers) != 3:
-        raise CallError(f'"{text}" is not a place; write it as LATITUDE,LONGITUDE: 52.52,13.4.')
+        raise CallError(f'"{text}" is not a position. Write LATITUDE,LONGITUDE, like 52.52,13.4.')
     latitude, longitude, accuracy = numbers
     if not (-90 <= latitude <= 90 and -180 <= longitude <= 180 and 0 <= accuracy < 1e9):
         raise CallError(
-            f'"{text}" is not a place: a latitude is within 90 degrees, a longitude within 180, '
-            "an accuracy not negative."
+            f'"{text}" is not a position. The latitude must be within 90 degrees, the longitude '
+            "within 180, and the accuracy not negative."
         )
     return latitude, longitude, accuracy
 
@@ -100,7 +102,7 @@ def parse_permissions(texts: Iterable[str]) -> tuple[str, ...]:
     names = tuple(filter(None, (name.strip() for text in texts for name in text.split(","))))
     for name in names:
         if name not in PERMISSIONS:
-            raise CallError(f'"{name}" is no permission; there are: {", ".join(PERMISSIONS)}.')
+            raise CallError(f'Unknown permission "{name}". Use {", ".join(PERMISSIONS)}.')
     return names
 
 
@@ -113,7 +115,7 @@ def read_init_scripts(paths: Sequence[Path]) -> tuple[str, ...]:
     try:
         return tuple(path.read_text(encoding="utf-8") for path in paths)
     except (OSError, UnicodeDecodeError) as error:
-        raise CallError(f"It could not be read: {error}") from error
+        raise CallError(f"Cannot read the script: {error}") from error
 
 
 def override_device(device: Mapping[str, Any], **fields: Any) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from msgspec import NODEFAULT, Struct, structs
 VARIABLE_PREFIXES = ("VIEWPOINT_MCP", "PLAYWRIGHT_MCP")
 
 FlagValues: TypeAlias = Mapping[str, Any]
-"""Values of flags by `Flag.parameter`; None or () for a flag that is not set."""
+"""Values of flags by `Flag.parameter_name`; None or () for a flag that is not set."""
 
 
 class Heading(StrEnum):
@@ -73,7 +73,7 @@ class Flag(Struct, frozen=True):
         is_repeatable: Whether the flag can be repeated. `parse` then takes all values at once.
         has_blanks: Whether values can contain blanks. The environment variable then has one value
             per line.
-        config_keys: Additional keys of the configuration file, as paths or as a `Key`.
+        config_keys: Additional keys of the configuration file, as paths or as a `ConfigKey`.
         extra_variables: Additional environment variables, with lower priority.
         listed_after: The flag that precedes this one in the help; None for the order of the
             declarations.

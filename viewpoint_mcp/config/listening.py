@@ -73,7 +73,7 @@ def parse_port(port: int) -> int:
         CallError: The number is not 0 to 65535.
     """
     if not 0 <= port <= _MAX_PORT:
-        raise CallError(f"{port} is no port; there are 1 to {_MAX_PORT}, and 0 for any free one.")
+        raise CallError(f"{port} is not a port. Use 1 to {_MAX_PORT}, or 0 for any free one.")
     return port
 
 
@@ -90,7 +90,7 @@ def parse_hosts(texts: Sequence[str]) -> tuple[str, ...]:
                 parse_authority(host)
         except ValueError:
             raise CallError(
-                f"{host!r} is no host.", "Write example.com, example.com:8080, 10.0.0.1, or *."
+                f"{host!r} is not a host.", "Write example.com, example.com:8080, 10.0.0.1, or *."
             ) from None
     return hosts
 
@@ -102,7 +102,7 @@ def parse_api_key(key: str) -> str:
         CallError: The key is empty, or has characters that are not allowed in a header.
     """
     if not key or not all("!" <= letter <= "~" for letter in key):
-        raise CallError("A key is one or more visible ASCII characters, without blanks.")
+        raise CallError("A key must be visible ASCII characters without spaces.")
     return key
 
 
@@ -194,18 +194,18 @@ def check_access_without_key(listening: Listening) -> None:
             host is `*`.
     """
     if listening.host == ANY_HOST:
-        raise CallError(f"{ANY_HOST} is no host to listen on.", "All addresses are 0.0.0.0 and ::.")
+        raise CallError(
+            f"The server cannot listen on {ANY_HOST}.", "Use 0.0.0.0 or :: for all addresses."
+        )
     if listening.asks_for_key:
         return
     if not is_loopback(listening.host):
         raise CallError(
-            f"A server without a key is for loopback only: at {listening.host} everybody who "
-            "reaches this machine could use the browser.",
-            "Leave out one of --no-auth and --host.",
+            f"Without a key, every machine that reaches {listening.host} could use the browser.",
+            "Remove --no-auth or --host.",
         )
     if ANY_HOST in listening.allowed_hosts:
         raise CallError(
-            "A server without a key must know its names: asked for by any, it would serve each web "
-            "page whose name leads here.",
-            f"Leave out one of --no-auth and --allowed-hosts {ANY_HOST}.",
+            "Without a key, any web page could use the browser if every host name is allowed.",
+            f"Remove --no-auth or --allowed-hosts {ANY_HOST}.",
         )

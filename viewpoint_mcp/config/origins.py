@@ -110,16 +110,16 @@ class OriginRules(Struct, frozen=True):
 def _parse_entry(text: str) -> OriginEntry:
     found = _ENTRY.fullmatch(text)
     if found is None:
-        raise CallError(f'"{text}" is no origin.', _EXAMPLE)
+        raise CallError(f'"{text}" is not an origin.', _EXAMPLE)
     scheme = (found["scheme"] or "*").lower()
     if scheme not in _SCHEMES:
-        raise CallError(f'"{text}" has the scheme "{scheme}", which is none of the web.', _EXAMPLE)
+        raise CallError(f'"{text}" has the unsupported scheme "{scheme}".', _EXAMPLE)
     kind = _SCHEMES[scheme]
     port = int(found["port"]) if (found["port"] or "*") != "*" else None
     if port is None and found["port"] is None and kind is not None:
         port = DEFAULT_PORTS[kind]
     if port is not None and not 0 < port < 65536:
-        raise CallError(f'"{text}" has a port that does not exist.', _EXAMPLE)
+        raise CallError(f'"{text}" has an invalid port.', _EXAMPLE)
     return OriginEntry(text, kind, _parse_host(found["host"], text), port)
 
 
@@ -130,9 +130,9 @@ def _parse_host(host: str, text: str) -> str:
     name = canonicalize_host(_encode_idna(name))
     is_address = _is_address(name)
     if (is_address and wildcard) or not (is_address or all(map(_LABEL.fullmatch, name.split(".")))):
-        raise CallError(f'"{text}" names no host.', _EXAMPLE)
+        raise CallError(f'"{text}" has no valid host.', _EXAMPLE)
     if not is_address and name.rpartition(".")[2].isdigit():
-        raise CallError(f'"{text}" is no whole address.', _EXAMPLE)
+        raise CallError(f'"{text}" is an incomplete IP address.', _EXAMPLE)
     return wildcard + name
 
 

@@ -20,7 +20,7 @@ _MAX_CREDENTIAL_BYTES = 255  # bytes of a name or a password, RFC 1929 section 2
 
 _EXAMPLE = "Write it as http://host:port, https://host:port or socks5://host:port."
 _BYPASS_EXAMPLE = (
-    "Give hosts separated by commas, such as: .example.com, localhost:3000, 10.0.0.0/8."
+    "Write hosts separated by commas, such as .example.com, localhost:3000, 10.0.0.0/8."
 )
 LOOPBACK_RULE = "<-loopback>"
 
@@ -37,7 +37,7 @@ def parse_bypass(text: str) -> tuple[str, ...]:
     rules = tuple(filter(None, re.split(r"[,;\s]+", text)))
     for rule in rules:
         if not _BYPASS_RULE.fullmatch(rule):
-            raise CallError(f'"{rule}" cannot be left out of the proxy.', _BYPASS_EXAMPLE)
+            raise CallError(f'"{rule}" is not a host that can bypass the proxy.', _BYPASS_EXAMPLE)
     return rules
 
 
@@ -152,7 +152,7 @@ def _parse_authority(rest: str) -> tuple[str, int | None, tuple[str, str] | None
     except ValueError:
         raise CallError("The proxy's host or port is malformed.", _EXAMPLE) from None
     if parts.path.strip("/") or parts.query or parts.fragment:
-        raise CallError("The proxy is more than a host and a port.", _EXAMPLE)
+        raise CallError("The proxy's address has more than a host and a port.", _EXAMPLE)
     if not _HOST.fullmatch(host) or port == 0:
         raise CallError("The proxy's host or port is missing or malformed.", _EXAMPLE)
     if "@" not in parts.netloc:
@@ -164,15 +164,13 @@ def _check_credentials(scheme: str, username: str, password: str) -> None:
     if password and not username:
         raise CallError("The proxy has a password, but no user name.", "Give username too.")
     if username and scheme == "socks4":
-        raise CallError("SOCKS4 knows no user name and password.", "Use a socks5:// proxy.")
+        raise CallError("SOCKS4 supports no user name and password.", "Use a socks5:// proxy.")
     if _CONTROL_CHARACTER.search(username) or _CONTROL_CHARACTER.search(password):
-        raise CallError("The proxy's user name or password holds a control character.")
+        raise CallError("The proxy's user name or password contains a control character.")
     if scheme.startswith("http") and ":" in username:
-        raise CallError("The user name of an HTTP proxy holds no colon.")
+        raise CallError("The user name of an HTTP proxy cannot contain a colon.")
     if max(len(username.encode()), len(password.encode())) > _MAX_CREDENTIAL_BYTES:
-        raise CallError(
-            f"The proxy's user name or password is over {_MAX_CREDENTIAL_BYTES} bytes long."
-        )
+        raise CallError(f"The proxy's user name or password exceeds {_MAX_CREDENTIAL_BYTES} bytes.")
 
 
 def format_bypass_list(proxy: Proxy) -> str:

@@ -45,5 +45,5 @@ def parse_byte_size(text: str) -> int:
     found = re.fullmatch(r"\s*(\d{1,15})\s*([kmg]?)b?\s*", text, re.IGNORECASE | re.ASCII)
     size = int(found[1]) * 1024 ** " kmg".index(found[2].lower() or " ") if found else 0
     if not size:
-        raise CallError(f'"{text}" is no size.', "Give bytes, or such as 500k, 20M or 1G.")
+        raise CallError(f'"{text}" is not a size.', "Write bytes, or like 500k, 20M or 1G.")
     return size

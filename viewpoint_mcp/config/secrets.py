@@ -134,7 +134,7 @@ def read_secrets(source: str | Mapping[str, object]) -> Secrets:
         return Secrets.parse(Path(source).read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise CallError(f"{source} cannot be used: {reason}.") from None
+        raise CallError(f"Cannot read {source}: {reason}.") from None
 
 
 def _make_tag(name: str) -> str:

@@ -48,18 +48,17 @@ def build_settings(flag_values: FlagValues) -> Settings:
 def _check_browser_flags(flag_values: FlagValues) -> None:
     if flag_values["auto_connect"] and flag_values["cdp_endpoint"]:
         raise CallError(
-            "--auto-connect finds the browser by itself; leave out one of it and --cdp-endpoint."
+            "--auto-connect and --cdp-endpoint both choose the browser. Remove one of them."
         )
     if flag_values["isolated"] and flag_values["user_data_dir"] and not flag_values["auto_connect"]:
         raise CallError(
-            "--isolated keeps nothing in a profile, so there is none to name with "
-            "--user-data-dir; leave one of them out."
+            "--isolated uses no profile, but --user-data-dir names one. Remove one of them."
         )
     for flag in ("user_data_dir", "cdp_endpoint", "auto_connect"):
         if flag_values["storage_state"] and flag_values[flag] and not flag_values["isolated"]:
             raise CallError(
-                f"--storage-state does not go with --{flag.replace('_', '-')}, where the logins of "
-                "that browser are left alone; give the file to browser_context_create."
+                f"--storage-state would change the logins of the browser or profile of "
+                f"--{flag.replace('_', '-')}. Pass the file to browser_context_create instead."
             )
 
 
@@ -85,18 +84,17 @@ def _make_origin_rules(flag_values: FlagValues, proxy: Proxy | None) -> OriginRu
         return rules
     if flag_values["cdp_endpoint"] or flag_values["auto_connect"]:
         raise CallError(
-            "--allowed-origins and --blocked-origins need a browser that this server starts: one "
-            "that runs already has ways to the network that they cannot close. Leave them out, or "
-            "the attaching."
+            "--allowed-origins and --blocked-origins cannot control all network access of a "
+            "browser that this server did not launch. Remove them, or do not attach."
         )
     if flag_values["proxy_bypass"]:
         raise CallError(
-            "--proxy-bypass does not go with --allowed-origins and --blocked-origins, which what "
-            "goes without the proxy would escape."
+            "--proxy-bypass would let requests evade --allowed-origins and --blocked-origins. "
+            "Remove --proxy-bypass."
         )
     if proxy is not None and proxy.scheme == "socks4":
         raise CallError(
-            "--allowed-origins and --blocked-origins do not go with a SOCKS4 proxy; use socks5://."
+            "--allowed-origins and --blocked-origins do not work with SOCKS4. Use socks5://."
         )
     return rules
 

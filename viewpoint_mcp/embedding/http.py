@@ -92,10 +92,10 @@ def _format_connection_help(listening: Listening, port: int, key: str | None) ->
         f"Listening on {address}",
         "Put this into your client's configuration:",
         json.dumps({"mcpServers": {"viewpoint": client}}, indent=2),
-        f'A client that knows no "http" takes {address}{SSE_PATH} with "type": "sse".',
+        f'If your client does not support "http", use {address}{SSE_PATH} with "type": "sse".',
     ]
     if key is None:
-        lines.append("No key is asked for: every program on this machine can use the browser.")
+        lines.append("No key is required: every program on this machine can use the browser.")
     elif listening.key is None:
-        lines.append("The key is of this run; give your own by VIEWPOINT_MCP_API_KEY.")
+        lines.append("The key changes at each start. Set VIEWPOINT_MCP_API_KEY to use your own.")
     return "\n".join(lines)

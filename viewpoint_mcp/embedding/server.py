@@ -136,7 +136,7 @@ class Server:
 
         address = listening or self.settings.listening
         if address is None:
-            raise TypeError("serve_http needs to be told where: Listening(host=..., port=...).")
+            raise TypeError("serve_http needs an address. Pass Listening(host=..., port=...).")
         self._runners.serve_many()
         await make_http_server(self._mcp, address, self.settings.timeouts.idle, say).serve()
 
@@ -180,7 +180,7 @@ def _check_registrations(
     for tool in custom_tools:
         if not isinstance(tool, Tool):
             raise TypeError(
-                f"{tool!r} is no tool. Declare it with page_tool, browser_tool or plain_tool."
+                f"{tool!r} is not a tool. Declare it with page_tool, browser_tool or plain_tool."
             )
     _refuse_duplicates("tools", [each.name for each in (*custom_tools, *TOOLS)])
     _refuse_duplicates("prompts", [each.name for each in prompts])

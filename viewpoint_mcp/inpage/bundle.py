@@ -22,8 +22,7 @@ API_VARIABLE = "globalThis.viewpointApi"
 
 @cache
 def build_bundle() -> str:
-    """Return the script that creates the API object in an isolated world and stores it in `KEPT`.
-
+    """Return the script that creates the API object of an isolated world, in `API_VARIABLE`.
     All modules run in one strict function, so that none of their names becomes a global.
     """
     parts = [_strip_exports_and_types(text) for text in read_modules().values()]

@@ -105,7 +105,7 @@ class Dispatcher:
 
     Args:
         open_handler: Creates the handler of a new conversation. The handler may keep the
-            conversation to set `batches` and `alone` or to cancel calls.
+            conversation to set `can_receive_batches` and `unbatchable_methods` or to cancel calls.
     """
 
     def __init__(self, open_handler: Callable[[Conversation], Handler]) -> None:
@@ -164,7 +164,7 @@ class Conversation:
     def receive_parsed(self, message: Message) -> None:
         """Start to serve a parsed message; see `receive`."""
         if self._is_closed:
-            log.debug("A message after the end of the conversation is dropped.")
+            log.debug("Dropped a message: the conversation has ended.")
             return
         self._start_task(self._serve_and_send(message))
 
@@ -248,7 +248,7 @@ class Conversation:
             return await self._serve_single(message, send)
         if not self.can_receive_batches:
             error = RpcError(
-                INVALID_REQUEST, "Batches are not served here. Send each message by itself."
+                INVALID_REQUEST, "This server accepts no batches. Send each message separately."
             )
             return Response(None, error=error)
         return await self._serve_batch(message, send) or None
@@ -271,7 +271,7 @@ class Conversation:
     def _check_batch_item(self, item: SingleMessage) -> SingleMessage:
         if not isinstance(item, Request) or item.method not in self.unbatchable_methods:
             return item
-        sentence = f"{item.method} may not stand in a batch. Send it by itself."
+        sentence = f"{item.method} is not allowed in a batch. Send it separately."
         return InvalidMessage(RpcError(INVALID_REQUEST, sentence), item.id)
 
     async def _serve_single(self, message: SingleMessage, send: Send) -> Response | None:
@@ -284,12 +284,12 @@ class Conversation:
                 return Response(message.id, error=message.error)
             case PeerResponse():
                 if not self.pending_requests.resolve(message):
-                    log.debug("An answer to nothing we asked is dropped: id %.100r", message.id)
+                    log.debug("Dropped a response without a request: id %.100r", message.id)
         return None
 
     async def _serve_request(self, request: Request, send: Send) -> Response | None:
         if request.id in self._calls:
-            sentence = f"A request with the id {request.id!r} is still being served."
+            sentence = f"The id {request.id!r} belongs to a request in progress."
             return Response(request.id, error=RpcError(INVALID_REQUEST, sentence))
         call = Call(self, request.id, send)
         self._calls[request.id] = call
@@ -310,14 +310,14 @@ class Conversation:
             return Response(request.id, error=error)
         except asyncio.CancelledError:
             if self._is_stopping or not call.is_active:
-                sentence = "The request was not finished: its session has ended."
+                sentence = "The request was cancelled, because its session has ended."
                 return Response(request.id, error=RpcError(SESSION_ENDED, sentence))
             if call.task is not None and call.task.cancelling():
                 raise
-            log.exception("%s let a cancellation of its own escape", request.method)
+            log.exception("%s raised a CancelledError, but nobody cancelled it", request.method)
         except Exception:  # a bug of the handler must not end the conversation
             log.exception("%s failed", request.method)
-        sentence = f"The server failed to serve {request.method}; its log says why."
+        sentence = f"The server failed to serve {request.method}. See its log."
         return Response(request.id, error=RpcError(INTERNAL_ERROR, sentence))
 
     async def _serve_notification(self, notification: Notification, send: Send) -> None:
@@ -325,6 +325,6 @@ class Conversation:
             call = Call(self, None, send)
             await self._handler.handle(notification.method, notification.params, call)
         except RpcError as error:
-            log.debug("The notification %.100r is ignored: %r", notification.method, error)
+            log.debug("Ignored the notification %.100r: %r", notification.method, error)
         except Exception:  # a bug of the handler must not end the conversation
             log.exception("%s failed", notification.method)

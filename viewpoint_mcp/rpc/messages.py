@@ -1,7 +1,7 @@
 """Parser and encoder of JSON-RPC 2.0 messages. Does no I/O and keeps no state.
 
-The parser never raises. It returns an `Invalid` for malformed input, with the error to send back
-and the id of the request, if the id could be parsed.
+The parser never raises. It returns an `InvalidMessage` for malformed input, with the error to send
+back and the id of the request, if the id could be parsed.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Response(Struct, frozen=True):
 
 
 def parse_message(data: bytes | bytearray) -> Message:
-    """Parse a message or a batch. Malformed input becomes an `Invalid`.
+    """Parse a message or a batch. Malformed input becomes an `InvalidMessage`.
 
     Args:
         data: UTF-8 JSON, as received.
@@ -100,9 +100,11 @@ def parse_message(data: bytes | bytearray) -> Message:
     if not isinstance(value, list):
         return _parse_single(value)
     if not value:
-        return InvalidMessage(RpcError(INVALID_REQUEST, "A batch must hold at least one message."))
+        return InvalidMessage(
+            RpcError(INVALID_REQUEST, "A batch must contain at least one message.")
+        )
     if len(value) > _MAX_BATCH:
-        sentence = f"A batch holds at most {_MAX_BATCH} messages. Send fewer at a time."
+        sentence = f"A batch may contain at most {_MAX_BATCH} messages. Send fewer."
         return InvalidMessage(RpcError(INVALID_REQUEST, sentence))
     return Batch(tuple(_parse_single(item) for item in value))
 
@@ -125,18 +127,18 @@ def _parse_single(value: Any) -> SingleMessage:
     given_id = value.get("id")
     request_id = given_id if _is_id(given_id) else None
     if value.get("jsonrpc") != "2.0":
-        return _make_invalid('A message must say "jsonrpc": "2.0".', request_id)
+        return _make_invalid('A message must contain "jsonrpc": "2.0".', request_id)
     if "method" not in value and ("result" in value or "error" in value):
         return PeerResponse(request_id, value.get("result"), _parse_error(value))
     method, params = value.get("method"), value.get("params")
     if not isinstance(method, str):
-        return _make_invalid("A message must name its method as a string.", request_id)
+        return _make_invalid("method must be a string.", request_id)
     if not (params is None or isinstance(params, dict | list)):
         return _make_invalid("params must be an object or an array.", request_id)
     if "id" not in value:
         return Notification(method, params)
     if request_id is None:
-        return _make_invalid("An id must be a string or an integer that 64 bits can hold.", None)
+        return _make_invalid("id must be a string or a 64-bit integer.", None)
     return Request(request_id, method, params)
 
 
@@ -151,7 +153,7 @@ def _parse_error(response: JsonObject) -> RpcError | None:
     code, message = error.get("code"), error.get("message")
     return RpcError(
         code if isinstance(code, int) else INTERNAL_ERROR,
-        message if isinstance(message, str) else "The peer did not say what is wrong.",
+        message if isinstance(message, str) else "The peer sent no error message.",
         error.get("data"),
     )
 
@@ -179,7 +181,7 @@ def encode_message(message: Response | Request | Notification) -> bytes:
     except (TypeError, RecursionError) as error:
         if not isinstance(message, Response):
             raise
-        sentence = f"The result could not be written as JSON: {error}."
+        sentence = f"Cannot encode the result as JSON: {error}."
         return _dump_json(
             _to_json_object(Response(message.id, error=RpcError(INTERNAL_ERROR, sentence)))
         )

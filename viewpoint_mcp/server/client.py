@@ -124,7 +124,7 @@ class Client(Caller):
             sentence = f"The client refused {question.method}: {error.message}"
             raise CallError(sentence) from None
         if not question.is_answered_by(answer):
-            raise CallError(f"What the client sent is no answer to {question.method}.")
+            raise CallError(f"The client sent an invalid answer to {question.method}.")
         return answer
 
     def make_input_required_result(self, error: InputRequired) -> JsonObject:

@@ -71,7 +71,7 @@ def negotiate_version(params: JsonObject) -> str:
         raise RpcError(INVALID_PARAMS, "initialize needs protocolVersion, a string.")
     version = requested if requested in VERSIONS else LATEST_VERSION
     client = shorten_for_log(params.get("clientInfo"))
-    log.info("%s asks for MCP %s and gets %s", client, shorten_for_log(requested), version)
+    log.info("%s requests MCP %s and gets %s", client, shorten_for_log(requested), version)
     return version
 
 

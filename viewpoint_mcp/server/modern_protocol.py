@@ -110,7 +110,7 @@ def list_supported_versions() -> list[str]:
 
 
 def read_client_capabilities(meta: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the client capabilities in the `_meta` of a request that `version_of` accepted."""
+    """Return the client capabilities in the `_meta` of a request that `read_version` accepted."""
     capabilities: Mapping[str, Any] = meta[_CAPABILITIES]
     return capabilities
 
@@ -123,7 +123,7 @@ def read_log_level(meta: Mapping[str, Any]) -> object:
 def make_discover_result(
     identity: lifecycle.Identity, feature_capabilities: Mapping[str, Any]
 ) -> JsonObject:
-    """Return the result of `server/discover`, without the fields that `complete` adds.
+    """Return the result of `server/discover`, without the fields that `complete_result` adds.
 
     Args:
         feature_capabilities: Capabilities of the features, added to those that every server has.

@@ -37,7 +37,7 @@ async def report_progress(call: Call, params: JsonObject, version: str) -> Async
     def send_progress(seconds: int) -> None:
         if doing.is_reported_by_tool:
             return
-        words = doing.text or f"{params.get('name')} goes on"
+        words = doing.text or f"{params.get('name')} is running"
         progress = {
             "progressToken": token,
             "progress": seconds,

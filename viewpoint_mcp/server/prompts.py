@@ -132,7 +132,7 @@ class Prompts:
 
     async def _list(self, params: JsonObject, version: str) -> JsonObject:
         if params.get("cursor") is not None:
-            raise RpcError(INVALID_PARAMS, "All prompts are on one page: leave the cursor out.")
+            raise RpcError(INVALID_PARAMS, "All prompts are on one page. Omit the cursor.")
         return {"prompts": [each.make_list_entry(version) for each in self._prompts.values()]}
 
     async def _get(self, params: JsonObject, version: str) -> JsonObject:

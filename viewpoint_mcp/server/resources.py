@@ -74,7 +74,7 @@ def list_templates(params: JsonObject, version: str) -> JsonObject:
         RpcError: The client requests another page.
     """
     if params.get("cursor") is not None:
-        raise RpcError(INVALID_PARAMS, "All templates are on one page: leave the cursor out.")
+        raise RpcError(INVALID_PARAMS, "All templates are on one page. Omit the cursor.")
     templates = [
         {
             "uriTemplate": f"{SCHEME}{directory}/{{+name}}",
@@ -117,6 +117,6 @@ def _read_contents(shelf: Shelf, uri: str, version: str) -> JsonObject:
 
 def _make_not_found_error(uri: str, version: str) -> RpcError:
     quoted = uri[:_MAX_QUOTED_URI]
-    sentence = f"There is no resource {quoted}; resources/list names those there are."
+    sentence = f"Resource {quoted} does not exist. Use a URI of resources/list."
     code = INVALID_PARAMS if version in modern_protocol.VERSIONS else RESOURCE_NOT_FOUND
     return RpcError(code, sentence, {"uri": uri})

@@ -25,7 +25,7 @@ class StateSigner:
         self._key = os.urandom(_DIGEST_SIZE)
 
     def sign(self, value: Any, call_identity: bytes) -> str:
-        """Return a value as signed text, which `open` reads. The text is not encrypted.
+        """Return a value as signed text, which `verify` reads. The text is not encrypted.
 
         Args:
             value: Any value that JSON can represent.
@@ -55,7 +55,7 @@ class StateSigner:
 
         signature, body = decoded[:_DIGEST_SIZE], decoded[_DIGEST_SIZE:]
         if not hmac.compare_digest(signature, self._compute_signature(body, call_identity)):
-            sentence = "requestState is not what this server gave for this call. Call without it."
+            sentence = "requestState is not valid for this call. Call without it."
             raise RpcError(INVALID_PARAMS, sentence)
         return orjson.loads(body)
 

@@ -59,7 +59,7 @@ def list_tools(runner: Runner, params: JsonObject, version: str) -> JsonObject:
         RpcError: The client requests another page.
     """
     if params.get("cursor") is not None:
-        raise RpcError(INVALID_PARAMS, "All tools are on one page: leave the cursor out.")
+        raise RpcError(INVALID_PARAMS, "All tools are on one page. Omit the cursor.")
     return {
         "tools": [version_fields.remove_newer_tool_fields(each, version) for each in runner.listing]
     }

@@ -118,7 +118,7 @@ class PipeWriter:
                 _write_bytes(self._fd, data)
                 _call_in_loop(self._loop, self._subtract_written, len(data))
         except OSError:
-            pass  # The peer stopped reading. `ended` returns now.
+            pass  # The peer stopped reading. `wait_until_ended` returns now.
         finally:
             os.close(self._fd)
             _call_in_loop(self._loop, self._set_ended)

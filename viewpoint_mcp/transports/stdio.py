@@ -84,7 +84,7 @@ class StdioTransport:
                 await conversation.close(grace=grace)
             finally:
                 if not await writer.close(timeout=self._flush_timeout):
-                    log.warning("The client does not read; its last answers are dropped.")
+                    log.warning("The client does not read. Its last responses are dropped.")
 
     async def _serve_until_closed(
         self, reader: PipeReader, writer: PipeWriter, conversation: Conversation
@@ -94,7 +94,8 @@ class StdioTransport:
         ending = asyncio.create_task(writer.wait_until_ended())
         try:
             await asyncio.wait({reading, ending}, return_when=asyncio.FIRST_COMPLETED)
-            log.debug("The client has gone." if ending.done() else "The client has ended.")
+            side = "stdout" if ending.done() else "stdin"
+            log.debug("The client closed the server's %s.", side)
             return not ending.done()
         finally:
             for task in (reading, ending):

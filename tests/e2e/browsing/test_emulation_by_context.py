@@ -223,13 +223,13 @@ async def test_media_that_cannot_be_emulated_are_refused(
 @pytest.mark.parametrize(
     ("emulate", "words"),
     [
-        ({"device": "iphone 51"}, 'There is no device "iphone 51". Near it are: iPhone 1'),
-        ({"viewport": "wide"}, '"wide" is not a size; write it as 1280x720.'),
-        ({"timezone": "Europe/Berlen"}, "Near it are: Europe/Berlin"),
+        ({"device": "iphone 51"}, 'Unknown device "iphone 51". Similar names: iPhone 1'),
+        ({"viewport": "wide"}, '"wide" is not a size. Write it like 1280x720.'),
+        ({"timezone": "Europe/Berlen"}, "Similar names: Europe/Berlin"),
         ({"locale": ""}, '"" is not a locale'),
-        ({"locale": "German!"}, "is not a locale; write it as de-DE."),
-        ({"geolocation": "here"}, "is not a place; write it as LATITUDE,LONGITUDE"),
-        ({"permissions": ["everything"]}, '"everything" is no permission; there are: acc'),
+        ({"locale": "German!"}, "is not a locale. Write it like de-DE."),
+        ({"geolocation": "here"}, "is not a position. Write LATITUDE,LONGITUDE"),
+        ({"permissions": ["everything"]}, 'Unknown permission "everything". Use acc'),
         ({"colorScheme": "blue"}, "must be one of"),
         (
             {"speed": 5},

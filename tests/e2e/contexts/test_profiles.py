@@ -96,7 +96,7 @@ async def test_isolated_and_a_profile_contradict_each_other(
 ) -> None:
     async with open_server("--isolated", "--user-data-dir=profile", cwd=tmp_path) as server:
         assert await server.wait_for_exit() == 2
-        assert "--isolated keeps nothing in a profile" in server.stderr
+        assert "--isolated uses no profile" in server.stderr
         assert not (tmp_path / "profile").exists()
 
 

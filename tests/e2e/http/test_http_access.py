@@ -202,7 +202,7 @@ async def test_a_port_in_use_is_one_sentence(listening: HttpServer, tmp_path: Pa
     status, stdout, stderr = await run(f"--port={listening.port}", "--headless", cwd=tmp_path)
     assert (status, stdout) == (2, "")
     words = " ".join(stderr.split())
-    assert f"127.0.0.1:{listening.port} cannot be listened on: Address already in use" in words
+    assert f"Cannot listen on 127.0.0.1:{listening.port}: Address already in use" in words
     assert not re.search("Traceback|Bearer|Listening", stderr)
 
 

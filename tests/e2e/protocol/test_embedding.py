@@ -143,7 +143,7 @@ async def same(caller: Caller, args: NoArgs) -> list[Message]:
             ValueError,
             "Two resources are called a:b.",
         ),
-        ({"own_tools": [print]}, TypeError, "is no tool. Declare it with page_tool"),
+        ({"own_tools": [print]}, TypeError, "is not a tool. Declare it with page_tool"),
         ({"headles": True}, TypeError, "headles"),
     ],
 )
@@ -251,7 +251,7 @@ async def test_a_failed_import_is_repeated_by_the_next_call(
 
 async def test_http_requires_an_address() -> None:
     async with Server() as server:
-        with pytest.raises(TypeError, match="needs to be told where"):
+        with pytest.raises(TypeError, match="serve_http needs an address"):
             await server.serve_http()
 
 

@@ -75,7 +75,7 @@ async def test_those_of_playwright_mcp_alone_are_named_in_one_warning(
         await server.initialize()
         assert set(await server.tools()) >= VISION
         (warning,) = server.stderr.splitlines()
-    assert warning.endswith("--caps: there are no tools here for tracing, storage.")
+    assert warning.endswith("--caps: this server has no tools for tracing, storage.")
 
 
 async def test_an_unknown_capability_is_named_and_the_exit_status_is_2(tmp_path: Path) -> None:

@@ -17,14 +17,14 @@ from tests.site import Site
     ("flag", "named"),
     [
         ("--no-such-flag", "--no-such-flag"),
-        ("--viewport-size=big", '"big" is not a size; write it as 1280x720.'),
-        ("--viewport-size=0x100", '"0x100" is not a size; write it as 1280x720.'),
+        ("--viewport-size=big", '"big" is not a size. Write it like 1280x720.'),
+        ("--viewport-size=0x100", '"0x100" is not a size. Write it like 1280x720.'),
         ("--browser=netscape", "'netscape' is not one of"),
         ("--timeout-navigation=soon", "'soon' is not a valid integer"),
         ("--timeout-navigation=-1", "-1 is not in the range"),
         ("--snapshot-mode=holographic", "'holographic' is not one of"),
         ("--snapshot-budget=10", "10 is not in the range"),
-        ("--cdp-header=nonsense", 'a value is not a header. Write it as "Name: value".'),
+        ("--cdp-header=nonsense", 'A header is malformed. Write "Name: value".'),
         ("stray-word", "stray-word"),
     ],
 )

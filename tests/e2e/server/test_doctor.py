@@ -118,7 +118,7 @@ async def test_a_package_that_cannot_be_imported_is_reported_with_the_install_co
     path = f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
     report = await diagnose("--browser=msedge", cwd=tmp_path, PYTHONPATH=path)
     assert report.outcome("python") == "failed"
-    assert report["python"]["details"] == ["pillow cannot be imported: libjpeg.so is missing"]
+    assert report["python"]["details"] == ["cannot import pillow: libjpeg.so is missing"]
     assert "-m pip install" in report["python"]["fix"]
 
 
@@ -178,7 +178,7 @@ async def test_a_file_that_is_no_program_is_reported(tmp_path: Path) -> None:
     browser.chmod(0o755)
     report = await diagnose("--headless", "--executable-path", str(browser), cwd=tmp_path)
     assert report.outcome("browser") == "failed"
-    assert "cannot be run: Exec format error" in report["browser"]["summary"]
+    assert ": Exec format error" in report["browser"]["summary"]
 
 
 async def test_directories_that_cannot_be_written_to_are_found_by_writing(tmp_path: Path) -> None:
@@ -247,7 +247,7 @@ async def test_a_browser_to_attach_to_that_does_not_answer_fails_without_its_tok
 @pytest.mark.parametrize(
     ("login", "outcome", "said"),
     [
-        ("me:hush@", "ok", "answers, and takes the user name and password"),
+        ("me:hush@", "ok", "answers, and accepts the user name and password"),
         ("me:hushhush@", "failed", "refused the user name and password"),
         ("", "failed", " want"),
     ],
@@ -286,7 +286,7 @@ async def test_a_display_that_does_not_answer_fails(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        (("doctor", "--headless"), "(the server's flags go before the word)"),
+        (("doctor", "--headless"), "(flags of the server go before the word)"),
         (("--viewport-size=big", "doctor"), "--viewport-size"),
     ],
 )

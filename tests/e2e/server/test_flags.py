@@ -119,7 +119,7 @@ async def test_a_desktop_client_s_configuration_works(
         assert await size_told(server, site) == "700x500"
         assert "browser_mouse_click_xy" in await server.tools()
         shot = await server.call("browser_take_screenshot")
-        ignored = "Of no meaning without Playwright, and ignored: --codegen."
+        ignored = "Ignored, because they need Playwright: --codegen."
         assert server.stderr.count(ignored) == 1
     assert shot.text.endswith("Screenshot captured (viewport)")
 
@@ -172,8 +172,8 @@ async def test_a_configuration_file_works(executable: str, tmp_path: Path, site:
     ("config", "said"),
     [
         ('{"browser": {"isolated": "perhaps"}}', "It is browser.isolated of config.json."),
-        ('{"sever": {"host": "x"}}', "config.json has the key sever,"),
-        ("[1", "config.json cannot be read as JSON"),
+        ('{"sever": {"host": "x"}}', "Unknown key sever in config.json."),
+        ("[1", "config.json as JSON"),
     ],
 )
 async def test_a_mistake_in_a_configuration_file_ends_the_command(

@@ -11,7 +11,7 @@ from viewpoint_mcp.cli.command import root_command
 def test_the_command_itself_exits_with_2_before_it_serves() -> None:
     result = CliRunner().invoke(root_command, ["--viewport-size", "wide"])
     assert result.exit_code == 2
-    assert '"wide" is not a size; write it as 1280x720.' in result.stderr
+    assert '"wide" is not a size. Write it like 1280x720.' in result.stderr
 
 
 def test_the_version_is_printed() -> None:

@@ -157,24 +157,24 @@ def test_the_environment_may_name_it(write: Any) -> None:
 
 
 BAD: list[tuple[object, str]] = [
-    ("{", "cannot be read as JSON"),
+    ("{", "as JSON"),
     ([], "is not a JSON object"),
-    ({"browsr": {}}, "has the key browsr, which there is none of here"),
-    ({"browser": {"isolate": True}}, "has the key browser.isolate"),
-    ({"console": {"levl": "error"}}, "has the key console.levl"),
-    ({"timeouts": {"action": "soon"}}, "It is timeouts.action of"),
-    ({"browser": {"browserName": "firefox"}}, "It is browser.browserName of"),
+    ({"browsr": {}}, "Unknown key browsr in"),
+    ({"browser": {"isolate": True}}, "Unknown key browser.isolate"),
+    ({"console": {"levl": "error"}}, "Unknown key console.levl"),
+    ({"timeouts": {"action": "soon"}}, "It comes from timeouts.action of"),
+    ({"browser": {"browserName": "firefox"}}, "It comes from browser.browserName of"),
     (
         {"browser": {"contextOptions": {"viewport": {"width": 1}}}},
-        "The value of browser.contextOptions.viewport is not as it should be",
+        "The value of browser.contextOptions.viewport has the wrong type",
     ),
     (
         {"browser": {"contextOptions": {"storageState": {"cookies": []}}}},
-        "storageState is a state; write it to a file, and give its path",
+        "storageState must be a path. Write the state to a file",
     ),
     (
         {"browser": {"launchOptions": {"proxy": "http://p"}}},
-        "The value of browser.launchOptions.proxy is not as it should be",
+        "The value of browser.launchOptions.proxy has the wrong type",
     ),
 ]
 
@@ -204,7 +204,7 @@ def test_a_value_of_a_wrong_type_is_reported_in_a_sentence(
 ) -> None:
     result: Result = run(write(config))[0]
     assert result.exit_code == 2
-    assert "is not as it should be" in result.stderr
+    assert "has the wrong type" in result.stderr
     assert "hunter2" not in result.stderr
 
 

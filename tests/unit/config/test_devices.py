@@ -70,5 +70,5 @@ def test_a_device_without_a_user_agent_has_the_browsers() -> None:
 
 
 def test_similar_names_are_suggested() -> None:
-    with pytest.raises(CallError, match=r'no device "pixel 6"\. Near it are: .*Pixel 7'):
+    with pytest.raises(CallError, match=r'Unknown device "pixel 6"\. Similar names: .*Pixel 7'):
         find_device("pixel 6")

@@ -105,7 +105,7 @@ async def test_a_truth_value_cancels_no_call(client: Client) -> None:
     await client.tools.hanging.wait()
     client.say("notifications/cancelled", {"requestId": True})
     client.say("ping", id=1)
-    assert "still being served" in (await client.hear())["error"]["message"]
+    assert "belongs to a request in progress" in (await client.hear())["error"]["message"]
 
 
 async def test_batches_are_served_after_the_one_version_that_has_them(client: Client) -> None:

@@ -292,7 +292,7 @@ async def test_a_session_of_an_unsupported_version_gets_an_error(version: str, m
         asking.say(message("ping"))
         assert (await asking.status())[0] == 400
         refused = orjson.loads((await asking.hear())["body"])["error"]["message"]
-    assert f"The version '{version[:100]}'" in refused
+    assert f"Unsupported protocol version '{version[:100]}'" in refused
 
 
 @pytest.mark.parametrize("method", ["server/discover", "subscriptions/listen"])

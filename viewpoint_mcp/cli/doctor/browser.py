@@ -16,13 +16,13 @@ from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError
 
 _MAX_STDERR_LINES = 8
-_FIX = "Try it by hand, or name another with --executable-path."
+_FIX = "Run it by hand, or choose another with --executable-path."
 
 
 async def check_executable(settings: Settings) -> Finding:
     """Check that the browser is found and prints its version, and list the other browsers."""
     if settings.should_attach:
-        return skipped("none is started: the server attaches to one")
+        return skipped("the server attaches to a running browser")
     try:
         path = await asyncio.to_thread(
             find_executable, settings.executable, settings.channel, os.environ
@@ -35,12 +35,12 @@ async def check_executable(settings: Settings) -> Finding:
     try:
         status, stdout, stderr = await run_command(str(path), "--version")
     except CommandTimeout:
-        return failed(f"{path} hangs when it is asked for its version", *others, fix=_FIX)
+        return failed(f"{path} --version does not exit", *others, fix=_FIX)
     except OSError as error:
-        return failed(f"{path} cannot be run: {error.strerror or error}", *others, fix=_FIX)
+        return failed(f"cannot run {path}: {error.strerror or error}", *others, fix=_FIX)
     if status or not stdout.strip():
         last_lines = stderr.strip().splitlines()[-_MAX_STDERR_LINES:]
-        summary = f"{path} does not tell its version, and ends with status {status}"
+        summary = f"{path} --version prints no version, and exits with status {status}"
         missing_libraries = await asyncio.to_thread(libraries.missing, path, stderr)
         return failed(
             summary,
@@ -53,4 +53,4 @@ async def check_executable(settings: Settings) -> Finding:
 
 def _list_other_browsers(chosen: Path) -> tuple[str, ...]:
     found = [path for path in find_installed_browsers(os.environ) if not path.samefile(chosen)]
-    return (f"also there: {', '.join(map(str, found))}",) if found else ()
+    return (f"also installed: {', '.join(map(str, found))}",) if found else ()

@@ -18,7 +18,7 @@ from viewpoint_mcp.errors import BrowserError, ViewpointError
 _PAGE_URL = "data:text/html,<title>Doctor</title><button>It works</button>"
 _EXPECTED_TEXT = 'button "It works"'
 _REQUIRED_CHECKS = ("browser", "profile", "temporary-directory")
-_FIX = "Try the same executable by hand, or name another with --executable-path."
+_FIX = "Run the same executable by hand, or choose another with --executable-path."
 
 
 async def check_browser_start(settings: Settings, failed_checks: Sequence[str]) -> Finding:
@@ -29,9 +29,9 @@ async def check_browser_start(settings: Settings, failed_checks: Sequence[str]) 
         failed_checks: The names of the checks that failed. Some failures skip the start.
     """
     if settings.should_attach:
-        return skipped("none is started: the server attaches to one")
+        return skipped("the server attaches to a running browser")
     if missing := [name for name in _REQUIRED_CHECKS if name in failed_checks]:
-        return skipped(f"not tried, as this failed: {', '.join(missing)}")
+        return skipped(f"not tried, because these checks failed: {', '.join(missing)}")
     profile = settings.user_data_dir
     if profile is not None and not profile.exists():
         settings = replace(settings, user_data_dir=None)  # The new profile would stay on disk.
@@ -56,7 +56,7 @@ async def _open_test_page(supervisor: BrowserSupervisor) -> Finding:
     text = render_tree((await page.snapshot()).nodes)
     times.append(monotonic())
     if _EXPECTED_TEXT not in text:
-        raise BrowserError(f"The page was not shown as it is, but as: {text[:200]}", _FIX)
+        raise BrowserError(f"The test page was read wrongly: {text[:200]}", _FIX)
     started, opened, read = (
         f"{(after - before) * 1000:.0f} ms" for before, after in pairwise(times)
     )

@@ -20,7 +20,7 @@ from viewpoint_mcp.cli.doctor.finding import Finding, Status, failed
 from viewpoint_mcp.config.settings import Settings
 
 _SHORT_TIMEOUT = 15.0  # seconds; for checks that wait only for disks and small commands
-_REPORT_BUG = "Report it, with this message: it is a mistake of viewpoint-mcp."
+_REPORT_BUG = "This is a bug in viewpoint-mcp. Report it with this message."
 
 Findings = Sequence[tuple[str, Finding]]
 
@@ -115,7 +115,7 @@ async def run_check(check: Check, settings: Settings) -> Finding:
     except Exception as error:  # noqa: BLE001 - a check that breaks is a finding
         if isinstance(error, TimeoutError) and limit.expired():
             return failed(
-                f"hangs: nothing was found out within {check.timeout:g} s",
-                fix="Look whether what it asks (a disk, a browser, a server) still answers.",
+                f"no result within {check.timeout:g} s",
+                fix="Check that the disk, browser or server that it uses responds.",
             )
-        return failed(f"could not be checked: {type(error).__name__}: {error}", fix=_REPORT_BUG)
+        return failed(f"the check crashed: {type(error).__name__}: {error}", fix=_REPORT_BUG)

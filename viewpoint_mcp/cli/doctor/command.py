@@ -12,15 +12,15 @@ _NOT_SET_BY_USER = (ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP, None)
 
 @click.command(
     "doctor",
-    short_help="Check what the server needs, and say what to do.",
-    options_metavar="[--json]  (the server's flags go before the word)",
+    short_help="Check what the server needs, and suggest fixes.",
+    options_metavar="[--json]  (flags of the server go before the word)",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, for scripts.")
 @click.pass_context
 def doctor(context: click.Context, /, *, as_json: bool) -> None:
-    """Check whether the server can work here, with the flags given before this word.
+    """Check whether the server can work here, with the flags before the word `doctor`.
 
-    Starts the browser once and opens a page. Exits with 0 when nothing failed, else with 1.
+    Starts the browser once and opens a page. Exits with 0 if no check failed, else with 1.
     """
     import asyncio
     import io

@@ -39,7 +39,7 @@ def check_temporary_directory(_settings: Settings) -> Finding:
     try:
         directory = Path(tempfile.gettempdir())
     except FileNotFoundError as error:  # None of the directories that Python tries is usable.
-        fix = "Set TMPDIR to a directory that can be written to."
+        fix = "Set TMPDIR to a writable directory."
         return failed(error.strerror or str(error), fix=fix)
     max_length = _MAX_SOCKET_PATH - len(_SOCKET_SUFFIX)
     if sys.platform != "win32" and len(os.fsencode(directory)) > max_length:
@@ -54,16 +54,16 @@ def check_profile(settings: Settings) -> Finding:
     """Check that the profile can be written to and that no other browser uses it."""
     directory = settings.user_data_dir
     if settings.should_attach:
-        return skipped("that of the browser attached to")
+        return skipped("the running browser has its own")
     if settings.isolated:
-        return ok("none is kept, with --isolated")
+        return ok("none, because of --isolated")
     if directory is None:
-        return ok("a temporary one for each start; --user-data-dir keeps one")
+        return ok("a temporary one for each start; --user-data-dir names one to keep")
     held = find_profile_holder(directory)
     if held is not None:
         return failed(
             f"{directory} is in use by {held}",
-            fix="Close that browser, name another --user-data-dir, use --isolated, or attach to "
+            fix="Close that browser, choose another --user-data-dir, use --isolated, or attach to "
             "that browser with --auto-connect.",
         )
     return _check_writable(directory, "--user-data-dir")
@@ -83,12 +83,12 @@ def check_disk_space(settings: Settings) -> Finding:
             if usage.total:  # Virtual file systems such as /proc have no size.
                 free_by_device.setdefault(directory.stat().st_dev, (usage.free, directory))
     if not free_by_device:
-        return note("it cannot be found out")
+        return note("cannot be determined")
     lines = tuple(
         f"{free // _MB:,} MB free in {path}" for free, path in sorted(free_by_device.values())
     )
     lowest, where = min(free_by_device.values())
-    fix = f"Make room in {where}, or name a directory on another disk."
+    fix = f"Free space in {where}, or choose a directory on another disk."
     if lowest < _MIN_FREE:
         return failed(lines[0], *lines[1:], fix=fix)
     return note(lines[0], *lines[1:], fix=fix) if lowest < _LOW_FREE else ok(lines[0], *lines[1:])
@@ -131,7 +131,7 @@ def _check_writable(directory: Path, setting: str) -> Finding:
         try_writing(directory)
     except OSError as error:
         return failed(
-            f"{directory} cannot be written to: {error.strerror or error}",
-            fix=f"Make it writable for you, or name another directory with {setting}.",
+            f"cannot write to {directory}: {error.strerror or error}",
+            fix=f"Make it writable, or choose another directory with {setting}.",
         )
-    return ok(f"{directory}{' (made when it is needed)' if is_new else ''}")
+    return ok(f"{directory}{' (created when needed)' if is_new else ''}")

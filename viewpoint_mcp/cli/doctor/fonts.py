@@ -22,9 +22,9 @@ _INSTALL = "sudo apt-get install fonts-liberation fonts-noto-cjk fonts-noto-colo
 async def check_fonts(settings: Settings) -> Finding:
     """Check that fonts are installed, also for CJK text and emoji."""
     if settings.should_attach:
-        return skipped("the browser runs already")
+        return skipped("the browser is already running")
     if not sys.platform.startswith("linux"):
-        return skipped("the system has its own")
+        return skipped("only Linux systems may have no fonts")
     output = await read_command_output(*_FC_LIST)
     if output is not None:
         return judge_fonts(*parse_fc_list(output))
@@ -43,12 +43,12 @@ def judge_fonts(count: int, missing_groups: tuple[str, ...]) -> Finding:
         missing_groups: Groups of characters, such as emoji, that no font has.
     """
     if not count:
-        return failed("there are none: pages would show no text", fix=_INSTALL)
+        return failed("none: pages would show no text", fix=_INSTALL)
     total = f"{count} font{'' if count == 1 else 's'}"
     if not missing_groups:
         return ok(total)
     groups = " and ".join(missing_groups)
-    return note(f"{total}, none for {groups}: screenshots show boxes there", fix=_INSTALL)
+    return note(f"{total}, none for {groups}: screenshots show boxes instead", fix=_INSTALL)
 
 
 def parse_fc_list(output: str) -> tuple[int, tuple[str, ...]]:
@@ -64,7 +64,7 @@ def parse_fc_list(output: str) -> tuple[int, tuple[str, ...]]:
 
 
 def classify_font_files(file_names: Iterable[str]) -> tuple[int, tuple[str, ...]]:
-    """Return the same as `listed`, derived from the names of font files."""
+    """Return the same as `parse_fc_list`, derived from the names of font files."""
     names = [name.lower() for name in file_names]
     marks = ("cjk", "wqy", "ipa", "gothic", "mincho", "droidsansfallback", "unifont", "arphic")
     has_cjk = any(mark in name for name in names for mark in marks)

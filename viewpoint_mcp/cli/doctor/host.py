@@ -46,7 +46,7 @@ def check_python(_settings: Settings) -> Finding:
             importlib.import_module(_MODULE_BY_PACKAGE.get(name, name))
             version = importlib.metadata.version(name)
         except Exception as error:  # noqa: BLE001 - broken packages raise anything
-            problems.append(f"{name} cannot be imported: {error}")
+            problems.append(f"cannot import {name}: {error}")
             continue
         found.append(f"{name} {version}")
         if parse_version(version) < parse_version(oldest):
@@ -77,24 +77,24 @@ def parse_version(version: str) -> tuple[int, ...]:
 def check_display(settings: Settings) -> Finding:
     """Check that a window can be shown, unless the browser is headless."""
     if settings.should_attach:
-        return skipped("the browser runs already")
+        return skipped("the browser is already running")
     if settings.headless:
-        return ok("none is needed with --headless")
+        return ok("not needed with --headless")
     if not has_display(os.environ):
         return note(
-            "there is none (no DISPLAY, no WAYLAND_DISPLAY), so Chromium will run headless",
-            fix="Pass --headless to say so yourself; to watch the browser, run the server where a "
-            "display is, or under xvfb-run.",
+            "none (DISPLAY and WAYLAND_DISPLAY are not set), so Chromium will run headless",
+            fix="Pass --headless to remove this note. To see the browser, run the server with a "
+            "display, or under xvfb-run.",
         )
     if not sys.platform.startswith("linux"):
-        return ok("windows can be shown")
+        return ok("available")
     if wayland := os.environ.get("WAYLAND_DISPLAY"):
         return ok(f"WAYLAND_DISPLAY={wayland}")
     name = os.environ["DISPLAY"]
     if can_reach_x_server(name):
         return ok(f"DISPLAY={name}")
     return failed(
-        f"nobody answers at DISPLAY={name}, so Chromium could show no window",
+        f"no X server answers at DISPLAY={name}, so Chromium cannot open a window",
         fix="Correct DISPLAY, or pass --headless.",
     )
 
@@ -147,13 +147,13 @@ def check_shared_memory(settings: Settings, directory: Path = Path("/dev/shm")) 
         directory: The directory of shared memory.
     """
     if settings.should_attach:
-        return skipped("the browser runs already")
+        return skipped("the browser is already running")
     if not sys.platform.startswith("linux"):
         return skipped("only Linux has /dev/shm")
     try:
         size = f"{shutil.disk_usage(directory).total // _MB} MB"
     except OSError:
-        size = "not there"
+        size = "missing"
     if not is_shared_memory_small(directory):
         return ok(f"{directory} has {size}")
     return note(

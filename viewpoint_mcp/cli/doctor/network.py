@@ -31,9 +31,9 @@ async def check_proxy(settings: Settings) -> Finding:
     if trouble is not None:
         return failed(
             f"the proxy {chosen.address} {trouble}",
-            fix="Correct --proxy-server (scheme, host, port, user:password@), or leave it out.",
+            fix="Correct --proxy-server (scheme, host, port, user:password@), or remove it.",
         )
-    with_login = ", and takes the user name and password" if chosen.username else ""
+    with_login = ", and accepts the user name and password" if chosen.username else ""
     return ok(f"{chosen.server} answers{with_login}")
 
 
@@ -41,13 +41,13 @@ def check_proxy_variables(settings: Settings) -> Finding:
     """Report the proxy variables of the environment, which Chromium may use."""
     variables = list_proxy_variables(os.environ)
     if not variables:
-        return ok("the environment names no proxy")
+        return ok("no proxy variable is set")
     if settings.should_attach or settings.proxy is not None:
-        return ok("the environment's proxies are not used for pages", *variables)
+        return ok("pages do not use the proxies of the environment", *variables)
     return note(
         "Chromium may use the proxies of the environment",
         *variables,
-        fix="Name one with --proxy-server to be sure, or unset these variables.",
+        fix="Choose one with --proxy-server, or unset these variables.",
     )
 
 

@@ -19,11 +19,11 @@ _MAX_USERNS = "user/max_user_namespaces"
 _APPARMOR = "kernel/apparmor_restrict_unprivileged_userns"
 _HELPER_NAMES = ("chrome-sandbox", "chrome_sandbox")
 _FIX_FORCED_ON = (
-    "Leave out --sandbox, or run the server as an ordinary user who may make user namespaces."
+    "Remove --sandbox, or run the server as an ordinary user who may create user namespaces."
 )
 _FIX_OFF = (
-    "Pass --no-sandbox to say so yourself. To keep the sandbox, run the server as an ordinary user "
-    "who may make user namespaces."
+    "Pass --no-sandbox to remove this note. To use the sandbox, run the server as an ordinary user "
+    "who may create user namespaces."
 )
 
 ReadSetting = Callable[[str], str | None]
@@ -32,10 +32,10 @@ ReadSetting = Callable[[str], str | None]
 def check_sandbox(settings: Settings) -> Finding:
     """Check whether Chromium can use its sandbox, and report whether the server switches it off."""
     if settings.should_attach:
-        return skipped("the browser runs already")
+        return skipped("the browser is already running")
     if not sys.platform.startswith("linux"):
         is_off = settings.sandbox is False
-        return note("off, by --no-sandbox", fix="Leave it out.") if is_off else ok("on")
+        return note("off, by --no-sandbox", fix="Remove it.") if is_off else ok("on")
     helper, obstacles = _find_setuid_helper(settings), find_namespace_obstacles(read_sysctl)
     facts = (
         f"root: {_format_yes_no(os.geteuid() == 0)}; container: {_format_yes_no(is_container())}",
@@ -59,18 +59,20 @@ def judge_sandbox(
         facts: Details of the finding.
     """
     if setting is False:
-        return note("off, by --no-sandbox", *facts, fix="" if refusal else "Leave it out.")
+        return note("off, by --no-sandbox", *facts, fix="" if refusal else "Remove it.")
     if refusal is not None and setting:
-        return failed(f"--sandbox asks for what cannot be: {refusal}", *facts, fix=_FIX_FORCED_ON)
+        return failed(f"--sandbox is impossible: {refusal}", *facts, fix=_FIX_FORCED_ON)
     if refusal is not None:
-        return note(f"off, as the server does by itself: {refusal}", *facts, fix=_FIX_OFF)
+        return note(f"off automatically: {refusal}", *facts, fix=_FIX_OFF)
     if not obstacles:
         return ok("on", *facts)
     advice = f"{' && '.join(map(make_fix_command, obstacles))}  (or pass --no-sandbox)"
     if list(obstacles) == [_to_sysctl_name(_APPARMOR)]:
         # An AppArmor profile for the browser may permit it. The check "start" shows the result.
-        return note("on, but AppArmor may keep Chromium from it", *facts, fix=advice)
-    return failed("on, but no user may make the namespaces it is made of", *facts, fix=advice)
+        return note("on, but AppArmor may block it", *facts, fix=advice)
+    return failed(
+        "on, but the kernel forbids the user namespaces that it needs", *facts, fix=advice
+    )
 
 
 def find_namespace_obstacles(read_setting: ReadSetting) -> dict[str, str]:
@@ -84,11 +86,13 @@ def find_namespace_obstacles(read_setting: ReadSetting) -> dict[str, str]:
     """
     found = {}
     if read_setting(_USERNS_CLONE) == "0":
-        found[_to_sysctl_name(_USERNS_CLONE)] = "0, so only root may make user namespaces"
+        found[_to_sysctl_name(_USERNS_CLONE)] = "0, so only root may create user namespaces"
     if read_setting(_MAX_USERNS) == "0":
-        found[_to_sysctl_name(_MAX_USERNS)] = "0, so nobody may make user namespaces"
+        found[_to_sysctl_name(_MAX_USERNS)] = "0, so no user may create user namespaces"
     if read_setting(_APPARMOR) == "1":
-        found[_to_sysctl_name(_APPARMOR)] = "1, so only programs with an AppArmor profile may"
+        found[_to_sysctl_name(_APPARMOR)] = (
+            "1, so only programs with an AppArmor profile may create them"
+        )
     return found
 
 

@@ -34,41 +34,40 @@ class AccessControl:
         of this server. It also blocks requests from other pages, because browsers send Origin.
 
         Raises:
-            Refused: A header names a host that is not allowed.
+            RequestRefused: A header names a host that is not allowed.
         """
         host = exchange.get_header("host") or ""
         if not self._is_allowed_host(host):
             raise RequestRefused(
                 403,
-                f"The host {host[:200]!r} is not served. If it is this server's name, give it to "
-                "--allowed-hosts.",
+                f"The host {host[:200]!r} is not allowed. To allow it, add it to --allowed-hosts.",
             )
         for origin in exchange.get_headers("origin"):
             _, separator, authority = origin.partition("://")
             if not (separator and self._is_allowed_host(authority)):
                 raise RequestRefused(
                     403,
-                    f"Pages of {origin[:200]!r} may not ask here. If they should, give their host "
-                    "to --allowed-hosts.",
+                    f"Pages of {origin[:200]!r} may not send requests. To allow them, add their "
+                    "host to --allowed-hosts.",
                 )
 
     def check_api_key(self, exchange: Exchange) -> None:
         """Check that the header Authorization contains the API key, if one is required.
 
         Raises:
-            Refused: The key is missing or wrong, or the header occurs twice.
+            RequestRefused: The key is missing or wrong, or the header occurs twice.
         """
         if self._key is None:
             return
         headers = exchange.get_headers("authorization")
         if len(headers) > 1:
-            raise RequestRefused(400, "The header Authorization stands more than once.")
+            raise RequestRefused(400, "The header Authorization occurs more than once.")
         scheme, _, given = "".join(headers).partition(" ")
         if scheme.lower() != "bearer" or not given.strip():
             raise RequestRefused(
                 401,
-                "A key is needed: send it in the header Authorization, as Bearer KEY. The server "
-                "was started with it, or printed it then.",
+                "An API key is required. Send it in the header Authorization, as Bearer KEY. It "
+                "was set or printed when the server started.",
                 {"www-authenticate": 'Bearer realm="viewpoint-mcp"'},
             )
         if not hmac.compare_digest(given.strip().encode("latin-1"), self._key):

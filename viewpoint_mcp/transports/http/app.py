@@ -107,7 +107,7 @@ class HttpApp:
             NotImplementedError: The scope is not an HTTP request.
         """
         if scope["type"] != "http":
-            raise NotImplementedError(f"There is nothing here that speaks {scope['type']}.")
+            raise NotImplementedError(f"The application serves HTTP only, not {scope['type']}.")
         exchange = Exchange(
             scope, receive, send, keep_alive_interval=self._limits.keep_alive_interval
         )
@@ -143,7 +143,7 @@ class HttpApp:
         self._access.check_host_and_origin(exchange)
         methods = _METHODS_BY_PATH.get(exchange.path)
         if methods is None:
-            raise RequestRefused(404, f"There is nothing here. MCP is spoken at {MCP_PATH}.")
+            raise RequestRefused(404, f"Unknown path. Use {MCP_PATH} for MCP.")
         if exchange.method not in methods:
             _refuse_method(*methods)
         if exchange.path == HEALTH_PATH:
@@ -179,7 +179,7 @@ class HttpApp:
     async def _read_message(self, exchange: Exchange) -> Message:
         kind = exchange.get_header("content-type")
         if kind is not None and kind.partition(";")[0].strip().lower() != JSON_TYPE:
-            raise RequestRefused(415, f"Messages are {JSON_TYPE}, not {kind[:100]}.")
+            raise RequestRefused(415, f"The content type must be {JSON_TYPE}, not {kind[:100]}.")
         body = await exchange.read_body(
             max_size=self._limits.body_size, timeout=self._limits.upload_timeout
         )
@@ -201,11 +201,9 @@ def _check_version_header(exchange: Exchange) -> None:
     if version in modern_protocol.VERSIONS:
         _refuse_method("POST")
     if version is not None and version not in lifecycle.VERSIONS:
-        raise RequestRefused(400, f"The version {version[:100]!r} of the protocol is not served.")
+        raise RequestRefused(400, f"Unsupported protocol version {version[:100]!r}.")
 
 
 def _refuse_method(*allowed: str) -> None:
     methods = ", ".join(allowed)
-    raise RequestRefused(
-        405, f"This method means nothing here; there is {methods}.", {"allow": methods}
-    )
+    raise RequestRefused(405, f"Only {methods} is allowed here.", {"allow": methods})

@@ -14,7 +14,7 @@ _MAX_QUEUED: Final = 64 * 1024 * 1024  # bytes queued for a client that does not
 class EventQueue:
     """A queue of events that plain functions fill and the writer of the stream empties.
 
-    If the client does not read and the queue exceeds 64 MiB, its events are dropped and the outbox
+    If the client does not read and the queue exceeds 64 MiB, its events are dropped and the queue
     closes. The connection itself is closed by `uvicorn_server.Connection`.
     """
 
@@ -30,11 +30,11 @@ class EventQueue:
 
     @property
     def is_finished(self) -> bool:
-        """Whether the outbox is closed and all its events were taken."""
+        """Whether the queue is closed and all its events were taken."""
         return self._is_closed and not self._events
 
     def put(self, message: bytes, event_name: str = "message") -> None:
-        """Add an event, or drop it if the outbox is closed. Neither waits nor raises.
+        """Add an event, or drop it if the queue is closed. Neither waits nor raises.
 
         Args:
             message: The data of the event, one line.
@@ -45,22 +45,22 @@ class EventQueue:
         self._events.append(b"event: %b\ndata: %b\n\n" % (event_name.encode("ascii"), message))
         self._size += len(self._events[-1])
         if self._size > _MAX_QUEUED:
-            log.warning("A client does not read its stream: what waits for it is dropped.")
+            log.warning("A client does not read its event stream. Its queued events are dropped.")
             self._events.clear()
             self._is_closed = True
         self.wake()
 
     def close(self) -> None:
-        """Close the outbox. The stream ends after the events that are queued. Idempotent."""
+        """Close the queue. The stream ends after the events that are queued. Idempotent."""
         self._is_closed = True
         self.wake()
 
     def wake(self) -> None:
-        """Wake the task that waits in `stirred`, for example because a call has finished."""
+        """Wake the task that waits in `wait_for_change`, for example when a call has finished."""
         self._change.set()
 
     async def wait_for_change(self, timeout: float) -> bool:
-        """Wait until the outbox has an event, is closed, or `stir` is called.
+        """Wait until the queue has an event, is closed, or `wake` is called.
 
         Args:
             timeout: Seconds to wait.

@@ -97,8 +97,8 @@ class Exchange:
             timeout: Seconds within which the body must arrive.
 
         Raises:
-            Refused: The body is larger or takes longer.
-            Gone: The client disconnected.
+            RequestRefused: The body is larger or takes longer.
+            ClientDisconnected: The client disconnected.
         """
         too_long = RequestRefused(413, f"The body is longer than {max_size} bytes. Send less.")
         length = self.get_header("content-length")
@@ -117,7 +117,7 @@ class Exchange:
                         raise too_long
                     more = message.get("more_body", False)
         except TimeoutError:
-            sentence = f"The body did not arrive within {timeout:g} s. Send it again, faster."
+            sentence = f"The body did not arrive within {timeout:g} s. Send it again."
             raise RequestRefused(408, sentence, {"connection": "close"}) from None
         return b"".join(chunks)
 

@@ -69,7 +69,7 @@ class ModernEndpoint:
         The call is cancelled if the client disconnects.
 
         Raises:
-            Refused: The request needs an event stream, which the client does not accept.
+            RequestRefused: The request needs an event stream, which the client does not accept.
         """
         try:
             if isinstance(message, Notification):
@@ -88,7 +88,7 @@ class ModernEndpoint:
         if request.method == "subscriptions/listen" and not exchange.accepts_media_type(
             EVENT_STREAM_TYPE
         ):
-            raise RequestRefused(406, f"This is answered by a stream; accept {EVENT_STREAM_TYPE}.")
+            raise RequestRefused(406, f"The response is a stream. Accept {EVENT_STREAM_TYPE}.")
         conversation = self._dispatcher.open(drop_message)
         self._conversations.add(conversation)
         try:
@@ -123,7 +123,7 @@ def _check_request(exchange: Exchange, message: Message) -> Request:
     _check_headers(exchange, message.method, params, version)
     modern_protocol.check_version(version)
     if message.method == "initialize":
-        raise RpcError(METHOD_NOT_FOUND, f"There is no initialize in {version}.")
+        raise RpcError(METHOD_NOT_FOUND, f"{version} has no initialize.")
     return message
 
 
@@ -137,14 +137,14 @@ def _check_headers(
     for header, value in expected.items():
         given = exchange.get_headers(header)
         if len(given) != 1:
-            problem = "stands twice" if given else "is missing"
+            problem = "occurs more than once" if given else "is missing"
             raise RpcError(
-                HEADER_MISMATCH, f"The header {header} {problem}; once it must say {value!r:.100}."
+                HEADER_MISMATCH, f"The header {header} {problem}. Send it once, as {value!r:.100}."
             )
         if _decode_header(given[0]) != value:
             raise RpcError(
                 HEADER_MISMATCH,
-                f"The header {header} says {given[0]!r:.100}, the body {value!r:.100}.",
+                f"The header {header} is {given[0]!r:.100}, but the body has {value!r:.100}.",
             )
 
 

@@ -50,13 +50,13 @@ def check_accept(exchange: Exchange) -> None:
     """Check that the client accepts JSON or event streams.
 
     Raises:
-        Refused: It accepts neither.
+        RequestRefused: It accepts neither.
     """
     if not (
         exchange.accepts_media_type(JSON_TYPE) or exchange.accepts_media_type(EVENT_STREAM_TYPE)
     ):
         raise RequestRefused(
-            406, f"Nothing acceptable can be answered; accept {JSON_TYPE} and {EVENT_STREAM_TYPE}."
+            406, f"The response has another media type. Accept {JSON_TYPE} and {EVENT_STREAM_TYPE}."
         )
 
 

@@ -40,7 +40,7 @@ def bind_sockets(host: str, port: int) -> list[socket.socket]:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
-        raise ListenError(f"The host {host!r} is not known here.", "Correct --host.") from None
+        raise ListenError(f"Cannot resolve the host {host!r}.", "Correct --host.") from None
     addresses = list(dict.fromkeys((family, address) for family, *_, address in found))
     for _ in range(_MAX_ATTEMPTS):
         try:
@@ -50,8 +50,8 @@ def bind_sockets(host: str, port: int) -> list[socket.socket]:
             if port:
                 break
     raise ListenError(
-        f"{host}:{port} cannot be listened on: {os.strerror(failure.errno or 0)}.",
-        "Choose another --port, 0 for any free one, or end the program that listens there.",
+        f"Cannot listen on {host}:{port}: {os.strerror(failure.errno or 0)}.",
+        "Choose another --port (0 for any free one), or stop the program that uses it.",
     )
 
 
@@ -123,6 +123,6 @@ class HttpServer:
                 async with asyncio.timeout(self._grace + _CLOSE_TIMEOUT):
                     await self._app.close(grace=self._grace)
             except TimeoutError:
-                log.info("Not all sessions could be ended in order.")
+                log.info("Some sessions did not close in time.")
             server.stop()
             await serving

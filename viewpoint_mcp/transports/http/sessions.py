@@ -104,7 +104,7 @@ class Sessions:
         """End a session in the background. Idempotent.
 
         Args:
-            session: The session. `find` no longer returns it.
+            session: The session. `find_session` no longer returns it.
             grace: Seconds that its calls get to finish before they are cancelled.
         """
         if self._sessions.pop(session.id, None) is not None:

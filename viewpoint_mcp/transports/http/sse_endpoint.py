@@ -41,10 +41,10 @@ class SseEndpoint:
         """Open a session and serve its event stream until the stream ends, then end the session.
 
         Raises:
-            Refused: The client does not accept event streams.
+            RequestRefused: The client does not accept event streams.
         """
         if not exchange.accepts_media_type(EVENT_STREAM_TYPE):
-            raise RequestRefused(406, f"This is a stream; accept {EVENT_STREAM_TYPE}.")
+            raise RequestRefused(406, f"The response is a stream. Accept {EVENT_STREAM_TYPE}.")
         events = EventQueue()
         session = self._sessions.open_session()
         address = f"{exchange.root_path}{MESSAGES_PATH}?{_SESSION_PARAMETER}={session.id}"
@@ -59,25 +59,23 @@ class SseEndpoint:
         """Return the session that the URL of a posted message names.
 
         Raises:
-            Refused: The URL names no session, or one that does not exist.
+            RequestRefused: The URL names no session, or one that does not exist.
         """
         session_id = exchange.get_query_parameter(_SESSION_PARAMETER)
         if session_id is None:
             raise RequestRefused(
-                400, f"{_SESSION_PARAMETER} is missing. The first event of /sse has the whole URL."
+                400, f"{_SESSION_PARAMETER} is missing. The first event of /sse contains it."
             )
         session = self._sessions.find_session(session_id)
         if session is None:
-            raise RequestRefused(
-                404, "There is no such session, or its stream has ended. Open /sse again."
-            )
+            raise RequestRefused(404, "The session does not exist or has ended. Open /sse again.")
         return session
 
     async def serve_message(self, exchange: Exchange, message: Message) -> None:
         """Respond with 202 and serve a message, whose answer goes to the event stream.
 
         Raises:
-            Refused: The URL names no session, or one that does not exist.
+            RequestRefused: The URL names no session, or one that does not exist.
         """
         session = self.find_session(exchange)
         if isinstance(message, InvalidMessage):

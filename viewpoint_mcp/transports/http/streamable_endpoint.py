@@ -41,14 +41,14 @@ class StreamableEndpoint:
         The call continues if the client disconnects.
 
         Raises:
-            Refused: The request names no session, or one that does not exist.
+            RequestRefused: The request names no session, or one that does not exist.
         """
         if isinstance(message, Request) and message.method == "initialize":
             await self._initialize(exchange, message)
             return
         session = self._find_session(exchange)
         if isinstance(message, Batch) and not session.conversation.can_receive_batches:
-            sentence = "Batches are of 2025-03-26 alone. Send each message by itself."
+            sentence = "Only 2025-03-26 has batches. Send each message separately."
             await send_rpc_error(exchange, RpcError(INVALID_REQUEST, sentence))
             return
         with self._sessions.keep_from_expiring(session):
@@ -64,11 +64,11 @@ class StreamableEndpoint:
         """Serve an event stream for messages that belong to no request.
 
         Raises:
-            Refused: The client does not accept event streams, or the request names no session, or
-                one that does not exist.
+            RequestRefused: The client does not accept event streams, or the session of the request
+                is missing or does not exist.
         """
         if not exchange.accepts_media_type(EVENT_STREAM_TYPE):
-            raise RequestRefused(406, f"This is a stream; accept {EVENT_STREAM_TYPE}.")
+            raise RequestRefused(406, f"The response is a stream. Accept {EVENT_STREAM_TYPE}.")
         session = self._find_session(exchange)
         events = EventQueue()
         session.event_streams.append(events)
@@ -82,7 +82,7 @@ class StreamableEndpoint:
         """End a session in the background and respond at once.
 
         Raises:
-            Refused: The request names no session, or one that does not exist.
+            RequestRefused: The request names no session, or one that does not exist.
         """
         self._sessions.end_in_background(self._find_session(exchange), grace=0.0)
         await exchange.send_response(204)
@@ -104,17 +104,17 @@ class StreamableEndpoint:
         """Return the session that the header Mcp-Session-Id names.
 
         Raises:
-            Refused: The header is missing, or the session does not exist.
+            RequestRefused: The header is missing, or the session does not exist.
         """
         session_id = exchange.get_header(SESSION_HEADER)
         if session_id is None:
             raise RequestRefused(
-                400, "The header Mcp-Session-Id is missing. The answer to initialize brings it."
+                400, "The header Mcp-Session-Id is missing. The response to initialize has it."
             )
         session = self._sessions.find_session(session_id)
         if session is None:
             raise RequestRefused(
-                404, "There is no such session, or it has ended. Begin with initialize."
+                404, "The session does not exist or has ended. Begin with initialize."
             )
         return session
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="made of a shell
             "chrome: error while loading shared libraries: libnss3.so: cannot open shared object",
             "The library libnss3.so is missing: ",
         ),
-        ("Aborted", "Try it by hand"),
+        ("Aborted", "Run it by hand"),
     ],
 )
 async def test_a_browser_that_exits_at_once_is_reported_with_advice(

@@ -82,13 +82,13 @@ def test_the_kernels_settings_that_forbid_namespaces_are_named(
     [
         (None, None, [], Status.OK, "on"),
         (True, None, [], Status.OK, "on"),
-        (None, "root", [], Status.NOTE, "off, as the server does by itself: root"),
-        (True, "root", [], Status.FAILED, "--sandbox asks for what cannot be: root"),
+        (None, "root", [], Status.NOTE, "off automatically: root"),
+        (True, "root", [], Status.FAILED, "--sandbox is impossible: root"),
         (False, "root", [], Status.NOTE, "off, by --no-sandbox"),
         (False, None, [], Status.NOTE, "off, by --no-sandbox"),
-        (None, None, [APPARMOR], Status.NOTE, "on, but AppArmor may keep Chromium from it"),
-        (None, None, [CLONE], Status.FAILED, "on, but no user may make"),
-        (True, None, [MOST, APPARMOR], Status.FAILED, "on, but no user may make"),
+        (None, None, [APPARMOR], Status.NOTE, "on, but AppArmor may block it"),
+        (None, None, [CLONE], Status.FAILED, "on, but the kernel forbids"),
+        (True, None, [MOST, APPARMOR], Status.FAILED, "on, but the kernel forbids"),
     ],
 )
 def test_the_sandbox_check_uses_the_servers_own_decision(
@@ -119,7 +119,7 @@ def test_a_display_leads_to_where_its_server_listens(
 def test_too_little_shared_memory_is_reported_with_advice(tmp_path: Path) -> None:
     finding = host.check_shared_memory(Settings(), tmp_path / "none")
     assert finding.status is Status.NOTE
-    assert "not there, so Chromium will run with --disable-dev-shm-usage" in finding.summary
+    assert "missing, so Chromium will run with --disable-dev-shm-usage" in finding.summary
     assert "docker run --shm-size=1g" in finding.fix
 
 
@@ -140,7 +140,7 @@ def test_an_almost_full_disk_is_reported(
     finding = check_disk_space(Settings())
     assert finding.status is status
     assert finding.summary.startswith(said)
-    assert finding.fix.startswith("Make room in ") is (status is not Status.OK)
+    assert finding.fix.startswith("Free space in ") is (status is not Status.OK)
 
 
 @pytest.mark.parametrize(
