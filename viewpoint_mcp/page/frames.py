@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from cdp_protocol import Session
 from viewpoint_mcp.accessibility.capture import Capture, Walk
 from viewpoint_mcp.accessibility.refs import ElementNumbers
-from viewpoint_mcp.page.isolated_world import IsolatedWorld, WorldGone
+from viewpoint_mcp.page.isolated_world import IsolatedWorld, WorldGoneError
 from viewpoint_mcp.page.snapshot.click_listeners import ClickListeners
 from viewpoint_mcp.tasks import cancel_and_wait, wait_for_task_or_event
 
@@ -71,7 +71,7 @@ class Frame:
         async with self._world_lock:
             while self._world is None:
                 if self.is_crashed:
-                    raise WorldGone("its process crashed")
+                    raise WorldGoneError("its process crashed")
                 self._document_left.clear()
                 shown = self.session, self.document_id
                 world = await IsolatedWorld.create(self.session, self.id, self.element_numbers)
@@ -134,7 +134,7 @@ class Frame:
         try:
             await wait_for_task_or_event(task, self._document_left)
             if not task.done():
-                raise WorldGone("the frame went to another document")
+                raise WorldGoneError("the frame went to another document")
             return task.result()
         finally:
             await cancel_and_wait(task)

@@ -55,11 +55,11 @@ async def load_scripts_at_document_start(session: Session) -> None:
     )
 
 
-class WorldGone(Exception):
+class WorldGoneError(Exception):
     """The document was replaced or removed. The call had no lasting effect."""
 
 
-class ScriptFailed(Exception):
+class InpageScriptError(Exception):
     """An `inpage` script threw an exception. This is a bug of the server, never of the page."""
 
 
@@ -118,9 +118,9 @@ class IsolatedWorld:
             if "objectId" not in loaded["result"]:
                 loaded = await _evaluate(session, inpage.build_bundle(), context_id)
         except (ProtocolError, SessionClosed) as error:
-            raise WorldGone(str(error)) from error
+            raise WorldGoneError(str(error)) from error
         if "exceptionDetails" in loaded:
-            raise ScriptFailed(_exception_text(loaded["exceptionDetails"]))
+            raise InpageScriptError(_exception_text(loaded["exceptionDetails"]))
         api = loaded["result"]["objectId"]
         return cls(session, context_id, api, document, frame_id, element_numbers)
 
@@ -151,7 +151,7 @@ class IsolatedWorld:
         result = await self._call_api("callNumbered", arguments, timeout, returnByValue=True)
         if self._is_document_left:
             # The next document may use the same numbers for its elements.
-            raise WorldGone("the document was replaced during the call")
+            raise WorldGoneError("the document was replaced during the call")
         answer = result["value"]
         self._element_numbers.accept_answer(answer["next"])
         return answer.get("value")
@@ -224,7 +224,7 @@ class IsolatedWorld:
                 "DOMDebugger.getEventListeners", params, timeout=timeout
             )
         except (ProtocolError, SessionClosed) as error:
-            raise WorldGone(str(error)) from error
+            raise WorldGoneError(str(error)) from error
         found: list[EventListener] = answer["listeners"]
         return found
 
@@ -311,7 +311,7 @@ class IsolatedWorld:
             }
             answer = await self._session.send("Runtime.callFunctionOn", params, timeout=_TIMEOUT)
         except (ProtocolError, SessionClosed) as error:
-            raise WorldGone(str(error)) from error
+            raise WorldGoneError(str(error)) from error
         is_own_list = answer["result"]["value"]
         return [
             node for (node, _), is_own in zip(resolved_nodes, is_own_list, strict=True) if is_own
@@ -357,9 +357,9 @@ class IsolatedWorld:
         except (ProtocolError, SessionClosed) as error:
             # The API functions cause no protocol errors. So the context is gone, or the process of
             # an out-of-process frame.
-            raise WorldGone(str(error)) from error
+            raise WorldGoneError(str(error)) from error
         if "exceptionDetails" in answer:
-            raise ScriptFailed(_exception_text(answer["exceptionDetails"]))
+            raise InpageScriptError(_exception_text(answer["exceptionDetails"]))
         result: RemoteObject = answer["result"]
         return result
 

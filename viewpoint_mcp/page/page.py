@@ -271,7 +271,7 @@ class Page:
             session, object_id = element.frame.session, await element.resolve_in_main_world()
         await services.current_action.record_state()
         limit = services.timeouts.script
-        running = evaluate(session, source, element=object_id, timeout=limit)
+        running = evaluate(session, source, element_object_id=object_id, timeout=limit)
         return await services.current_action.perform(running)
 
     async def snapshot(
@@ -331,14 +331,16 @@ class Page:
         """Return the body of the response to a request; see `bodies.fetch_response_body`."""
         return await bodies.fetch_response_body(self.blockers, request)
 
-    async def get_complete_console(self) -> Console:
+    async def get_console_with_previews(self) -> Console:
         """Return the console once the objects in its last messages have detailed previews."""
         await self._services.run_unless_blocked(self.console.wait_for_previews())
         return self.console
 
-    async def resize(self, width: int, height: int) -> None:
+    async def resize_viewport(self, width: int, height: int) -> None:
         """Set the size of the viewport in CSS pixels. The rest of an emulated device stays."""
-        await self._services.run_unless_blocked(self._child_targets.emulation.resize(width, height))
+        await self._services.run_unless_blocked(
+            self._child_targets.emulation.resize_viewport(width, height)
+        )
 
     async def emulate_media(self, media: str | None, features: Mapping[str, str]) -> None:
         """Change the CSS media type and features; see `PageEmulation.emulate_media`."""

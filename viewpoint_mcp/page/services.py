@@ -18,7 +18,7 @@ from viewpoint_mcp.page.dialogs import Dialogs
 from viewpoint_mcp.page.elements import Elements
 from viewpoint_mcp.page.file_choosers import FileChoosers
 from viewpoint_mcp.page.frames import Frame, FrameTree
-from viewpoint_mcp.page.isolated_world import WorldGone
+from viewpoint_mcp.page.isolated_world import WorldGoneError
 from viewpoint_mcp.page.options import PageOptions
 from viewpoint_mcp.page.settle.activity import Activity
 from viewpoint_mcp.page.settle.current_action import CurrentAction
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class DocumentGone(PageError):
+class DocumentReplacedError(PageError):
     """The frame went to another document during a call into its document."""
 
     def __init__(self) -> None:
@@ -117,8 +117,8 @@ class PageServices:
 
         try:
             return await self.run_unless_blocked(calling())
-        except WorldGone as error:
-            raise self.blockers.blocking_error() or DocumentGone from error
+        except WorldGoneError as error:
+            raise self.blockers.blocking_error() or DocumentReplacedError from error
 
     async def pause(self, seconds: float) -> None:
         """Wait for a number of seconds; see `Page.pause`."""

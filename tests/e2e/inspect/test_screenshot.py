@@ -134,7 +134,7 @@ async def test_an_element_that_is_cut_off_is_reported_as_such(
     )
     reply = await server.call("browser_take_screenshot", ref="#it")
     saved(reply, directory)
-    assert "50x30 of its 50x90 CSS pixels can be seen" in reply.sections["Result"]
+    assert "50x30 of its 50x90 CSS pixels are visible" in reply.sections["Result"]
 
 
 async def test_a_type_with_no_room_for_the_page_is_refused(server: ServerClient) -> None:

@@ -15,7 +15,7 @@ from viewpoint_mcp.browser.storage import state_file
 from viewpoint_mcp.browser.storage.origin_storage import OriginFault, visit
 from viewpoint_mcp.browser.storage.state_file import Cookie, Database, Item, Origin, StorageState
 from viewpoint_mcp.errors import BrowserError, CallError
-from viewpoint_mcp.page.isolated_world import WorldGone
+from viewpoint_mcp.page.isolated_world import WorldGoneError
 
 if TYPE_CHECKING:
     from cdp_protocol.types import network as cdp
@@ -103,7 +103,7 @@ async def restore(root: Session, context_id: str | None, state: StorageState) ->
         try:
             async with visit(root, context_id, origin.origin) as storage:
                 await storage.restore(items, databases)
-        except (OriginFault, WorldGone) as error:
+        except (OriginFault, WorldGoneError) as error:
             raise CallError(
                 f"The storage state's data of {origin.origin} was not taken: {error}."
             ) from None
@@ -162,7 +162,7 @@ async def _read_origin(
                 gaps += [f"{each} of {origin}" for each in missing]
     except ConnectionLost:
         raise
-    except (OriginFault, WorldGone, CdpError) as error:
+    except (OriginFault, WorldGoneError, CdpError) as error:
         gaps.append(f"{origin} ({str(error).rstrip('.')})")
     return read
 

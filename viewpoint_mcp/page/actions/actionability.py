@@ -136,7 +136,7 @@ def _decide_on_motion(
     facts: HitFacts, motion: Motion, waited_seconds: float, timeout: float
 ) -> Decision:
     is_endless = facts.animation == "endless"
-    may_draw = not motion.has_frame and not facts.is_tab_hidden and facts.animation != "none"
+    may_draw = not motion.has_drawn_frame and not facts.is_tab_hidden and facts.animation != "none"
     is_frame_late = may_draw and waited_seconds < _FRAME_LIMIT
     is_patience_over = waited_seconds > min(_DEFAULT_LIMIT, timeout) and not is_frame_late
     if motion.is_still or (is_patience_over and _is_still_enough(motion, is_endless=is_endless)):

@@ -50,7 +50,8 @@ class Element:
 
     Args:
         ref: The ref, as printed in a snapshot.
-        named: Role and name when it was printed; None for an element found by a CSS selector.
+        printed_element: Role and name when it was printed; None for an element found by a CSS
+            selector.
 
     Attributes:
         call_timeout: Timeout in seconds of a call into the page: `--timeout-action`, and time for
@@ -58,13 +59,17 @@ class Element:
     """
 
     def __init__(
-        self, page: PageServices, frame: Frame, ref: Ref, named: PrintedElement | None
+        self, page: PageServices, frame: Frame, ref: Ref, printed_element: PrintedElement | None
     ) -> None:
         self.page = page
         self.frame = frame
         self.ref = ref
-        self._named = named
-        self.label = describe_element(named.role, named.name) if named else f"element {ref}"
+        self._printed_element = printed_element
+        self.label = (
+            describe_element(printed_element.role, printed_element.name)
+            if printed_element
+            else f"element {ref}"
+        )
         self.call_timeout = page.timeouts.action + _ANSWER_TIME
 
     async def click(
@@ -96,8 +101,10 @@ class Element:
     async def type_text(
         self, text: str, *, slowly: bool = False, submit: bool = False, replace: bool = True
     ) -> str:
-        """Type into the element and settle; see `text_input.type_into`."""
-        return await text_input.type_into(self, text, slowly=slowly, submit=submit, replace=replace)
+        """Type into the element and settle; see `text_input.type_into_field`."""
+        return await text_input.type_into_field(
+            self, text, slowly=slowly, submit=submit, replace=replace
+        )
 
     async def select_options(self, values: Sequence[str]) -> str:
         """Select options of the element and settle; see `select.select_options`."""
@@ -121,8 +128,8 @@ class Element:
         Raises:
             ElementError: The element was removed.
         """
-        if self._named and self._named.backend_node_id is not None:
-            return self._named.backend_node_id
+        if self._printed_element and self._printed_element.backend_node_id is not None:
+            return self._printed_element.backend_node_id
         world = await self.page.run_unless_blocked(self.frame.world())
         object_id = await self.page.run_unless_blocked(
             world.get_element_object_id(self.ref.element)
@@ -133,7 +140,7 @@ class Element:
             self.frame.session.DOM.describeNode(objectId=object_id)
         )
         node_id = int(described["node"]["backendNodeId"])
-        if self._named:
+        if self._printed_element:
             self.page.refs.remember_backend_node_id(self.ref, node_id)
         return node_id
 
@@ -249,10 +256,10 @@ class Element:
             facts = parse_preparation_facts(answer)
             decision = decide_on_preparation(facts, clock() - started_at, timeout)
             if decision is None:
-                return await self.check_answer(answer)
+                return await self.check_preparation_answer(answer)
             again = decision.again_option(facts.state)
 
-    async def check_answer(self, answer: dict[str, Any]) -> dict[str, Any]:
+    async def check_preparation_answer(self, answer: dict[str, Any]) -> dict[str, Any]:
         """Check and return the answer of a function of `inpage` about the element.
 
         Raises:
@@ -278,7 +285,7 @@ class Element:
         Raises:
             StaleRefError: The ref stands for another element now.
         """
-        named = self._named
+        named = self._printed_element
         if named is None:
             self.label = describe_element(role, name)
             return
@@ -299,8 +306,8 @@ class Element:
     def removed_error(self) -> PageError | ElementError:
         """Return the error for an element that is no longer on the page."""
         return (
-            make_removed_error(self.ref, self._named)
-            if self._named
+            make_removed_error(self.ref, self._printed_element)
+            if self._printed_element
             else ElementError(f"{self.label} is gone.")
         )
 

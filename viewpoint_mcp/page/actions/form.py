@@ -11,7 +11,7 @@ from viewpoint_mcp.page.actions.form_check import FormEntry, check_fields, group
 from viewpoint_mcp.page.actions.select import OptionSelection
 from viewpoint_mcp.page.actions.text_input import TextInput, describe_content, focus_field
 from viewpoint_mcp.page.form_field import Field
-from viewpoint_mcp.page.services import DocumentGone, PageServices
+from viewpoint_mcp.page.services import DocumentReplacedError, PageServices
 
 _WAIT_AFTER_TEXT = 1.0  # seconds for the response to a request that typed text caused
 _WAIT_AFTER_CHOICE = 5.0  # the same after a choice, because the next field may depend on it
@@ -81,7 +81,9 @@ class _FormFiller:
             case "slider":
                 await self._move_slider(entry)
             case "combobox":
-                selection = OptionSelection(entry.element, [entry.field.value], is_known=True)
+                selection = OptionSelection(
+                    entry.element, [entry.field.value], can_be_replaced=True
+                )
                 await selection.select()
                 await current_action.wait_for_network(_WAIT_AFTER_CHOICE)
                 await selection.check_result()
@@ -119,7 +121,7 @@ class _FormFiller:
         Returns:
             Whether the box has the requested state, before or after the action.
         """
-        options = entry.to_inpage()
+        options = entry.to_inpage_argument()
         state = await self._call_inpage(entry, "toCheck", options)
         if state.get("isDone"):
             return True
@@ -131,7 +133,7 @@ class _FormFiller:
             return False
         try:
             return bool((await self._call_inpage(entry, "toCheck", options)).get("isDone"))
-        except (DocumentGone, ElementError):
+        except (DocumentReplacedError, ElementError):
             return True  # the click led to another document, or removed the box
 
     async def _move_slider(self, entry: FormEntry) -> None:
@@ -164,7 +166,7 @@ class _FormFiller:
     async def _call_inpage(self, entry: FormEntry, function: str, *args: object) -> dict[str, Any]:
         element = entry.element
         answer = await self._page.call_inpage(element.frame, function, element.ref.element, *args)
-        return await element.check_answer(answer)
+        return await element.check_preparation_answer(answer)
 
 
 async def _check_contents(page: PageServices, entries: Sequence[FormEntry]) -> list[str]:
@@ -180,7 +182,7 @@ async def _check_contents(page: PageServices, entries: Sequence[FormEntry]) -> l
             continue
         try:
             answers = await page.call_inpage(
-                frame, "holdingOf", [entry.to_inpage() for entry in group]
+                frame, "holdingOf", [entry.to_inpage_argument() for entry in group]
             )
         except PageError:
             continue  # the document was replaced meanwhile

@@ -15,7 +15,7 @@ from viewpoint_mcp.errors import (
 )
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.actions.select import selection_error
-from viewpoint_mcp.page.actions.text_input import check_text, check_value_accepted
+from viewpoint_mcp.page.actions.text_input import check_value_accepted, refuse_half_surrogates
 from viewpoint_mcp.page.form_field import Field, FieldType
 from viewpoint_mcp.page.frames import Frame
 
@@ -48,7 +48,7 @@ class FormEntry:
     document_id: str
     change_count: int = 0
 
-    def to_inpage(self) -> dict[str, Any]:
+    def to_inpage_argument(self) -> dict[str, Any]:
         """Return the field as an argument for functions of `inpage`."""
         field = self.field
         value = field.value.strip().lower() if field.type == "checkbox" else field.value
@@ -83,7 +83,7 @@ async def check_fields(page: PageServices, fields: Sequence[Field]) -> list[Form
 
 
 def _check_value(field: Field) -> None:
-    check_text(field.value)
+    refuse_half_surrogates(field.value)
     truth = field.value.strip().lower()
     if field.type == "checkbox" and truth not in ("true", "false"):
         raise CallError(f'A checkbox takes "true" or "false", not "{field.value}".')
@@ -105,7 +105,7 @@ async def _find_errors(
     answers_by_entry: dict[int, dict[str, Any]] = {}
     for frame, group in group_by_frame(entries):
         answers = await page.call_inpage(
-            frame, "checkFields", [entry.to_inpage() for entry in group]
+            frame, "checkFields", [entry.to_inpage_argument() for entry in group]
         )
         answers_by_entry |= {
             id(entry): answer for entry, answer in zip(group, answers, strict=True)
@@ -114,21 +114,21 @@ async def _find_errors(
     has_choice = False
     for entry in entries:
         errors.append(
-            await _find_error(entry, answers_by_entry[id(entry)], is_temporary=has_choice)
+            await _find_error(entry, answers_by_entry[id(entry)], can_change_later=has_choice)
         )
         has_choice = has_choice or entry.field.type != "textbox"
     return errors
 
 
 async def _find_error(
-    entry: FormEntry, answer: dict[str, Any], *, is_temporary: bool
+    entry: FormEntry, answer: dict[str, Any], *, can_change_later: bool
 ) -> ViewpointError | None:
-    if is_temporary and (
+    if can_change_later and (
         answer.get("fail") in _TEMPORARY_FAILURES or answer.get("refused") in _TEMPORARY_REFUSALS
     ):
         answer = {key: answer[key] for key in ("role", "name", "changes")}
     try:
-        await entry.element.check_answer(answer)
+        await entry.element.check_preparation_answer(answer)
     except (ElementError, PageError) as error:
         return error
     return _refusal_error(entry, answer) if "refused" in answer else None
@@ -161,15 +161,17 @@ def _refusal_error(entry: FormEntry, answer: dict[str, Any]) -> ViewpointError:
 
 
 def _nothing_filled_error(
-    wrong: Sequence[tuple[Field, ViewpointError]], count: int
+    field_errors: Sequence[tuple[Field, ViewpointError]], field_count: int
 ) -> ViewpointError:
-    if len(wrong) == 1:
-        field, error = wrong[0]
+    if len(field_errors) == 1:
+        field, error = field_errors[0]
         error.message = f'Nothing was filled. Field "{field.name}": {error.message}'
         return error
-    lines = [f'- "{field.name}": {error}' for field, error in wrong]
+    lines = [f'- "{field.name}": {error}' for field, error in field_errors]
     return ElementError(
-        "\n".join([f"Nothing was filled: {len(wrong)} of {count} fields are wrong.", *lines])
+        "\n".join(
+            [f"Nothing was filled: {len(field_errors)} of {field_count} fields are wrong.", *lines]
+        )
     )
 
 

@@ -71,7 +71,7 @@ class HeldButtons:
             self._drag.release() if is_drop else mouse.up(button=button)
         )
 
-    async def finish(self) -> bool:
+    async def finish_hold(self) -> bool:
         """End the hold after the last button was released.
 
         Returns:

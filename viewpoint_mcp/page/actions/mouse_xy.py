@@ -152,7 +152,7 @@ class PageMouse:
             held_buttons.release_all()
             raise
         is_over = self._page.held_buttons is held_buttons and not held_buttons.buttons
-        return target, is_over and await held_buttons.finish()
+        return target, is_over and await held_buttons.finish_hold()
 
     async def wheel(self, delta_x: float, delta_y: float) -> str:
         """Turn the wheel at the mouse position.

@@ -44,18 +44,20 @@ class OptionSelection:
     Args:
         element: The list, or the element that opens it.
         values: The value or the text of each option.
-        is_known: Whether the element was checked as a field of a form. If the page has replaced it
-            since, the only similar element is used.
+        can_be_replaced: Whether the element was checked as a field of a form. If the page has
+            replaced it since, the only similar element is used.
 
     Attributes:
         note: A sentence for the reply if the control does not show the chosen option.
     """
 
-    def __init__(self, element: Element, values: Sequence[str], *, is_known: bool = False) -> None:
+    def __init__(
+        self, element: Element, values: Sequence[str], *, can_be_replaced: bool = False
+    ) -> None:
         self._element = element
         self._page = element.page
         self._values = values
-        self._options: dict[str, Any] = {"isKnown": is_known}
+        self._options: dict[str, Any] = {"isKnown": can_be_replaced}
         self._kind = ""
         self._labels: list[str] = list(values)
         self._has_changed = True
@@ -114,7 +116,7 @@ class OptionSelection:
             ElementError: The page did not react to the click.
         """
         answer = await self._call_inpage_after_action(
-            "shownAsChosen", self._labels, self._time_options(_LIST_TIMEOUT)
+            "shownAsChosen", self._labels, self._build_time_options(_LIST_TIMEOUT)
         )
         if answer is None or answer["isTaken"]:
             return ""
@@ -165,7 +167,7 @@ class OptionSelection:
 
     async def _read_list_state(self, values: Sequence[str]) -> dict[str, Any]:
         state: dict[str, Any] = await self._call_inpage(
-            "beforeOpening", list(values), self._time_options(_LIST_TIMEOUT)
+            "beforeOpening", list(values), self._build_time_options(_LIST_TIMEOUT)
         )
         return state
 
@@ -180,11 +182,11 @@ class OptionSelection:
         return option
 
     async def _search_option(self, value: str, timeout: float) -> dict[str, Any]:
-        options = {"scrolling": _SCROLL_TIMEOUT * 1000, **self._time_options(timeout)}
+        options = {"scrolling": _SCROLL_TIMEOUT * 1000, **self._build_time_options(timeout)}
         option: dict[str, Any] = await self._call_inpage("findOption", value, options)
         return option
 
-    def _time_options(self, seconds: float) -> dict[str, Any]:
+    def _build_time_options(self, seconds: float) -> dict[str, Any]:
         limit = self._page.timeouts.action
         times = {"patience": min(seconds, limit) * 1000, "timeout": limit * 1000}
         return {**times, **self._options}

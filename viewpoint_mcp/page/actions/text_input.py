@@ -20,7 +20,7 @@ VALUE_FORMAT_HINT = (
 )
 
 
-async def type_into(
+async def type_into_field(
     element: Element,
     text: str,
     *,
@@ -44,7 +44,7 @@ async def type_into(
         CallError: The text contains half of a surrogate pair.
         ElementError: The element is not a text field, accepts no input, or received no text.
     """
-    check_text(text)
+    refuse_half_surrogates(text)
     page = element.page
     async with page.settle_afterwards():
         await page.current_action.record_state(
@@ -62,7 +62,7 @@ async def type_into(
     return note if submit else await text_input.check_content()
 
 
-def check_text(text: str) -> None:
+def refuse_half_surrogates(text: str) -> None:
     """Refuse a text that no field could hold.
 
     Raises:

@@ -11,7 +11,7 @@ from viewpoint_mcp.accessibility.refs import describe_element
 from viewpoint_mcp.errors import CallError, ElementDisabledError, ElementError, ViewpointError
 from viewpoint_mcp.page.blockers import FileChooser
 from viewpoint_mcp.page.frames import Frame
-from viewpoint_mcp.page.isolated_world import IsolatedWorld, WorldGone
+from viewpoint_mcp.page.isolated_world import IsolatedWorld, WorldGoneError
 from viewpoint_mcp.page.snapshot.closed_shadow import open_all_roots
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ def _join_names(names: Sequence[str]) -> str:
 async def _run_in_document(page: PageServices, operation: Awaitable[T]) -> T:
     try:
         return await page.run_unless_blocked(operation)
-    except WorldGone as error:
+    except WorldGoneError as error:
         raise page.blockers.blocking_error() or _input_removed_error() from error
 
 

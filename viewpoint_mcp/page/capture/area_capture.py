@@ -16,8 +16,8 @@ from viewpoint_mcp.errors import PageError, ViewpointError
 from viewpoint_mcp.imaging.joining import Part, Strips, mosaic
 from viewpoint_mcp.imaging.reading import MOST_PIXELS, size_of
 from viewpoint_mcp.page.capture.viewport import Area, ViewportState
-from viewpoint_mcp.page.isolated_world import WorldGone
-from viewpoint_mcp.page.services import DocumentGone
+from viewpoint_mcp.page.isolated_world import WorldGoneError
+from viewpoint_mcp.page.services import DocumentReplacedError
 
 if TYPE_CHECKING:
     from cdp_protocol import Session
@@ -88,7 +88,9 @@ async def capture_area(
 
 def image_size(area: Area, pixel_ratio: float) -> tuple[int, int]:
     """Return the size in pixels of an image of the area."""
-    return max(1, _round(area.width * pixel_ratio)), max(1, _round(area.height * pixel_ratio))
+    return max(1, _round_half_up(area.width * pixel_ratio)), max(
+        1, _round_half_up(area.height * pixel_ratio)
+    )
 
 
 def check_image_size(size: tuple[int, int], image_type: ImageType) -> None:
@@ -124,7 +126,7 @@ async def _capture_tiles(
                 page, "png", _to_clip(view, tile, pixel_ratio), is_beyond_viewport=True
             )
             left, top = (tile.left - area.left) * pixel_ratio, (tile.top - area.top) * pixel_ratio
-            parts.append(Part(data, _round(left), _round(top)))
+            parts.append(Part(data, _round_half_up(left), _round_half_up(top)))
         return await asyncio.to_thread(mosaic, parts, size, image_type)
     strips, adding = Strips(size[0]), None
     try:
@@ -189,8 +191,8 @@ async def _capture_image(
         answer = await page.run_unless_blocked(
             page.frames.main.run_unless_document_left(_send_capture(page.session, params, limit))
         )
-    except WorldGone as error:
-        raise page.blockers.blocking_error() or DocumentGone from error
+    except WorldGoneError as error:
+        raise page.blockers.blocking_error() or DocumentReplacedError from error
     return base64.b64decode(answer["data"])
 
 
@@ -207,7 +209,7 @@ async def _send_capture(
         return await session.send("Page.captureScreenshot", params, timeout=timeout)
     except ProtocolError as error:
         if _BETWEEN_DOCUMENTS in error.message:
-            raise WorldGone(error.message) from error
+            raise WorldGoneError(error.message) from error
         raise
 
 
@@ -235,5 +237,5 @@ def _read_image_size(data: bytes) -> tuple[int, int]:
     return size_of(data)
 
 
-def _round(length: float) -> int:
+def _round_half_up(length: float) -> int:
     return math.floor(length + 0.5)

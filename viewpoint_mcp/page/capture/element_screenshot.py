@@ -269,7 +269,7 @@ async def _reveal_in_outer_frames(
         revealed = await element.page.call_inpage(
             parent, "revealInside", frame.owner_number, visible.box, options
         )
-        inside = cast("_RevealInsideResult", await element.check_answer(revealed))
+        inside = cast("_RevealInsideResult", await element.check_preparation_answer(revealed))
         whole = _parse_area(inside["whole"])
         x, y = whole.width / visible.width, whole.height / visible.height
         left = whole.left + (box.left - visible.left) * x

@@ -17,7 +17,7 @@ from viewpoint_mcp.imaging.marking import Box, Mark, mark
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.capture.screenshot import Screenshot
 from viewpoint_mcp.page.frames import Frame
-from viewpoint_mcp.page.isolated_world import WorldGone
+from viewpoint_mcp.page.isolated_world import WorldGoneError
 from viewpoint_mcp.page.snapshot.page_snapshot import take_snapshot
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ async def _find_visible_parts(
         visible_parts: list[_ElementParts] = await world.call(
             "whereSeen", request, timeout=None if is_main else _CHILD_FRAME_TIMEOUT
         )
-    except WorldGone:
+    except WorldGoneError:
         # The next survey finds the document that replaced this one.
         return []
     except CallTimeout:

@@ -93,9 +93,9 @@ def parse_pdf(data: bytes) -> Pdf:
         return Pdf(data, 0, "")
 
 
-def _read_object(data: bytes, table: int, number: int) -> bytes:
-    head = _find_bytes(rb"^(xref\s+0 [0-9]+\s+)", data[table : table + 40])
-    entry = table + len(head) + _ENTRY_SIZE * number
+def _read_object(data: bytes, table_offset: int, object_number: int) -> bytes:
+    head = _find_bytes(rb"^(xref\s+0 [0-9]+\s+)", data[table_offset : table_offset + 40])
+    entry = table_offset + len(head) + _ENTRY_SIZE * object_number
     start = int(data[entry : entry + 10])
     return data[start : data.index(b"endobj", start)]
 

@@ -56,10 +56,10 @@ def paper_name(width: float, height: float) -> str:
         height: Inches.
     """
     for name, (short, long) in PAPER_FORMATS.items():
-        if _is_near(width, short) and _is_near(height, long):
+        if _is_almost_equal(width, short) and _is_almost_equal(height, long):
             return name
     for name, (short, long) in PAPER_FORMATS.items():
-        if _is_near(width, long) and _is_near(height, short):
+        if _is_almost_equal(width, long) and _is_almost_equal(height, short):
             return f"{name} landscape"
     return f"{round(width * _MILLIMETRES_PER_INCH)} x {round(height * _MILLIMETRES_PER_INCH)} mm"
 
@@ -109,5 +109,5 @@ def _parse_length(word: str) -> float | None:
     return length if length <= _MAX_MARGIN else None
 
 
-def _is_near(one: float, other: float) -> bool:
+def _is_almost_equal(one: float, other: float) -> bool:
     return abs(one - other) < _TOLERANCE

@@ -30,8 +30,8 @@ class ContextEmulation:
 
     Args:
         settings: The emulation settings of the context.
-        version: Version of the running Chrome, such as 156.0.8078.79. Only needed to emulate a user
-            agent.
+        chrome_version: Version of the running Chrome, such as 156.0.8078.79. Only needed to emulate
+            a user agent.
 
     Attributes:
         locale_overrides: The locale and the time zone.
@@ -39,10 +39,10 @@ class ContextEmulation:
         scripts: The scripts that run in each new document, before the page's scripts.
     """
 
-    def __init__(self, settings: Emulation, version: str = "") -> None:
+    def __init__(self, settings: Emulation, chrome_version: str = "") -> None:
         self.settings = settings
         self.locale_overrides = LocaleOverrides(settings.locale, settings.time_zone)
-        self.user_agent_override = user_agent.build_override(settings, version)
+        self.user_agent_override = user_agent.build_override(settings, chrome_version)
         self.scripts = settings.init_scripts
         if settings.block_service_workers:
             self.scripts = (_load_service_worker_blocker(), *settings.init_scripts)
@@ -115,7 +115,7 @@ class PageEmulation:
             commands.append(_go_offline(session))
         return commands
 
-    async def resize(self, width: int, height: int) -> None:
+    async def resize_viewport(self, width: int, height: int) -> None:
         """Set the size of the viewport in CSS pixels; 0 for the real size. The rest stays.
 
         Source: CDP `Emulation.setDeviceMetricsOverride`.
@@ -174,7 +174,7 @@ class PageEmulation:
         settings = self.context.settings
         commands: list[Awaitable[object]] = []
         if settings.viewport or settings.scale or settings.mobile:
-            commands.append(self.resize(*(settings.viewport or (0, 0))))
+            commands.append(self.resize_viewport(*(settings.viewport or (0, 0))))
         if settings.color_scheme is not None:
             commands.append(self._send_media(self._page_session))
         if settings.geolocation is not None:

@@ -59,7 +59,9 @@ async def fetch_response_body(blockers: Blockers, request: Request) -> bytes:
         answer = cast("GetResponseBodyResult", await sending)
         body = answer["body"]
         if not body and request.body_length:
-            raise _BodyNotKept("it gave nothing")  # such as for an image that cannot be decoded
+            raise _BodyNotKeptError(
+                "it gave nothing"
+            )  # such as for an image that cannot be decoded
         return base64.b64decode(body) if answer["base64Encoded"] else _encode_text(body)
 
     return await _fetch_body(blockers, request, fetch, "its body")
@@ -95,7 +97,7 @@ async def _fetch_body(
         )
     try:
         return await blockers.run_unless_blocked(_translate_missing_body(fetch(request.session)))
-    except _BodyNotKept as error:
+    except _BodyNotKeptError as error:
         raise PageError(
             f"{name}: Chromium does not keep {body_name} ({error}).",
             "It drops what is large, old, streamed or of a document that is gone: reload the page, "
@@ -103,7 +105,7 @@ async def _fetch_body(
         ) from error
 
 
-class _BodyNotKept(Exception):
+class _BodyNotKeptError(Exception):
     """Chromium does not keep the body."""
 
 
@@ -111,7 +113,7 @@ async def _translate_missing_body(fetching: Awaitable[bytes]) -> bytes:
     try:
         return await fetching
     except ProtocolError as error:
-        raise _BodyNotKept(error.message) from error
+        raise _BodyNotKeptError(error.message) from error
 
 
 def _encode_text(text: str) -> bytes:

@@ -35,7 +35,7 @@ _CLASS_SOURCE = re.compile(r"class\b(?!\s*=>)")
 
 
 async def evaluate(
-    session: Session, source: str, *, element: str | None = None, timeout: float
+    session: Session, source: str, *, element_object_id: str | None = None, timeout: float
 ) -> str | None:
     """Evaluate a function or an expression, and return its value as text.
 
@@ -43,8 +43,8 @@ async def evaluate(
         session: CDP session of the process in which to run it.
         source: An arrow function, a function, an expression, or statements. The result of
             statements is the last value.
-        element: `Runtime.RemoteObjectId` in the main world, passed to the function. Statements are
-            not allowed with an element.
+        element_object_id: `Runtime.RemoteObjectId` in the main world, passed to the function.
+            Statements are not allowed with an element.
         timeout: Seconds that the script may run, including promises; at most 22.
 
     Returns:
@@ -64,9 +64,11 @@ async def evaluate(
         return max(deadline - time.monotonic(), _MIN_TIMEOUT)
 
     try:
-        if element is not None:
+        if element_object_id is not None:
             return await _render_result(
-                session, await _evaluate_with_element(session, source, element, left), left
+                session,
+                await _evaluate_with_element(session, source, element_object_id, left),
+                left,
             )
         result = await _evaluate_source(session, source, left)
         if result["type"] == "function" and not _CLASS_SOURCE.match(result["description"]):
@@ -180,7 +182,7 @@ async def _evaluate_source(
 
 
 async def _evaluate_with_element(
-    session: Session, source: str, element: str, remaining_time: _RemainingTime
+    session: Session, source: str, element_object_id: str, remaining_time: _RemainingTime
 ) -> RemoteObject:
     # `callFunctionOn` compiles the source in the element's frame, which may be a child frame.
     source = source.rstrip().removesuffix(";")
@@ -190,7 +192,7 @@ async def _evaluate_with_element(
             "Write it as (element) => value.",
         )
     declaration = f"function () {{ const made = ({source}\n); {_CALL_OR_RETURN} }}"
-    return await _call_on_object(session, declaration, element, remaining_time)
+    return await _call_on_object(session, declaration, element_object_id, remaining_time)
 
 
 async def _can_compile(session: Session, expression: str, remaining_time: _RemainingTime) -> bool:

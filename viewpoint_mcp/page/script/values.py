@@ -76,45 +76,50 @@ def _to_deep_value(remote: RemoteObject) -> DeepSerializedValue:
     return cast("DeepSerializedValue", {"type": kind, "value": remote.get("value")})
 
 
-def _to_json(deep: DeepSerializedValue, known: dict[int, Any], path: tuple[int, ...]) -> Any:
-    kind, value = deep["type"], deep.get("value")
-    reference = deep.get("weakLocalObjectReference")
+def _to_json(
+    deep_value: DeepSerializedValue, known_values: dict[int, Any], path: tuple[int, ...]
+) -> Any:
+    kind, value = deep_value["type"], deep_value.get("value")
+    reference = deep_value.get("weakLocalObjectReference")
     if reference is not None:
         if reference in path:
             return "[Circular]"
-        if value is None and reference in known:
-            return known[reference]
+        if value is None and reference in known_values:
+            return known_values[reference]
         path = (*path, reference)
     result = (
-        _container_to_json(kind, value, known, path)
+        _container_to_json(kind, value, known_values, path)
         if isinstance(value, list)
-        else _scalar_to_json(kind, value, deep)
+        else _scalar_to_json(kind, value, deep_value)
     )
     if reference is not None and value is not None:
-        known[reference] = result
+        known_values[reference] = result
     return result
 
 
 def _container_to_json(
-    kind: str, value: list[Any], known: dict[int, Any], path: tuple[int, ...]
+    kind: str, value: list[Any], known_values: dict[int, Any], path: tuple[int, ...]
 ) -> Any:
     if kind in ("array", "set", "nodelist", "htmlcollection", "typedarray"):
-        items = (_to_json(item, known, path) for item in value)
+        items = (_to_json(item, known_values, path) for item in value)
         return [None if item is _OMITTED else item for item in items]
-    pairs = ((_key_to_text(key, known, path), _to_json(item, known, path)) for key, item in value)
+    pairs = (
+        (_key_to_text(key, known_values, path), _to_json(item, known_values, path))
+        for key, item in value
+    )
     return {key: item for key, item in pairs if item is not _OMITTED}
 
 
-def _key_to_text(key: Any, known: dict[int, Any], path: tuple[int, ...]) -> str:
+def _key_to_text(key: Any, known_values: dict[int, Any], path: tuple[int, ...]) -> str:
     if isinstance(key, str):
         return key
-    plain = _to_json(key, known, path)
+    plain = _to_json(key, known_values, path)
     if plain is _OMITTED:
         return "undefined" if key["type"] == "undefined" else _placeholder(key)
     return plain if isinstance(plain, str) else orjson.dumps(plain).decode()
 
 
-def _scalar_to_json(kind: str, value: Any, deep: DeepSerializedValue) -> Any:
+def _scalar_to_json(kind: str, value: Any, deep_value: DeepSerializedValue) -> Any:
     if kind in ("undefined", "function", "symbol"):
         return _OMITTED
     if kind == "null" or (value is None and kind in ("string", "number", "boolean")):
@@ -128,12 +133,12 @@ def _scalar_to_json(kind: str, value: Any, deep: DeepSerializedValue) -> Any:
     if kind == "node" and isinstance(value, dict):
         return _render_node(value)
     if kind in _PLACEHOLDER_NAMES:
-        return _placeholder(deep)
-    return value if value is not None else _placeholder(deep)
+        return _placeholder(deep_value)
+    return value if value is not None else _placeholder(deep_value)
 
 
-def _placeholder(deep: DeepSerializedValue) -> str:
-    kind = deep["type"]
+def _placeholder(deep_value: DeepSerializedValue) -> str:
+    kind = deep_value["type"]
     return f"[{_PLACEHOLDER_NAMES.get(kind, kind)}]"
 
 

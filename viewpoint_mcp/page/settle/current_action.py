@@ -107,7 +107,7 @@ class CurrentAction:
         Returns:
             False without waiting if no such work is pending; True after waiting.
         """
-        if self._settler is None or not self._settler.should_hold_steps:
+        if self._settler is None or not self._settler.should_delay_next_step:
             return False
         await self._blockers.run_until_dialog(
             self._settler.wait_for_network(self._work_changed, timeout)

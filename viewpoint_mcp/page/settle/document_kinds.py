@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.settle.pending_work import PendingWork
 
 
-class DocumentChanges(PendingKind, signal="still", is_consequence=True, should_hold_steps=False):
+class DocumentChanges(
+    PendingKind, signal="still", is_consequence=True, should_delay_next_step=False
+):
     """Changes of the document, until they pause.
 
     The settler watches the documents by script and reports the changes.
@@ -51,7 +53,7 @@ class DocumentChanges(PendingKind, signal="still", is_consequence=True, should_h
 
 
 class ExpectedConsequence(
-    PendingKind, signal="change", is_consequence=False, should_hold_steps=False
+    PendingKind, signal="change", is_consequence=False, should_delay_next_step=False
 ):
     """The first consequence of a script: of a timer, or of the handler of a response.
 
@@ -95,7 +97,9 @@ class ExpectedConsequence(
         self.work.note_consequence()
 
 
-class FurtherChanges(PendingKind, signal="change", is_consequence=False, should_hold_steps=False):
+class FurtherChanges(
+    PendingKind, signal="change", is_consequence=False, should_delay_next_step=False
+):
     """Further changes after a change by a timer, or while the page shows a loading sign."""
 
     def __init__(self, work: PendingWork) -> None:
@@ -144,7 +148,9 @@ class FurtherChanges(PendingKind, signal="change", is_consequence=False, should_
             self.end_work()
 
 
-class BlankDocument(PendingKind, signal="change", is_consequence=False, should_hold_steps=False):
+class BlankDocument(
+    PendingKind, signal="change", is_consequence=False, should_delay_next_step=False
+):
     """A new document that shows nothing yet although its scripts ran.
 
     Many applications render their content after the load event.

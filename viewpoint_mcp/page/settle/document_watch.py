@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from viewpoint_mcp.page.frames import Frame
-from viewpoint_mcp.page.isolated_world import WorldGone
+from viewpoint_mcp.page.isolated_world import WorldGoneError
 
 _FRAME_TIMEOUT = 5.0  # seconds
 
@@ -101,6 +101,6 @@ class DocumentWatch:
         try:
             world = await frame.world()
             return await world.call(function, *args, timeout=_FRAME_TIMEOUT + extra_time)
-        except WorldGone:
+        except WorldGoneError:
             # The document was replaced. Events report the next document.
             return None

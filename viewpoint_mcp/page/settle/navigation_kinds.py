@@ -17,7 +17,7 @@ NEW_TAB_DISPOSITIONS = ("newTab", "newWindow")
 _REFRESH_REASONS = ("httpHeaderRefresh", "metaTagRefresh")
 
 
-class Navigation(PendingKind, signal="events", is_consequence=True, should_hold_steps=True):
+class Navigation(PendingKind, signal="events", is_consequence=True, should_delay_next_step=True):
     """A navigation of the main frame, from its start to the load event or another end.
 
     Attributes:
@@ -124,7 +124,7 @@ class Navigation(PendingKind, signal="events", is_consequence=True, should_hold_
 
 
 class RequestedNavigation(
-    PendingKind, signal="events", is_consequence=True, should_hold_steps=True
+    PendingKind, signal="events", is_consequence=True, should_delay_next_step=True
 ):
     """A navigation of the main frame that the page requested and that has not started yet.
 

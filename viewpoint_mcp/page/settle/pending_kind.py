@@ -61,27 +61,28 @@ class PendingKind(ABC):
     A subclass is pure: events and times are its input, a deadline is its output. It declares its
     properties as class arguments:
 
-        class Popups(PendingKind, signal="change", is_consequence=True, should_hold_steps=False):
+        class Popups(PendingKind, signal="change", is_consequence=True,
+        should_delay_next_step=False):
 
     Attributes:
         signal: The signal to wait for while the work is pending.
         is_consequence: Whether such work is a consequence of the action. If a script ran without a
             consequence, settling waits for one of a timer. False for kinds that only add extra time
             for the page.
-        should_hold_steps: Whether the steps of a longer action, such as filling a form, also wait
-            for this work. True if the page waits for the network or the browser.
+        should_delay_next_step: Whether the steps of a longer action, such as filling a form, also
+            wait for this work. True if the page waits for the network or the browser.
     """
 
     signal: ClassVar[Signal]
     is_consequence: ClassVar[bool]
-    should_hold_steps: ClassVar[bool]
+    should_delay_next_step: ClassVar[bool]
 
     def __init_subclass__(
-        cls, *, signal: Signal, is_consequence: bool, should_hold_steps: bool
+        cls, *, signal: Signal, is_consequence: bool, should_delay_next_step: bool
     ) -> None:
         cls.signal = signal
         cls.is_consequence = is_consequence
-        cls.should_hold_steps = should_hold_steps
+        cls.should_delay_next_step = should_delay_next_step
 
     def __init__(self, work: PendingWork) -> None:
         self.work = work

@@ -107,12 +107,12 @@ class PendingWork:
         navigation.has_new_document = False
         return True
 
-    def should_hold_steps(self, now: float) -> bool:
+    def should_delay_next_step(self, now: float) -> bool:
         """Return whether the page waits for the network or the browser because of the action."""
         return not self.is_interrupted and any(
             not kind.is_over and now < kind.deadline
             for kind in self._kinds.values()
-            if kind.should_hold_steps
+            if kind.should_delay_next_step
         )
 
     def next_wait(self, now: float) -> Wait:

@@ -28,7 +28,7 @@ _MAX_REPETITIONS = 3
 _MAX_RENDER_LEAD = 0.1
 
 
-class Requests(PendingKind, signal="change", is_consequence=True, should_hold_steps=True):
+class Requests(PendingKind, signal="change", is_consequence=True, should_delay_next_step=True):
     """Requests until their response, and navigations of child frames until they have loaded."""
 
     def __init__(self, work: PendingWork) -> None:

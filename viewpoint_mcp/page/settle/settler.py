@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from cdp_protocol import CallTimeout, CdpError, Session
 from viewpoint_mcp.page.frames import Frame
-from viewpoint_mcp.page.isolated_world import WorldGone
+from viewpoint_mcp.page.isolated_world import WorldGoneError
 from viewpoint_mcp.page.settle.document_kinds import (
     BlankDocument,
     DocumentChanges,
@@ -61,9 +61,9 @@ class Settler:
         self._script_time_before = -1.0
 
     @property
-    def should_hold_steps(self) -> bool:
+    def should_delay_next_step(self) -> bool:
         """Whether the page waits for the network or the browser because of the action."""
-        return self._work.should_hold_steps(self._now())
+        return self._work.should_delay_next_step(self._now())
 
     async def wait_for_network(self, work_changed: asyncio.Event, timeout: float) -> None:
         """Wait, in the middle of an action, for the work that it has caused so far.
@@ -73,7 +73,7 @@ class Settler:
             timeout: Maximum seconds.
         """
         deadline = self._now() + timeout
-        while self._now() < deadline and self.should_hold_steps:
+        while self._now() < deadline and self.should_delay_next_step:
             await self._sleep_until(deadline, work_changed)
 
     async def query_unless_navigating(
@@ -135,7 +135,7 @@ class Settler:
             self._world_task = asyncio.ensure_future(self._create_world())
 
     async def _create_world(self) -> None:
-        with suppress(WorldGone, CdpError):
+        with suppress(WorldGoneError, CdpError):
             world = await self._list_frames()[0].world()
             await world.get_document_object_id(timeout=_FRAME_TIMEOUT)
 

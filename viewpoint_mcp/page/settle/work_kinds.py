@@ -67,7 +67,7 @@ class SettleLimits:
     download: float = 5.0
 
 
-class Popups(PendingKind, signal="change", is_consequence=True, should_hold_steps=False):
+class Popups(PendingKind, signal="change", is_consequence=True, should_delay_next_step=False):
     """Windows that the page requested and that are not open yet.
 
     The browser may report the window before the page reports the request.
@@ -121,7 +121,7 @@ class Popups(PendingKind, signal="change", is_consequence=True, should_hold_step
         self.note_request(now)
 
 
-class Downloads(PendingKind, signal="change", is_consequence=True, should_hold_steps=False):
+class Downloads(PendingKind, signal="change", is_consequence=True, should_delay_next_step=False):
     """Downloads until they are saved, and requested downloads that have not begun.
 
     The browser may report the start before the page reports the request.

@@ -11,7 +11,7 @@ from viewpoint_mcp.accessibility.recycled_rows import PrintedTree
 from viewpoint_mcp.accessibility.refs import RefMap, make_ref_prefix
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.page.frames import Frame, FrameTree
-from viewpoint_mcp.page.isolated_world import WorldGone
+from viewpoint_mcp.page.isolated_world import WorldGoneError
 from viewpoint_mcp.page.snapshot.closed_shadow import open_all_roots, open_roots_of_last_walk
 
 _WALK_TIMEOUT = 20.0  # seconds
@@ -25,17 +25,17 @@ class WalkedFrame:
     """One frame, adapted to `accessibility.capture.Document`.
 
     Args:
-        context: The `c` component of the page's refs.
-        page: The `p` component.
+        context_number: The `c` component of the page's refs.
+        page_number: The `p` component.
     """
 
     def __init__(
-        self, frame: Frame, frames: FrameTree, refs: RefMap, context: int, page: int
+        self, frame: Frame, frames: FrameTree, refs: RefMap, context_number: int, page_number: int
     ) -> None:
         self._frame = frame
         self._frames = frames
         self._refs = refs
-        self._ref_numbers = (context, page)
+        self._ref_numbers = (context_number, page_number)
         self._document_id = frame.document_id
 
     @property
@@ -76,7 +76,7 @@ class WalkedFrame:
         """
         try:
             return await self._walk_document(options)
-        except WorldGone:
+        except WorldGoneError:
             # For the main frame, the caller waits for the next document.
             if self._frame.parent is None or not await self._frame.wait_for_next_document(
                 _NEXT_DOCUMENT_TIMEOUT
@@ -84,7 +84,7 @@ class WalkedFrame:
                 return None
         try:
             return await self._walk_document({**options, "since": 0})
-        except WorldGone:
+        except WorldGoneError:
             return None
 
     async def _walk_document(self, options: dict[str, object]) -> tuple[str, object]:
@@ -146,7 +146,7 @@ class WalkedFrame:
         """
         try:
             return await open_roots_of_last_walk(await self._frame.world())
-        except WorldGone:
+        except WorldGoneError:
             return False
 
     def remember_nodes(self, nodes: Iterable[Node], tree: PrintedTree, *, is_whole: bool) -> None:
@@ -171,18 +171,18 @@ class WalkedFrame:
             return None
         return WalkedFrame(frame, self._frames, self._refs, *self._ref_numbers)
 
-    async def _query_child_frame(self, owner: int) -> Frame | None:
+    async def _query_child_frame(self, owner_number: int) -> Frame | None:
         try:
             world = await self._frame.world()
-            object_id = await world.get_element_object_id(owner)
+            object_id = await world.get_element_object_id(owner_number)
             if object_id is None:
                 return None
             described = await self._frame.session.DOM.describeNode(objectId=object_id)
-        except (WorldGone, ProtocolError, SessionClosed):
+        except (WorldGoneError, ProtocolError, SessionClosed):
             return None
         frame = self._frames.get(described["node"].get("frameId", ""))
         if frame is not None:
-            frame.owner_number = owner
+            frame.owner_number = owner_number
         return frame
 
 

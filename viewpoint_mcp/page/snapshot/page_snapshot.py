@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from viewpoint_mcp.accessibility.capture import Capture, capture_tree
 from viewpoint_mcp.page.frames import Frame
-from viewpoint_mcp.page.services import DocumentGone
+from viewpoint_mcp.page.services import DocumentReplacedError
 from viewpoint_mcp.page.settle.document_watch import DocumentWatch
 from viewpoint_mcp.page.snapshot.frame_snapshot import WalkedFrame
 
@@ -74,7 +74,7 @@ async def _wait_for_content(
 async def _is_loading(page: PageServices) -> bool:
     try:
         state = await page.call_inpage(page.frames.main, "loadingNow")
-    except DocumentGone:
+    except DocumentReplacedError:
         return True  # the next document is on its way
     return state is None or state["isLoading"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.page.frames import Frame
-from viewpoint_mcp.page.isolated_world import WorldGone
+from viewpoint_mcp.page.isolated_world import WorldGoneError
 from viewpoint_mcp.page.settle.document_watch import DocumentWatch
 from viewpoint_mcp.page.snapshot.frame_snapshot import has_text
 
@@ -52,5 +52,5 @@ async def _is_in_frame(page: PageServices, frame: Frame, text: str) -> bool:
     try:
         limit = page.timeouts.action + _CALL_MARGIN
         return await page.run_unless_blocked(has_text(frame, text, timeout=limit))
-    except WorldGone:
+    except WorldGoneError:
         return False

@@ -125,7 +125,7 @@ async def resize(page: Page, args: ResizeArgs) -> ToolResult:
     Reply: the new size. It has no snapshot.
     """
     async with page.settle_afterwards():
-        await page.resize(args.width, args.height)
+        await page.resize_viewport(args.width, args.height)
     return ToolResult(f"Resized the viewport to {args.width} x {args.height}")
 
 

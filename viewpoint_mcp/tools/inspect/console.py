@@ -56,7 +56,7 @@ async def messages(page: Page, args: ConsoleArgs) -> ToolResult:
     `--snapshot-budget` is cut at its beginning, and a file has all of it. `structuredContent` has
     the same messages as data.
     """
-    console = await page.get_complete_console()
+    console = await page.get_console_with_previews()
     level = args.level or console.default_level
     said = list(console.select_messages(level, include_earlier_documents=args.all))
     head = _head(console, said, level, every_document=args.all)

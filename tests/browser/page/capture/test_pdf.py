@@ -82,7 +82,7 @@ async def test_the_page_may_choose_its_paper_unless_a_format_is_given(agent: Age
 )
 async def test_ranges_of_pages_are_printed(agent: Agent, ranges: str, numbers: str) -> None:
     await agent.open(FIVE.replace("p {", "p + p { break-before: page } x {"))
-    found = texts(await printed(agent, ranges=ranges))
+    found = texts(await printed(agent, page_ranges=ranges))
     assert found == [f"Page number {number}" for number in numbers]
 
 
@@ -125,7 +125,7 @@ async def test_backgrounds_and_scale_are_printed_on_request(agent: Agent) -> Non
     await agent.open(
         "<body style='background: #00ff00'><p style='font-size: 100px'>" + "word " * 60
     )
-    plain, coloured = await printed(agent), await printed(agent, background=True)
+    plain, coloured = await printed(agent), await printed(agent, print_background=True)
     assert [b"0 1 0 rg" in drawn(each) for each in (plain, coloured)] == [False, True]
     small, large = await printed(agent, scale=0.2), await printed(agent, scale=2)
     assert len(small.pages) < len(plain.pages) < len(large.pages)

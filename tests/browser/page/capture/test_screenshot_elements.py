@@ -288,7 +288,7 @@ async def test_an_element_that_is_clipped_completely_is_refused(agent: Agent) ->
     await agent.open(START + "<div id=around><button>Go</button></div>")
     element = await agent.find("button")
     await agent.run("around.style = 'height: 0; overflow: hidden'")
-    with pytest.raises(ElementNotVisibleError, match="clips it away"):
+    with pytest.raises(ElementNotVisibleError, match="containers clip it"):
         await agent.page.capture.screenshot(element=element)
 
 
@@ -296,7 +296,7 @@ async def test_an_element_outside_the_page_is_refused(agent: Agent) -> None:
     await agent.open(START + "<button id=it>Go</button>")
     element = await agent.find("button")
     await agent.run("it.style = 'position: absolute; left: -500px'")
-    with pytest.raises(ElementNotVisibleError, match="off the page"):
+    with pytest.raises(ElementNotVisibleError, match="outside the page"):
         await agent.page.capture.screenshot(element=element)
 
 

@@ -15,7 +15,7 @@ from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.accessibility.render import render_tree
-from viewpoint_mcp.page.isolated_world import WorldGone
+from viewpoint_mcp.page.isolated_world import WorldGoneError
 
 LISTENER = "<script>document.querySelector('form').addEventListener('click', () => 0)</script>"
 PRINTED = re.compile(r'(\w+) "([^"]*)".*?\[ref=(\w+)\]')
@@ -40,7 +40,7 @@ async def test_a_result_of_a_replaced_document_is_refused(agent: Agent) -> None:
     world = await frame.world()
     numbers = frame.element_numbers.next_number
     frame.enter_document(frame.session, frame.document_id, frame.url)
-    with pytest.raises(WorldGone):
+    with pytest.raises(WorldGoneError):
         await world.call("find", "body")
     assert frame.element_numbers.next_number == numbers
 

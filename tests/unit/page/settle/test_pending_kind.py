@@ -13,15 +13,15 @@ from viewpoint_mcp.page.settle.pending_work import PendingWork
 from viewpoint_mcp.page.settle.work_kinds import KINDS, SettleLimits
 
 
-@pytest.mark.parametrize("missing", ["signal", "is_consequence", "should_hold_steps"])
+@pytest.mark.parametrize("missing", ["signal", "is_consequence", "should_delay_next_step"])
 def test_a_kind_of_pending_work_must_declare_its_attributes(missing: str) -> None:
-    declared = {"signal": "change", "is_consequence": True, "should_hold_steps": False}
+    declared = {"signal": "change", "is_consequence": True, "should_delay_next_step": False}
     del declared[missing]
     with pytest.raises(TypeError, match=missing):
         type("Incomplete", (PendingKind,), {}, **declared)
 
 
-class Complete(PendingKind, signal="change", is_consequence=True, should_hold_steps=False):
+class Complete(PendingKind, signal="change", is_consequence=True, should_delay_next_step=False):
     @classmethod
     def reactions(cls, session: Session) -> tuple[Reaction, ...]:
         return ()
@@ -42,7 +42,7 @@ def test_a_kind_must_have_each_member(missing: str) -> None:
     declared: dict[str, Any] = {
         "signal": "change",
         "is_consequence": True,
-        "should_hold_steps": False,
+        "should_delay_next_step": False,
     }
     incomplete: Any = type("Incomplete", (Complete,), namespace, **declared)
     with pytest.raises(TypeError, match=missing):

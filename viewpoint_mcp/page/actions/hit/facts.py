@@ -76,14 +76,14 @@ class Motion(msgspec.Struct, frozen=True, rename="camel"):
         is_target_hit: Whether a hit test at its point still reaches the target.
         is_still: Whether the hit test reaches the target, and the target did not move although it
             had the chance to move.
-        has_frame: Whether the browser drew a frame during the check. Without a frame, an animation
-            cannot move the target.
+        has_drawn_frame: Whether the browser drew a frame during the check. Without a frame, an
+            animation cannot move the target.
     """
 
     distance: float = field(name="moved")
     is_target_hit: bool = field(name="isHit")
     is_still: bool
-    has_frame: bool
+    has_drawn_frame: bool = field(name="hasFrame")
 
 
 class HitFacts(msgspec.Struct, frozen=True, rename="camel"):

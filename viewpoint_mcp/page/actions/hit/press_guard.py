@@ -15,7 +15,7 @@ import msgspec
 from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.page.actions.hit.facts import ElementFacts, Obstacle
 from viewpoint_mcp.page.frames import Frame
-from viewpoint_mcp.page.isolated_world import WorldGone
+from viewpoint_mcp.page.isolated_world import WorldGoneError
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.services import PageServices
@@ -81,7 +81,7 @@ class PressGuard:
         async def query() -> PressOutcome:
             world = await frame.world()
             if frame.document_id != document:
-                raise WorldGone("the press led to a document that did not watch it")
+                raise WorldGoneError("the press led to a document that did not watch it")
             answer = await world.call("pressed", timeout=self.page.timeouts.action)
             return msgspec.convert(answer, PressOutcome)
 
@@ -90,7 +90,7 @@ class PressGuard:
             return None
         try:
             return await self.page.current_action.query_document(query)
-        except WorldGone:
+        except WorldGoneError:
             return None
         except PageError:
             if blockers.blocking_error() is None:
