@@ -1,13 +1,14 @@
-"""Measure the server beside the bare protocol and, with `--peers`, beside the servers people know.
+"""Measure the server beside the bare protocol and, with `--peers`, beside well-known servers.
 
-    python scripts/bench.py                       ours and the floor
+    python scripts/bench.py                       viewpoint-mcp and the floor
     python scripts/bench.py --peers               the peers too, installed with npm for this run
     python scripts/bench.py --peers DIR --quick   the peers of DIR/node_modules, few repetitions
-    python scripts/bench.py --only click type     the scenarios whose names begin so
+    python scripts/bench.py --only click type     the scenarios whose names begin with these
+    words
 
-Every contestant is spoken to over stdio as an MCP client does it, on pages served from this
-machine, with no access to the network. The targets are printed, not enforced: a busy machine
-is no reason for a red build.
+Every contestant is called over stdio as by an MCP client, with pages from this machine and without
+network access. The targets are printed, not enforced, because a busy machine must not fail the
+build.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ def find_browser() -> str | None:
 def gather_field(
     arguments: argparse.Namespace, workshop: Workshop
 ) -> tuple[list[Contestant], dict[str, str]]:
-    """The contestants in the order of the columns, and the versions of what they are made of."""
+    """Return the contestants in the order of the columns, and the versions of their parts."""
     field: list[Contestant] = [Floor(workshop)]
     versions: dict[str, str] = {}
     if not arguments.without_ours:
@@ -112,12 +113,12 @@ def own_version() -> str:
 
 
 def choose_scenarios(beginnings: Sequence[str]) -> list[Scenario]:
-    """The scenarios whose names begin with one of the words."""
+    """Return the scenarios whose names begin with one of the words."""
     return [one for one in SCENARIOS if one.name.startswith(tuple(beginnings))]
 
 
 async def measure(arguments: argparse.Namespace, workshop: Workshop, bench: Bench) -> None:
-    """Play what was asked for; SIGTERM ends it as Ctrl+C does, with everything cleaned up."""
+    """Run the chosen scenarios. SIGTERM ends the run with a clean-up, as Ctrl+C does."""
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)

@@ -1,13 +1,14 @@
 """Measure the CDP client beside a bare `websockets` loop and, with `--peers`, beside others.
 
-    python scripts/bench_client.py                  ours and the bare loop
-    python scripts/bench_client.py --peers          the others too, installed with pip for this run
+    python scripts/bench_client.py                  cdp_protocol and the bare loop
+    python scripts/bench_client.py --peers          the others too, installed with pip for this
+    run
     python scripts/bench_client.py --peers DIR      the others of the virtual environment DIR
-    python scripts/bench_client.py --only memory    what is left of 100,000 calls, and no more
+    python scripts/bench_client.py --only memory    only the memory left by 100,000 calls
 
-Every client runs in a process of its own and calls in turns with the others: the same cheap
-command, to a page of the same Chromium, and to a peer that costs nothing. The targets are printed,
-not enforced: a busy machine is no reason for a red build.
+Every client runs in a separate process and takes turns with the others. It sends the same cheap
+command to a page of the same Chromium, and to a fake browser that costs nothing. The targets are
+printed, not enforced, because a busy machine must not fail the build.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ async def bursts(clients: Mapping[str, Path], endpoint: Endpoint, rounds: int) -
 
 
 async def weigh(clients: Mapping[str, Path], endpoint: Endpoint) -> list[str]:
-    """What calls leave in memory."""
+    """Measure the memory that calls leave behind."""
     lines = []
     async with crew(clients, endpoint) as (workers, _):
         for worker in workers:
@@ -106,7 +107,7 @@ async def weigh(clients: Mapping[str, Path], endpoint: Endpoint) -> list[str]:
 
 
 async def measure(arguments: argparse.Namespace, python: Path | None) -> list[str]:
-    """Measure what was asked for; returns the paragraphs of the report."""
+    """Run the chosen measurements; return the paragraphs of the report."""
     own = dict.fromkeys(OWN, Path(sys.executable))
     everyone = own | (dict.fromkeys(PEERS, python) if python else {})
     paragraphs: list[str] = []

@@ -20,7 +20,7 @@ INPAGE = ROOT / "viewpoint_mcp" / "inpage"
 
 
 def main() -> int:
-    """Exit with the status of the compiler; 2 where there is none for this platform."""
+    """Return the exit status of the compiler; 2 if there is none for this platform."""
     try:
         install(PINNED)
     except FetchFailed as error:

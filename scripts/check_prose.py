@@ -1,13 +1,15 @@
-"""Check the project's prose for words that the glossary forbids, and for spelling.
+"""Check the project's prose for misspellings and for words that the glossary forbids.
 
     python scripts/check_prose.py               check everything
     python scripts/check_prose.py FILE...       check these files
 
-The last column of each table in docs/glossary.md is the only list of forbidden words: a word in
-backticks there is forbidden, in any case if it is lower-case, and else as it is written (a capital
-forbids it at the start of a sentence). Checked are Markdown pages, docstrings, comments, the names
-of tests, the strings of the packages, and comments in in-page scripts, but not what stands in
-backticks. codespell checks the spelling. docs/decisions/0043-prose-check.md gives the reasons.
+The last column of each table in docs/glossary.md is the only list of forbidden words. A word in
+backticks there is forbidden, in any case. If it begins with a capital, it is forbidden only as it
+is written, which is at the start of a sentence.
+
+The check reads Markdown pages, docstrings, comments, names of tests, strings of the packages, and
+comments of in-page scripts. It skips text in backticks. codespell checks the spelling.
+docs/decisions/0043-prose-check.md gives the reasons.
 """
 
 from __future__ import annotations
@@ -133,7 +135,7 @@ def _sentence(node: ast.Constant) -> str:
 
 
 def forbidden_words(glossary: str) -> list[tuple[re.Pattern[str], str]]:
-    """Return a pattern for each forbidden word, and what to write in its place."""
+    """Return a pattern for each forbidden word, and the term to write instead."""
     words = []
     for row in re.findall(r"^\|(.*)\|$", glossary, re.MULTILINE):
         first, *_, last = (cell.strip() for cell in row.split("|"))
@@ -156,7 +158,7 @@ def find_forbidden(
 
 
 def find_misspellings(passages: Iterable[Passage]) -> Iterator[str]:
-    """Yield what codespell reports; it reads all prose at once, for it takes long to start."""
+    """Yield the reports of codespell. It reads all prose at once, because its start takes long."""
     lines = [
         (passage, offset, line)
         for passage in passages

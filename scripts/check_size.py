@@ -1,6 +1,6 @@
-"""Checks the limits of size: a folder of 15 files, a file of 400 lines, a function of 40.
+"""Checks the size limits: 15 files in a folder, 400 lines in a file, 40 lines in a function.
 
-Generated files are exempt (they say so in their first line), and so are data tables (they have no
+Generated files are exempt (their first line says so), and so are data tables (they have no
 function). `__init__.py`, `__main__.py` and `conftest.py` do not count as files of a folder. A
 function is counted from its name to its end, without its docstring.
 """

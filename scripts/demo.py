@@ -31,11 +31,11 @@ BOLD, DIM, PLAIN = ("\033[1m", "\033[2m", "\033[0m") if sys.stdout.isatty() else
 
 
 class StepFailed(Exception):
-    """A call did not do what the demo needs."""
+    """A call did not have the effect that the demo needs."""
 
 
 class Session:
-    """The conversation with one server: prints what is called and what comes back."""
+    """A session with one server: prints the calls and their replies."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -137,7 +137,7 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
     """Serves files without a line on stderr for each."""
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
@@ -184,7 +184,9 @@ async def check_out(session: Session) -> None:
 
 
 def client_configuration() -> str:
-    """Return what to paste into the usual clients, with this installation's command."""
+    """Return the configuration to paste into the usual clients, with this installation's
+    command.
+    """
     command = str(Path(sys.executable).with_name("viewpoint-mcp"))
     entry = {"command": command, "args": ["--headless"]}
     servers = json.dumps({"mcpServers": {"viewpoint": entry}}, indent=2)

@@ -1,10 +1,10 @@
 """Fetch the packages whose HTML is part of the fidelity corpus, each in its pinned version, from
-the npm registry (or the one that NPM_CONFIG_REGISTRY names).
+the npm registry (or the one in NPM_CONFIG_REGISTRY).
 
-    python scripts/fetch_corpus.py            what is missing
-    python scripts/fetch_corpus.py --check    only say whether all is there
+    python scripts/fetch_corpus.py            fetch the missing packages
+    python scripts/fetch_corpus.py --check    only check whether all are there
 
-They are unpacked into `.corpus/`, which is not committed. Nothing of theirs is run but in a browser
+They are unpacked into `.corpus/`, which is not committed. Their scripts run only in a browser
 without a network, by `make fidelity` and the test of the same name.
 """
 
@@ -30,14 +30,14 @@ class Package:
 
     @property
     def directory(self) -> Path:
-        """Where its files are."""
+        """The directory of its files."""
         return CORPUS / f"{self.name}-{self.version}"
 
     def fetch(self) -> None:
         """Download, verify and unpack it.
 
         Raises:
-            FetchFailed: It cannot be had.
+            FetchFailed: The download failed, or its digest is wrong.
         """
         Archive(self.name, self.version, self.sha256, "sha256").fetch(self.directory)
 

@@ -64,7 +64,7 @@ def flags_table() -> str:
 
 
 def option_row(option: click.Parameter, context: click.Context) -> str | None:
-    """Return a flag's row, from what `--help` says of it."""
+    """Return a flag's row, from its text in `--help`."""
     record = option.get_help_record(context)
     if record is None:
         return None

@@ -57,7 +57,7 @@ def capital(name: str) -> str:
 
 
 def annotation(spec: Json, *, home: str, local: str) -> str:
-    """The Python type of a property, parameter or type.
+    """Return the Python type of a property, parameter or type.
 
     Args:
         spec: Its description.
@@ -86,7 +86,7 @@ def prose(spec: Json, fallback: str = "") -> str:
 
 
 def docstring(text: str, indent: str, sections: list[str] | None = None) -> str:
-    """A docstring of a text and ready-made further lines; "" when there is nothing to say."""
+    """Return a docstring with a text and ready-made further lines; "" for an empty one."""
     if not text and not sections:
         return ""
     lines = wrapped(f'"""{text}', indent)
@@ -144,7 +144,7 @@ def types_module(domain: Json, header: str) -> str:
 
 
 def named_shapes(domain: Json) -> Iterator[tuple[str, Json]]:
-    """Everything that gets a name of its own: types, results, event parameters."""
+    """Yield all types, results and event parameters, which get a name."""
     for spec in domain.get("types", []):
         yield spec["id"], spec
     for command in domain.get("commands", []):
@@ -172,7 +172,7 @@ def event_name(event: Json) -> str:
 
 
 def render_type(name: str, spec: Json, home: str) -> str:
-    """One definition of a types module."""
+    """Return one definition of a types module."""
     properties = spec.get("properties")
     if properties is None:
         alias = annotation(spec, home=home, local=home)
@@ -229,7 +229,7 @@ def domains_stub(domains: list[Json], header: str) -> str:
 
 
 def domain_class(domain: Json) -> str:
-    """One domain: its commands as methods, its events as attributes."""
+    """Return one domain as a class: its commands as methods, its events as attributes."""
     home = domain["domain"]
     members = [*domain.get("commands", []), *domain.get("events", [])]
     check_names(home, (member["name"] for member in members))
@@ -241,7 +241,7 @@ def domain_class(domain: Json) -> str:
 
 
 def command_method(command: Json, home: str) -> str:
-    """One command as a method with keyword-only arguments."""
+    """Return one command as a method with keyword-only arguments."""
     parameters = command.get("parameters", [])
     check_names(f"{home}.{command['name']}", (p["name"] for p in parameters))
     result = f"{home}.{result_name(command)}" if command.get("returns") else "dict[str, Any]"
@@ -264,7 +264,7 @@ def command_method(command: Json, home: str) -> str:
 
 
 def generate(description: Description) -> dict[Path, str]:
-    """Every generated file and what belongs in it."""
+    """Return every generated file and its contents."""
     header = HEADER.format(revision=description.revision)
     domains = [description.domains[name] for name in sorted(description.domains)]
     files = {
@@ -307,7 +307,7 @@ def dump(description: Description) -> str:
 
 
 def stale(files: dict[Path, str]) -> list[Path]:
-    """The files that are missing, differ from what was generated, or should not be there."""
+    """Return the files that are missing, differ from the generated ones, or should not exist."""
     differing = [f for f, text in files.items() if not f.exists() or f.read_text("utf-8") != text]
     return differing + [f for f in PACKAGE.glob("types/*.py*") if f not in files]
 

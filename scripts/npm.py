@@ -1,11 +1,11 @@
-"""Packages of the npm registry (or the one that NPM_CONFIG_REGISTRY names), each verified by its
-pinned digest. Nothing of theirs is run.
+"""Packages of the npm registry (or the one in NPM_CONFIG_REGISTRY), each verified by its pinned
+digest. Their scripts are not run.
 
     python scripts/npm.py DIRECTORY...
 
-unpacks what the `package-lock.json` of each directory pins into `.npm/`, which is not committed, as
-`npm ci --ignore-scripts` does, but without npm. Of packages for one platform it takes those for
-this one.
+unpacks the packages in the `package-lock.json` of each directory into `.npm/`, which is not
+committed. It works like `npm ci --ignore-scripts`, but without npm. Of packages for one platform it
+takes those for this one.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ UNPACKED = Path(__file__).resolve().parent.parent / ".npm"
 
 
 class FetchFailed(Exception):
-    """A package could not be had; the message says why."""
+    """A package could not be fetched; the message has the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +86,15 @@ def unpack(archive: bytes, directory: Path) -> None:
 
 
 def modules(directory: Path) -> Path:
-    """Where the packages are that the lock of a directory pins."""
+    """Return the directory of the packages that the lock of a directory pins."""
     return UNPACKED / directory.name / "node_modules"
 
 
 def install(directory: Path) -> None:
-    """Have all packages there that the lock of a directory pins; at once, if they are.
+    """Install all packages that the lock of a directory pins; do nothing if they are installed.
 
     Raises:
-        FetchFailed: A package cannot be had.
+        FetchFailed: A package could not be fetched.
     """
     lock = (directory / "package-lock.json").read_text()
     root = modules(directory)
@@ -117,14 +117,14 @@ def install(directory: Path) -> None:
 
 
 def archive_of(path: str, pinned: dict[str, Any]) -> Archive:
-    """What an entry of a lock pins."""
+    """Return the archive that an entry of a lock pins."""
     algorithm, _, digest = pinned["integrity"].partition("-")
     name = pinned.get("name", path.rpartition("node_modules/")[2])
     return Archive(name, pinned["version"], base64.b64decode(digest).hex(), algorithm)
 
 
 def is_for_here(pinned: dict[str, Any]) -> bool:
-    """Whether a package runs on this platform, as far as it says where it does."""
+    """Return whether a package runs on this platform, as far as its lock says."""
     here = {"os": sys.platform, "cpu": MACHINES.get(platform.machine().lower(), "")}
     for key, value in here.items():
         named = pinned.get(key, value)
@@ -134,7 +134,7 @@ def is_for_here(pinned: dict[str, Any]) -> bool:
 
 
 def node(directory: Path) -> Path:
-    """The Node that was installed for a directory.
+    """Return the Node that was installed for a directory.
 
     Raises:
         FetchFailed: There is none for this platform.

@@ -15,11 +15,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
 WALKER = TESTS / "browser" / "walker"
-AT_MOST = 25  # files; what more import is proven by `make test`
+AT_MOST = 25  # files; `make test` runs the tests of modules that more files import
 
 
 def main(files: list[str]) -> None:
-    """Run them; exits with pytest's status, or with 2 where there are none."""
+    """Run the tests; exit with pytest's status, or with 2 if there are none."""
     chosen: dict[Path, None] = {}
     for file in files:
         path = Path(file).resolve()

@@ -28,17 +28,17 @@ def main() -> None:
 
 
 def find(version: str) -> str | None:
-    """Return the interpreter of a version, from PATH or of pyenv; None where there is none."""
+    """Return the interpreter of a version, from PATH or from pyenv; None if there is none."""
     of_pyenv = sorted(Path.home().glob(f".pyenv/versions/{version}.*/bin/python"))
     for python in filter(None, [shutil.which(f"python{version}"), *map(str, of_pyenv)]):
-        # What is on the PATH may be a stand-in that only says what to install.
+        # The command on the PATH may be a stand-in that only names the package to install.
         if subprocess.run([python, "-c", ""], capture_output=True, check=False).returncode == 0:
             return python
     return None
 
 
 def passes(python: str, version: str) -> bool:
-    """Return whether the tests pass on a Python, in a virtual environment of its own."""
+    """Return whether the tests pass on a Python version, in a separate virtual environment."""
     print(f"Python {version}", flush=True)
     environment = ROOT / ".venv" / "versions" / version
     interpreter = environment / "bin" / "python"

@@ -1,1 +1,1 @@
-"""What `scripts/bench.py` is made of: contestants, scenarios, measuring, reporting."""
+"""The parts of `scripts/bench.py`: contestants, scenarios, measuring, reporting."""

@@ -1,6 +1,6 @@
-"""The barest DevTools connection: calls out, answers and one event in.
+"""The barest DevTools connection: sends calls, receives answers and one event.
 
-Not the product's client, on purpose: the floor must not rest on what is measured against it.
+It does not use cdp_protocol on purpose: the floor must not depend on the measured code.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Call = tuple[str, dict[str, Any]]
 
 
 class BareConnection:
-    """One WebSocket to the browser, read only while somebody waits for an answer."""
+    """One WebSocket to the browser, read only while a call waits for an answer."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket

@@ -1,6 +1,6 @@
-"""A Model Context Protocol client as plain as a client can be: one JSON message a line over stdio.
+"""A minimal Model Context Protocol client: one JSON message per line over stdio.
 
-It waits for one answer at a time, so what is measured is the server and not the client.
+It waits for one answer at a time, so the server is measured and not the client.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PROTOCOL_VERSION = "2025-06-18"
 
 
 class McpClient:
-    """One spawned server and the conversation with it."""
+    """One spawned server and its session."""
 
     def __init__(self, process: asyncio.subprocess.Process, stderr: Path) -> None:
         self._process = process
@@ -31,7 +31,7 @@ class McpClient:
     async def spawn(
         cls, command: Sequence[str], *, directory: Path, environment: Mapping[str, str]
     ) -> McpClient:
-        """Start a server; its stderr goes to a file in `directory`.
+        """Start a server; its stderr is written to a file in `directory`.
 
         Raises:
             ContestantFailed: The command cannot be run.
@@ -111,7 +111,7 @@ class McpClient:
         await end_process(self._process)
 
     async def _refuse(self, message: dict[str, Any]) -> None:
-        """Tell a server that asks something of the client that it gets nothing."""
+        """Answer a request of the server with an error."""
         if "method" in message and "id" in message:
             error = {"code": -32601, "message": "Method not found"}
             await self._write({"jsonrpc": "2.0", "id": message["id"], "error": error})
@@ -138,7 +138,7 @@ class McpClient:
         return message
 
     def _obituary(self) -> str:
-        """Why the server ended: the error it named, else its last words."""
+        """Return why the server ended: the error that it reported, else the end of its log."""
         lines = self._stderr.read_text(errors="replace").strip().splitlines()
         errors = [line for line in lines if "Error" in line]
         words = (errors or lines or ["it said nothing on stderr"])[-1]

@@ -1,4 +1,4 @@
-"""Who is measured: what every contestant can do, and the servers spoken to over MCP."""
+"""The contestants: operations that each of them has, and the servers called over MCP."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127
 
 
 class Contestant(Protocol):
-    """What the scenarios ask of a server, and of the floor under them all."""
+    """The operations that the scenarios call on a server and on the floor."""
 
     @property
     def name(self) -> str: ...
@@ -83,7 +83,7 @@ DEVTOOLS = Dialect(
 
 
 class McpServer:
-    """A contestant that is an MCP server on stdio, working in a directory of its own."""
+    """An MCP server on stdio as a contestant, with its own working directory."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class McpServer:
         self.tools_characters = len(orjson.dumps(tools).decode())
 
     async def stop(self) -> None:
-        """End the server; does nothing when none runs."""
+        """End the server, if it runs."""
         client, self._client = self._client, None
         if client is not None:
             await client.close()
@@ -188,7 +188,7 @@ class McpServer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workshop:
-    """What the contestants are built with: the browser, and where they may leave files."""
+    """Settings shared by the contestants: the browser, and the directory for files."""
 
     executable: str
     scratch: Path
@@ -199,7 +199,7 @@ class Workshop:
         return hasattr(os, "geteuid") and os.geteuid() == 0
 
     def build(self, name: str, dialect: Dialect, command: Sequence[str]) -> McpServer:
-        """A server with its own working directory, whose temporary files go to `scratch`."""
+        """Return a server with its own working directory; its temporary files are in `scratch`."""
         directory = self.scratch / name
         directory.mkdir()
         return McpServer(
@@ -207,7 +207,9 @@ class Workshop:
         )
 
     def environment(self) -> dict[str, str]:
-        """Ours, with temporary files going to `scratch` and the source tree importable."""
+        """This process's environment, with temporary files in `scratch` and the source tree
+        importable.
+        """
         path = os.pathsep.join(filter(None, [str(REPOSITORY), os.environ.get("PYTHONPATH")]))
         environment = {**os.environ, "TMPDIR": str(self.scratch), "PYTHONPATH": path}
         # A user's Python keeps compiled bytecode, so an environment that forbids it must not count.

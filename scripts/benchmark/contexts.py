@@ -1,4 +1,4 @@
-"""Many contexts, and a browser of somebody with many tabs: ours beside the bare calls."""
+"""Many contexts, and a user's browser with many tabs: viewpoint-mcp beside bare calls."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def _measure(
 
 
 async def _create_bare(user: BareConnection) -> None:
-    """The calls that a context takes whose downloads are to be told."""
+    """Send the calls that create a context with reported downloads."""
     made = await user.call("Target.createBrowserContext", {"disposeOnDetach": True})
     behaviour = {"behavior": "default", "eventsEnabled": True, **made}
     await user.call("Browser.setDownloadBehavior", behaviour)

@@ -1,6 +1,6 @@
-"""The floor: the same acts as bare protocol calls, no checks, no waiting, no reply to write.
+"""The floor: the same actions as bare protocol calls, without checks, waits and replies.
 
-No server can be faster; the distance to the floor is what a server costs.
+No server can be faster. The distance to the floor is the cost of a server.
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ class Floor:
         await self._python.stdout.readline()
 
     async def stop(self) -> None:
-        """End both processes; does nothing when none runs."""
+        """End both processes, if they run."""
         connection, self._connection = self._connection, None
         if connection is not None:
-            with suppress(ContestantFailed):  # a browser that is gone needs no closing
+            with suppress(ContestantFailed):  # a browser that has ended needs no closing
                 await connection.call("Browser.close", {})
             await connection.close()
         for process in (self._python, self._chromium):
@@ -107,7 +107,7 @@ class Floor:
         await page.exchange(*self._mouse(ref), until="Page.loadEventFired")
 
     async def type(self, ref: str, text: str) -> None:
-        """Insert text into whatever has the focus: the field, when it was clicked before."""
+        """Insert text into the focused element: the field, if it was clicked before."""
         await self._call("Input.insertText", {"text": text})
 
     async def fill(self, values: Mapping[str, str]) -> None:
@@ -144,7 +144,7 @@ class Floor:
         return await (await self._page()).call(method, params)
 
     async def _page(self) -> BareConnection:
-        """The page; the browser is launched for whoever asks first, as servers do it."""
+        """Return the page; the first call launches the browser, as in servers."""
         if self._connection is None:
             self._connection = await BareConnection.open(await self._launch())
             await self._connection.attach(*map(int, VIEWPORT.split("x")))
@@ -156,7 +156,7 @@ class Floor:
 
 
 async def launch(workshop: Workshop) -> tuple[Process, str]:
-    """Start a Chromium with a profile of its own; returns it and its WebSocket address."""
+    """Start a Chromium with a new profile; return it and its WebSocket address."""
     profile = tempfile.mkdtemp(prefix="floor-", dir=workshop.scratch)
     sandbox = ["--no-sandbox"] if workshop.needs_no_sandbox else []
     process = await asyncio.create_subprocess_exec(

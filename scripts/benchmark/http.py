@@ -1,4 +1,4 @@
-"""One server over HTTP: what a call costs more than over stdio, and fifty sessions at once."""
+"""One server over HTTP: the cost of a call compared with stdio, and fifty sessions at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from scripts.benchmark.site import Site
 
 SESSIONS = 50
 KEY = "of-the-benchmark"
-CHEAP = "browser_context_list"  # asks the browser nothing: what is left is the way there and back
+CHEAP = "browser_context_list"  # sends nothing to the browser, so only the transport is measured
 START_TIMEOUT = 20.0
 POLL = 0.02
 
@@ -30,7 +30,7 @@ log = logging.getLogger("bench")
 
 
 class HttpClient:
-    """A client with a session on a connection of its own, which it keeps. As plain as can be."""
+    """A minimal client with a session on one persistent connection."""
 
     def __init__(self, port: int) -> None:
         self._connection = HTTPConnection("127.0.0.1", port, timeout=CALL_TIMEOUT)
@@ -52,7 +52,7 @@ class HttpClient:
         """Call a tool and return the text of its answer.
 
         Raises:
-            ContestantFailed: The result is marked as an error, or none came.
+            ContestantFailed: The result is marked as an error, or there is none.
         """
         result = await self._request("tools/call", {"name": tool, "arguments": arguments})
         text = "\n".join(part["text"] for part in result["content"] if part["type"] == "text")
@@ -134,7 +134,7 @@ async def _compare(workshop: Workshop, port: int, results: Results, calls: int) 
             between = perf_counter()
             await http.call(CHEAP, {})
             ended = perf_counter()
-            if turn:  # what the first one imports is not of the transport
+            if turn:  # imports of the first call are not a cost of the transport
                 results.add("call-stdio", OURS, (between - began) * 1000)
                 results.add("call-http", OURS, (ended - between) * 1000)
                 results.add("http-adds", OURS, (ended - between - (between - began)) * 1000)
@@ -144,7 +144,7 @@ async def _compare(workshop: Workshop, port: int, results: Results, calls: int) 
 
 
 async def _crowd(port: int, pid: int, site: Site, results: Results) -> None:
-    """Each session loads a page of its own; what it sees must be that."""
+    """Load another page in each session, and check that each sees its own."""
     log.info("%d sessions at once", SESSIONS)
     clients = [HttpClient(port) for _ in range(SESSIONS)]
     # Its own executor has room for a few more threads than the machine has cores.

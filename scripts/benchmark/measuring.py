@@ -1,6 +1,6 @@
-"""The order of things: every contestant takes its turn at one act before anyone repeats it.
+"""The order of measurements: each contestant performs an action once before any repeats it.
 
-Interleaved so, whatever else the machine does meanwhile falls on all of them alike.
+So the load of the machine affects all contestants alike.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from scripts.benchmark.results import START_MEASURES, Results
 from scripts.benchmark.scenarios import SCENARIOS, Act, Scenario
 from scripts.benchmark.site import Site
 
-# Lets a browser finish what it does behind its last answer, before anyone's clock runs.
+# Gives browsers time to finish their work before the next measurement.
 PAUSE = 0.1
 IDLE_AFTER = 0.5
 TROUBLE = (ContestantFailed, TimeoutError, OSError)
@@ -59,7 +59,7 @@ class Bench:
                 restarted |= await self._play_all(scenario, scenarios, runs, running)
             if len(scenarios) == len(SCENARIOS):
                 self._measure_memory(running, restarted)
-            # What the others do not play must not count when memory is compared.
+            # Scenarios that the others do not have must not count when memory is compared.
             for scenario in [each for each in scenarios if each.ours_only]:
                 await self._play_all(scenario, scenarios, runs, running)
         finally:

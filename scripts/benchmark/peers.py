@@ -1,4 +1,4 @@
-"""The two servers from npm that the product is measured beside."""
+"""The two servers from npm that are measured beside viewpoint-mcp."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Pictures of a tall page, shown to the model as well, and what memory they leave behind."""
+"""Pictures of a tall page, which are also sent to the model, and the memory that they leave
+behind.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ async def measure_pictures(workshop: Workshop, site: Site, results: Results) -> 
         )
         if f"tall={TALL}" not in height:
             raise ContestantFailed(f"the page is not {TALL} pixels tall: {height}")
-        await server.screenshot()  # what the first one imports is no left-over
+        await server.screenshot()  # imports of the first call are not left-over memory
         before = server.resident_mib()
         for _ in range(PICTURES):
             began = perf_counter()

@@ -14,14 +14,14 @@ PROC = Path("/proc")
 
 
 class ContestantFailed(Exception):
-    """A contestant could not do what was asked; the message is the reason printed in the table."""
+    """A contestant failed; the message is the reason printed in the table."""
 
 
 def resident_mib(pid: int) -> float:
-    """Resident memory of one process in MiB, its children not counted.
+    """Return the resident memory of one process in MiB, without its children.
 
     Raises:
-        ContestantFailed: The process is gone, or the system does not tell.
+        ContestantFailed: The process has ended, or the system does not report its memory.
     """
     try:
         if PROC.is_dir():
@@ -49,16 +49,16 @@ async def end_process(process: asyncio.subprocess.Process) -> None:
 
 
 def end_leftovers(scratch: Path) -> list[int]:
-    """Kill what still runs with a path inside `scratch` on its command line.
+    """Kill processes that have a path inside `scratch` on their command line.
 
-    A server that died may leave its browser behind in a process group of its own. The browser's
-    profile lies in `scratch`, a directory only this run knows, so nothing foreign can match.
+    A server that died may leave its browser behind in another process group. The browser's profile
+    is in `scratch`, a directory that only this run knows, so no other process can match.
 
     Args:
         scratch: The temporary directory of this run.
 
     Returns:
-        The process ids that had to be killed.
+        The ids of the killed processes.
     """
     found = [pid for pid in _process_ids() if os.fsencode(scratch) in _command_line(pid)]
     for pid in found:

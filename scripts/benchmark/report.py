@@ -47,7 +47,7 @@ UNITS = {measure.name: measure.unit for measure in MEASURES}
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything one run has to say."""
+    """The results of one run, as text."""
 
     machine: dict[str, str]
     contestants: Sequence[str]
@@ -92,7 +92,7 @@ class Report:
         }
 
     def verdicts(self) -> list[str]:
-        """One line for each target: met or not, by how much, or not measured."""
+        """Return one line for each target: met or not, by how much, or not measured."""
         return [self._verdict(target) for target in TARGETS]
 
     def _verdict(self, target: Target) -> str:
@@ -125,7 +125,7 @@ class Report:
         return bool(series.values) or series.failure is not None
 
     def _notes(self) -> list[str]:
-        """Why there is no figure, each reason once."""
+        """Return the reasons for missing figures, each once."""
         reasons: dict[tuple[str, str], list[str]] = {}
         for measure in MEASURES:
             for one in self.contestants:
@@ -161,7 +161,7 @@ def summarise(series: Series) -> dict[str, Any]:
 
 
 def machine_facts(executable: str, versions: dict[str, str]) -> dict[str, str]:
-    """What the figures depend on."""
+    """Return the facts on which the figures depend."""
     facts = {
         "machine": f"{os.cpu_count()} CPUs, {platform.platform()}",
         "Python": platform.python_version(),

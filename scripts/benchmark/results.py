@@ -1,4 +1,4 @@
-"""What was measured: a series of values for each measure and contestant, and the targets."""
+"""Measurements: a series of values for each measure and contestant, and the targets."""
 
 from __future__ import annotations
 
@@ -69,14 +69,14 @@ MEASURES = (
 
 @dataclass(slots=True)
 class Series:
-    """The values of one measure for one contestant, or why there are none."""
+    """The values of one measure for one contestant, or the reason why it has none."""
 
     values: list[float] = field(default_factory=list)
     failure: str | None = None
 
     @property
     def median(self) -> float | None:
-        """The median, or None when the contestant failed or was not measured."""
+        """The median; None if the contestant failed or was not measured."""
         if self.failure is not None or not self.values:
             return None
         return statistics.median(self.values)
@@ -97,7 +97,7 @@ class Results:
         self._series.setdefault((measure, contestant), Series()).values.append(value)
 
     def fail(self, measure: str, contestant: str, reason: object) -> None:
-        """Say why a contestant has no figure; the first reason stands."""
+        """Record why a contestant has no figure; the first reason is kept."""
         series = self._series.setdefault((measure, contestant), Series())
         if series.failure is None:
             series.failure = " ".join(str(reason).split())[:200] or type(reason).__name__
@@ -105,7 +105,7 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A bound on one measure of ours: `factor` times another contestant's median, plus `plus`."""
+    """An upper bound for one measure: `factor` times another contestant's median, plus `plus`."""
 
     measure: str
     plus: float = 0.0
@@ -113,7 +113,7 @@ class Target:
     beside: str | None = None
 
     def limit(self, results: Results) -> float | None:
-        """The bound in the measure's unit, or None when the other contestant has no figure."""
+        """Return the bound in the measure's unit; None if the other contestant has no figure."""
         if self.beside is None:
             return self.plus
         other = results.series(self.measure, self.beside).median

@@ -1,4 +1,4 @@
-"""The acts that are timed: each prepares the page and yields, again and again, the act to time."""
+"""The timed actions. Each scenario prepares the page and repeatedly yields the action to time."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def snapshot(page: str) -> Callable[[Contestant, Site], Acts]:
 
 
 async def snapshot_again(one: Contestant, site: Site) -> Acts:
-    """A snapshot of a page that is as it was at the last one."""
+    """Yield a snapshot of a page that did not change since the last one."""
     await one.navigate(site.url("rows?count=500"))
     await one.snapshot()
     while True:
@@ -90,7 +90,7 @@ async def click_idle(one: Contestant, site: Site) -> Acts:
 
 
 async def click_dom(one: Contestant, site: Site) -> Acts:
-    """A button whose handler changes a number on the page."""
+    """Yield a click on a button whose handler changes a number on the page."""
     await one.navigate(site.url("acts"))
     for count in itertools.count(1):
         ref = await one.find("button", "Count")
@@ -138,14 +138,14 @@ async def evaluate(one: Contestant, site: Site) -> Acts:
 
 
 async def screenshot(one: Contestant, site: Site) -> Acts:
-    """The viewport, in the format the server gives when not asked for one."""
+    """Yield a screenshot of the viewport in the server's default format."""
     await one.navigate(site.url("rows?count=50"))
     while True:
         yield one.screenshot
 
 
 async def expect(one: Contestant, expression: str, wanted: str) -> None:
-    """Make sure that the act had its effect; a fast act that did nothing must not count."""
+    """Check that the action had its effect, because a fast action without effect must not count."""
     told = await one.evaluate(f"() => {expression}")
     if wanted not in told:
         raise ContestantFailed(f"the act had no effect: wanted {wanted}, the page says {told}")

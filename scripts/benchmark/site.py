@@ -25,23 +25,23 @@ ROW = (
 
 
 class Site:
-    """Addresses of the pages, and how often each was asked for."""
+    """The addresses of the pages, and the number of requests for each."""
 
     def __init__(self, origin: str, hits: Counter[str]) -> None:
         self._origin = origin
         self._hits = hits
 
     def url(self, page: str) -> str:
-        """The address of a page, for example `acts` or `rows?count=50`."""
+        """Return the address of a page, for example `acts` or `rows?count=50`."""
         return f"{self._origin}/{page}"
 
     def hits(self, page: str) -> int:
-        """How many requests the page has had so far."""
+        """Return the number of requests for the page so far."""
         return self._hits[f"/{page}"]
 
 
 def build_page(path: str, query: dict[str, list[str]]) -> bytes | None:
-    """The HTML of a page, or None when there is no such page."""
+    """Return the HTML of a page; None if there is no such page."""
     if path == "/rows":
         count = int(query["count"][0])
         rows = "".join(ROW.format(n=n) for n in range(1, count + 1))
@@ -68,7 +68,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body or b"")
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: the table is the output."""
+        """Log nothing, because the table is the output."""
 
 
 class _Server(ThreadingHTTPServer):

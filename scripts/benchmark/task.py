@@ -27,7 +27,7 @@ log = logging.getLogger("bench")
 
 
 class TaskPlayer:
-    """Performs the steps of the task with one server, and counts what it costs.
+    """Performs the steps of the task with one server, and counts its costs.
 
     Attributes:
         calls: The number of tool calls.

@@ -1,4 +1,4 @@
-"""Load a page without the requests that match a pattern, and tell what was blocked.
+"""Load a page without the requests that match a pattern, and print the blocked requests.
 
 Example: python scripts/examples/block_requests.py https://example.org '*.png' '*://ads.*'
 """
@@ -22,7 +22,7 @@ async def main(args: argparse.Namespace) -> None:
             await session.Fetch.failRequest(requestId=request, errorReason="BlockedByClient")
 
     async def block(session: Session) -> None:
-        """Begin to block; what workers ask for comes by the session of their page."""
+        """Start blocking. Requests of workers arrive in the session of their page."""
         fetch = session.Fetch
         session.on(fetch.requestPaused, lambda event: tasks.create_task(refuse(session, event)))
         await fetch.enable(patterns=[{"urlPattern": pattern} for pattern in args.patterns])

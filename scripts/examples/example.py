@@ -1,4 +1,4 @@
-"""What the examples share: which browser, a page in it, and how they end."""
+"""Shared parts of the examples: the choice of the browser, a page in it, and the exit."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Prepare = Callable[[Session], Awaitable[object]]
 async def fresh_page(
     endpoint: str | None, prepare: Prepare | None = None
 ) -> AsyncIterator[Session]:
-    """Open a page that nobody's cookies and caches reach, in a browser that runs or in a new one.
+    """Open a page without cookies and caches, in a running browser or in a new one.
 
-    It is closed again however the program ends: the browser does it when the connection does.
+    However the program ends, the browser closes the page when the connection ends.
 
     Args:
-        endpoint: Of the browser; None for one that is launched, and ended again.
-        prepare: Called with the page, and with each frame of another site before anything of it
-            runs: Chromium gives such a frame a process of its own, and with it a session.
+        endpoint: Of the browser; None to launch one, which is ended afterwards.
+        prepare: Called with the page, and with each cross-site frame before its scripts run:
+            Chromium gives such a frame its own process and session.
     """
     opening = cdp_protocol.connect(endpoint) if endpoint else cdp_protocol.launch()
     async with opening as browser:
@@ -50,7 +50,7 @@ async def fresh_page(
 
 async def _prepare_all(children: AsyncIterable[Session], prepare: Prepare) -> None:
     async for child in children:
-        with suppress(CdpError):  # it is gone already
+        with suppress(CdpError):  # it has closed already
             if child.target_info["type"] == "iframe":
                 await child.Page.enable()
                 await prepare(child)
@@ -95,21 +95,22 @@ def arguments(told: str | None) -> argparse.ArgumentParser:
 
 
 def tell(*texts: object) -> None:
-    """Print a line at once, in which nothing that a page says makes a terminal do anything."""
+    """Print a line at once, without control sequences of the page for the terminal."""
     print(escape_control_characters(" ".join(map(str, texts))), flush=True)
 
 
 def run(example: Coroutine[None, None, None]) -> None:
-    """Run an example until it is over or interrupted; what goes wrong is told in one sentence."""
+    """Run an example until it ends or is interrupted; print an error in one sentence."""
     status: str | int = 0
     try:
         asyncio.run(example)
     except* BrokenPipeError:
-        # Who read what it tells has enough of it, as `head` does.
+        # The reader has closed the pipe, as `head` does.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except* (CdpError, OSError) as errors:
         status = escape_control_characters(str(errors.exceptions[0]))
     except* KeyboardInterrupt:
         status = 130
-    # Early releases of Python 3.11 wrap what is raised within `except*`, and print a traceback.
+    # Early releases of Python 3.11 wrap an exception raised within `except*`, and print a
+    # traceback.
     sys.exit(status)

@@ -17,9 +17,9 @@ PATIENCE = 300.0  # seconds
 
 
 def largest(snapshot: dict[str, Any]) -> list[tuple[str, int, int]]:
-    """Return name, number of objects and bytes of their own of the largest constructors.
+    """Return name, number of objects and their own bytes for the largest constructors.
 
-    A node is a row of numbers in the order of `node_fields`; names are numbers of strings.
+    A node is a row of numbers in the order of `node_fields`; names are indexes of strings.
     """
     meta, strings, nodes = snapshot["snapshot"]["meta"], snapshot["strings"], snapshot["nodes"]
     fields, kinds = meta["node_fields"], meta["node_types"][meta["node_fields"].index("type")]
@@ -30,7 +30,7 @@ def largest(snapshot: dict[str, Any]) -> list[tuple[str, int, int]]:
     count: Counter[str] = Counter()
     size: Counter[str] = Counter()
     for kind, name, own in zip(kind_of, name_of, size_of, strict=True):
-        # Only objects are told by their constructor, others by the snapshot's kind of node.
+        # Only objects have a constructor's name; others have the snapshot's kind of node.
         told = strings[name] if kinds[kind] in {"object", "native"} else f"({kinds[kind]})"
         count[told] += 1
         size[told] += own

@@ -1,4 +1,4 @@
-"""Print what changes in a page at the elements that match a selector, as it happens.
+"""Print the changes of a page at the elements that match a selector, when they happen.
 
 Example: python scripts/examples/watch_dom.py https://example.org '.basket' --seconds 60
 """
@@ -17,7 +17,7 @@ from cdp_protocol.types.page import FrameNavigatedEvent
 from cdp_protocol.types.runtime import BindingCalledEvent
 from scripts.examples.example import arguments, fresh_page, load, run, tell
 
-WORLD = "watch-dom"  # of its own: the page sees neither the script nor the binding
+WORLD = "watch-dom"  # an isolated world: the page sees neither the script nor the binding
 TELL = "tellMutation"
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
@@ -39,7 +39,7 @@ async def main(args: argparse.Namespace) -> None:
         session.on(session.Page.frameNavigated, navigated)
         await session.Runtime.enable()
         await session.Runtime.addBinding(name=TELL, executionContextName=WORLD)
-        # For every document from now on, so that it goes on after a navigation.
+        # For every later document too, so that it continues after a navigation.
         await session.Page.addScriptToEvaluateOnNewDocument(
             source=f"{SCRIPT}\nwatch({selector}, {TELL})", worldName=WORLD
         )

@@ -12,7 +12,7 @@ from pathlib import Path
 from cdp_protocol import ProtocolError
 from scripts.examples.example import arguments, click, fresh_page, load, run, tell
 
-WORLD = "web-vitals"  # of its own: what the page does to its objects does not reach it
+WORLD = "web-vitals"  # an isolated world: the page cannot change its objects
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 # Milliseconds, of CLS a score: until where good, from where poor. https://web.dev/articles/vitals
 CORE = {"LCP": (2500, 4000), "INP": (200, 500), "CLS": (0.1, 0.25)}
@@ -33,7 +33,7 @@ async def main(args: argparse.Namespace) -> None:
             told = await page.Runtime.evaluate(
                 expression="measured()", contextId=context, awaitPromise=True, returnByValue=True
             )
-        except ProtocolError:  # its world went while it was asked
+        except ProtocolError:  # a navigation destroyed its world during the call
             left.add(frame)
         if frame in left:
             sys.exit("The page navigated, and what had been measured went with it.")

@@ -1,1 +1,1 @@
-"""Calls per second of CDP clients, side by side: the client that is ours, a bare loop, others."""
+"""Calls per second of CDP clients, side by side: cdp_protocol, a bare loop, and others."""

@@ -1,7 +1,7 @@
-"""The clients that are measured, each told in as few lines as its users would write.
+"""The measured clients, each written in as few lines as its users would write.
 
-Every worker imports this, in environments that have only some of the libraries: so each is
-imported where it is used.
+Every worker imports this module, in environments that have only some of the libraries. So each
+library is imported by the client that uses it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ class Bare(Client):
         from orjson import dumps, loads
         from websockets.asyncio.client import connect
 
-        # As ours is opened: what the defaults cost, compression and pings, is not the loop's fault.
+        # Opened like cdp_protocol: the cost of the defaults, compression and pings, does not belong
+        # to the loop.
         self.socket = await connect(
             browser, max_size=None, compression=None, ping_interval=None, proxy=None
         )
@@ -169,7 +170,7 @@ class Pydoll(Client):
 
 
 class Pychrome(Client):
-    """It has threads instead of an event loop: as many as there are calls in flight."""
+    """pychrome. It uses threads instead of an event loop: one for each call in flight."""
 
     async def open(self, browser: str, target: str) -> None:
         from pychrome.tab import Tab
@@ -193,7 +194,9 @@ class Pychrome(Client):
 
 
 class Playwright(Client):
-    """Its Python speaks to a Node process, and that to the browser."""
+    """Playwright for Python. It sends commands to a Node process, which sends them to the
+    browser.
+    """
 
     async def open(self, browser: str, target: str) -> None:
         from playwright.async_api import async_playwright
@@ -222,7 +225,7 @@ PEERS: dict[str, type[Client]] = {
     "pychrome": Pychrome,
     "playwright": Playwright,
 }
-# They speak to the page's own socket, which spares the browser the way to a session.
+# They connect to the page's own socket, so the browser does not route to a session.
 DIRECT_PEERS = frozenset({"zendriver", "pydoll", "pychrome"})
-# They need more of a browser than one that costs nothing has.
+# They need more features of a browser than the fake one has.
 REAL_ONLY = frozenset({"playwright"})

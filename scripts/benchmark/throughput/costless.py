@@ -1,7 +1,7 @@
-"""A browser that costs nothing: it gives every command the same answer, at once.
+"""A fake browser that costs nothing: it gives every command the same answer, at once.
 
-What a client is slower against it than another is the client's own cost. Run as a program it
-prints its port and serves until its stdin closes.
+With it, the time of a client is the client's own cost. Run as a program it prints its port and
+serves until its stdin closes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CLOSE, PING = 0x8, 0x9
 
 
 class Costless(asyncio.Protocol):
-    """One client. Speaks as much WebSocket as clients of the protocol need."""
+    """One client. Implements only the WebSocket features that clients of the protocol need."""
 
     def __init__(self) -> None:
         self._unread = b""
@@ -34,12 +34,12 @@ class Costless(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep what is written to."""
+        """Keep the transport for writing."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        """Answer whatever is whole, in one piece."""
+        """Answer all complete frames in one write."""
         assert self._transport is not None
         data = self._unread + data
         if not self._is_open:
@@ -70,7 +70,7 @@ def handshake(head: bytes) -> bytes:
 
 
 def end_of_frame(data: bytes, at: int) -> int | None:
-    """Where the masked frame ends that begins there; None when it is not whole yet."""
+    """Return the end of the masked frame that begins at an offset; None if it is incomplete."""
     if len(data) < at + 14:
         # No command is so short; closing frames may be, and then nothing is waited for.
         return at + 6 + (data[at + 1] & 0x7F) if len(data) >= at + 6 else None
@@ -107,7 +107,7 @@ def answer(kind: int, command: bytes) -> bytes:
 
 
 def frame(content: bytes, kind: int = 0x1) -> bytes:
-    """One unmasked frame of less than 64 KiB."""
+    """Return one unmasked frame of less than 64 KiB."""
     length = len(content)
     size = bytes((length,)) if length < 126 else b"\x7e" + length.to_bytes(2, "big")
     return bytes((0x80 | kind,)) + size + content

@@ -1,4 +1,4 @@
-"""The workers of one round: started together, asked one at a time, ended for certain."""
+"""The workers of one round: started together, called one at a time, and always ended."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Process = asyncio.subprocess.Process
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """What the clients connect to: a browser, one of its pages, and another page."""
+    """The endpoint of the clients: a browser, one of its pages, and another page."""
 
     browser: str
     page: str
@@ -32,7 +32,7 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """A client in a process of its own."""
+    """A client in a separate process."""
 
     name: str
     process: Process
@@ -78,11 +78,11 @@ async def costless() -> AsyncIterator[Endpoint]:
 async def crew(
     clients: Mapping[str, Path], endpoint: Endpoint
 ) -> AsyncIterator[tuple[Sequence[Worker], dict[str, str]]]:
-    """Start a worker for each client; gives those that can call, and why the others cannot.
+    """Start a worker for each client; yield the working ones, and the errors of the others.
 
     Args:
         clients: The interpreter that has the library, by the client's name.
-        endpoint: What they connect to.
+        endpoint: The endpoint of the clients.
     """
     failures: dict[str, str] = {}
     able = []

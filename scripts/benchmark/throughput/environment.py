@@ -44,7 +44,7 @@ def interpreter(directory: Path) -> Path:
 
 
 def versions(python: Path, *packages: str) -> str:
-    """What an interpreter would import: "websockets==17.4, orjson==3.13.0"."""
+    """Return the versions that an interpreter would import: "websockets==17.4, orjson==3.13.0"."""
     done = subprocess.run(
         [str(python), "-c", VERSIONS, *packages], capture_output=True, text=True, check=False
     )

@@ -1,4 +1,4 @@
-"""What was measured as Markdown, and what of the targets is met."""
+"""The measurements as Markdown, and the targets that are met."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Figures:
         return f"{rate:,.0f}", f"{share:.2f}", f"{self.cost(client, level):.0f}"
 
     def verdicts(self) -> Iterator[str]:
-        """One line for each target."""
+        """Yield one line for each target."""
         others = [one for one in self.clients() if one not in OWN]
         for level in LEVELS:
             for ours in (OURS, TYPED):
@@ -83,7 +83,7 @@ class Figures:
 
 
 def latency(name: str, bursts: Sequence[tuple[float, Sequence[float]]]) -> str:
-    """One line on bursts: what they took, and the latencies of the calls meanwhile."""
+    """Return one line about bursts: their duration, and the latencies of calls during them."""
     seconds = statistics.median(one for one, _ in bursts)
     calls = sorted(each for _, latencies in bursts for each in latencies)
     middle, last = statistics.median(calls), calls[-1]

@@ -1,6 +1,6 @@
-"""One client in a process of its own: takes orders as JSON lines, answers with figures.
+"""One client in a separate process: reads orders as JSON lines, answers with figures.
 
-Run with the interpreter of the environment that has the client's library.
+Run it with the interpreter of the environment that has the client's library.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ async def main(name: str, browser: str, target: str, other: str) -> None:
                 from scripts.benchmark.throughput.big_events import burst
 
                 answer(await burst(client, other, order["events"], order["size"]))
-    os._exit(0)  # what a client does when it ends is not measured, and some wait for long
+    os._exit(0)  # a client's shutdown is not measured, and some wait for long
 
 
 async def timed(client: Client, count: int, at_once: int) -> dict[str, float]:
@@ -55,7 +55,9 @@ async def timed(client: Client, count: int, at_once: int) -> dict[str, float]:
 
 
 async def weighed(client: Client, count: int) -> dict[str, float]:
-    """Play calls twice: what they leave in resident memory, and by tracemalloc's account; bytes."""
+    """Make the calls twice; return the bytes that they leave in resident memory and by
+    tracemalloc.
+    """
     await client.play(count // 10, 100)
     before = resident()
     await client.play(count, 100)

@@ -42,7 +42,7 @@ class Page(http.server.BaseHTTPRequestHandler):
         self.wfile.write(HTML)
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
@@ -69,7 +69,7 @@ def fastmcp() -> str:
 
 
 def scripts() -> Path:
-    """Copy the scripts for Node to where Node finds what they import."""
+    """Copy the Node scripts to a directory where Node finds their imports."""
     there = modules(HERE).parent
     for script in HERE.glob("*.mjs"):
         shutil.copy(script, there)
@@ -77,7 +77,7 @@ def scripts() -> Path:
 
 
 def clients() -> dict[str, Sequence[str]]:
-    """The command of each client, by what it is."""
+    """Return the command of each client, by its name."""
     there, run = scripts(), str(node(HERE))
     found: dict[str, Sequence[str]] = {}
     for transport in ("stdio", "http", "sse"):
@@ -99,7 +99,7 @@ def clients() -> dict[str, Sequence[str]]:
 
 
 def ask(command: Sequence[str], environment: Mapping[str, str]) -> dict[str, Any]:
-    """Run a client; what came of each step, or why nothing did."""
+    """Run a client; return the outcome of each step, or the error."""
     with tempfile.TemporaryDirectory() as directory:
         try:
             ran = subprocess.run(
@@ -122,7 +122,7 @@ def ask(command: Sequence[str], environment: Mapping[str, str]) -> dict[str, Any
 
 
 def ask_inspector(target: Sequence[str], environment: Mapping[str, str]) -> dict[str, Any]:
-    """The inspector makes one request a run, and can give none up."""
+    """Run the inspector, which makes one request per run and cannot cancel any."""
     launcher = modules(HERE) / "@modelcontextprotocol/inspector/clients/launcher/build/index.js"
     told: dict[str, Any] = {"cancel": "-"}
     for step, arguments in {

@@ -1,4 +1,4 @@
-"""fastmcp's client: `fastmcp_client.py TRANSPORT`; runs in an environment of its own."""
+"""fastmcp's client: `fastmcp_client.py TRANSPORT`. It runs in a separate environment."""
 
 from __future__ import annotations
 

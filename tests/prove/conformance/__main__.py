@@ -1,4 +1,4 @@
-"""`make conformance`: runs the suite and prints what became of each scenario."""
+"""`make conformance`: runs the suite and prints the outcome of each scenario."""
 
 from __future__ import annotations
 

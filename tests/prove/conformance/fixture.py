@@ -1,8 +1,8 @@
-"""The server that the conformance suite calls, on our core, made with the embedding API.
+"""The server that the conformance suite calls, made with the embedding API.
 
     python -m tests.prove.conformance.fixture PORT
 
-Names and words of prompts and resources are the suite's.
+The suite prescribes the names and texts of prompts and resources.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ async def prompt_with_arguments(caller: Caller, args: TwoArgs) -> list[Message]:
 
 @prompt("test_prompt_with_choices", title="With choices")
 async def prompt_with_choices(caller: Caller, args: SizeArgs) -> list[Message]:
-    """A prompt whose argument has few values."""
+    """A prompt with an argument that has few values."""
     return [Message("user", f"Make it {args.size}.")]
 
 

@@ -1,4 +1,4 @@
-"""Runs the conformance suite of the protocol's makers against a server, and reads what it found."""
+"""Runs the official conformance suite of MCP against a server, and reads its results."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _FOLDER = re.compile(r"^server-(.+)-\d{4}-\d\d-\d\dT.*Z$")
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of one scenario."""
+    """The outcome of one scenario."""
 
     passed: int = 0
     faults: list[str] = field(default_factory=list)
@@ -73,11 +73,11 @@ def scored(revision: str) -> list[str]:
 
 
 async def run(url: str, revision: str, directory: Path) -> dict[str, Outcome]:
-    """Run all scenarios of a revision; by their names, what became of them.
+    """Run all scenarios of a revision; return their outcomes by name.
 
     Args:
         url: Of the server; loopback, and without a key.
-        directory: For what the suite writes.
+        directory: For the files of the suite.
     """
     process = await asyncio.create_subprocess_exec(
         node(HERE),

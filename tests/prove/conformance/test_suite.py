@@ -1,5 +1,5 @@
-"""The conformance suite of the protocol's makers: all that counts on a server with the suite's
-fixtures on our core, and on the product what needs no fixtures.
+"""The official conformance suite of MCP: all scored scenarios with a server that has the suite's
+fixtures, and the scenarios without fixtures with viewpoint-mcp.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.prove.conformance.suite import (
 
 
 async def both(server: Sequence[str], directory: Path) -> dict[str, dict[str, Outcome]]:
-    """What became of all scenarios, by their revision; those of both run side by side."""
+    """Return the outcomes of all scenarios by revision. Those of both revisions run in parallel."""
     for revision in REVISIONS:
         (directory / revision).mkdir()
     async with serving(server, directory) as url:
@@ -33,7 +33,7 @@ async def both(server: Sequence[str], directory: Path) -> dict[str, dict[str, Ou
 
 
 @pytest.mark.time_limit(300)
-async def test_every_scored_scenario_passes_on_our_core(tmp_path: Path) -> None:
+async def test_every_scored_scenario_passes_on_the_fixture_server(tmp_path: Path) -> None:
     outcomes = await both(FIXTURE, tmp_path)
 
     required = {revision: scored(revision) for revision in REVISIONS}
@@ -59,6 +59,6 @@ async def test_the_general_scenarios_pass_on_the_product(tmp_path: Path) -> None
         for name in names
         if not outcomes[revision][name].is_good
     ] == []
-    # Whatever a scenario found missing, each message was as the schema has it.
+    # Even in a failed scenario, each message matched the schema.
     faults = [fault for by in outcomes.values() for each in by.values() for fault in each.faults]
     assert [fault for fault in faults if fault.startswith(WIRE)] == []

@@ -93,7 +93,7 @@ async def error_handling(caller: Caller, args: NoArgs) -> ToolResult:
 
 @plain_tool("test_tool_with_logging", title="Logging", kind="record")
 async def with_logging(caller: Caller, args: NoArgs) -> ToolResult:
-    """Tell what is done."""
+    """Log the steps."""
     caller.log("info", "Tool execution started")
     await asyncio.sleep(0.05)
     caller.log("info", "Tool processing data")
@@ -104,14 +104,14 @@ async def with_logging(caller: Caller, args: NoArgs) -> ToolResult:
 
 @plain_tool("test_logging_tool", title="Logging", kind="record")
 async def logging_tool(caller: Caller, args: NoArgs) -> ToolResult:
-    """Tell that something is done."""
+    """Log one message."""
     caller.log("info", "Working")
     return ToolResult("Done")
 
 
 @plain_tool("test_tool_with_progress", title="Progress", kind="record")
 async def with_progress(caller: Caller, args: NoArgs) -> ToolResult:
-    """Tell how far it is."""
+    """Report progress."""
     for done in (0, 50, 100):
         caller.progress(done, 100)
         await asyncio.sleep(0.05)
@@ -241,7 +241,7 @@ async def input_request_state(caller: Caller, args: NoArgs) -> ToolResult:
 
 @plain_tool("test_input_required_result_tampered_state", title="State", kind="record")
 async def input_tampered_state(caller: Caller, args: NoArgs) -> ToolResult:
-    """Ask, and refuse what was tampered with."""
+    """Ask, and refuse a modified state."""
     await caller.ask(confirm=elicit("Please confirm", OK))
     return ToolResult("Confirmed")
 
@@ -268,7 +268,7 @@ async def input_multi_round(caller: Caller, args: NoArgs) -> ToolResult:
 
 @plain_tool("test_input_required_result_capabilities", title="Capabilities", kind="record")
 async def input_capabilities(caller: Caller, args: NoArgs) -> ToolResult:
-    """Ask only what the client can answer."""
+    """Ask only with the client's capabilities."""
     questions: dict[str, Question] = {
         "user_name": elicit("What is your name?", NAME),
         "greeting": sample("Generate a greeting", max_tokens=50),

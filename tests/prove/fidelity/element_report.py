@@ -1,4 +1,4 @@
-"""What one side says of an element."""
+"""The report of one side about an element."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class ElementReport:
-    """What one side says of an element; a role of "" is an element that is left out.
+    """The report of one side about an element. A role of "" means that the element is not in its
+    tree.
 
     Attributes:
         is_mute: Neither it nor anything in it has a name, a text or a value.

@@ -1,4 +1,4 @@
-"""Where the walker and Chrome may differ: other words for the same, and differences that are meant.
+"""Accepted differences between the walker and Chrome: synonyms, and intended differences.
 
 docs/fidelity.md explains the second table to readers.
 """
@@ -19,14 +19,14 @@ SAME_ROLE: Final = {
     "Figcaption": "caption",
     "Audio": "audio",
     "Video": "video",
-    # A disclosure triangle is pressed; dates and colours are text of a kind, told as [type=...].
+    # A disclosure triangle is pressed; dates and colours are a kind of text, printed as [type=...].
     "DisclosureTriangle": "button",
     "DisclosureTriangleGrouped": "button",
     "Date": "textbox",
     "DateTime": "textbox",
     "InputTime": "textbox",
     "ColorWell": "textbox",
-    # What Chrome tells apart but an agent need not.
+    # Roles that Chrome distinguishes, but an agent need not.
     "sectionheader": "generic",
     "sectionfooter": "generic",
     "DescriptionList": "generic",
@@ -70,7 +70,7 @@ HIDDEN: Final = re.compile(r" hidden|display: ?none")
 
 
 def excuse_for(ours: ElementReport, chrome: ElementReport, element: str) -> str:
-    """The reason why the two may differ on an element, "" for none.
+    """Return the reason why the two may differ on an element, "" for none.
 
     Args:
         element: Its start tag.

@@ -33,7 +33,7 @@ def _floor(figure: Figure) -> float:
 
 
 def write(outcome: Outcome) -> None:
-    """Make what was measured the floors."""
+    """Write the measured figures as the new floors."""
     FILE.write_bytes(orjson.dumps(measured(outcome), option=orjson.OPT_INDENT_2) + b"\n")
 
 

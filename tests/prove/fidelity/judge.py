@@ -1,8 +1,7 @@
-"""Compares what the walker printed of an element with what Chrome's accessibility tree says of it.
+"""Compares the walker's report of an element with that of Chrome's accessibility tree.
 
-Pure book-keeping: no browser here. An element is one record; elements that only one side has are
-records too. `verdict` tells whether the two agree, are excused (see `equivalences`), or how they
-differ.
+It needs no browser. Each element is one record, also if only one side has it. `verdict` says
+whether the two agree, are excused (see `equivalences`), or how they differ.
 """
 
 from __future__ import annotations
@@ -45,12 +44,14 @@ ALL_PRINTED: Final = "all printed elements"
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One element and what both sides say of it.
+    """One element and the reports of both sides.
 
     Attributes:
         element: Its start tag, shortened.
-        ours: What is printed; its role is "" where the element is not printed.
-        chrome: What Chrome exposes, roles by the walker's names; "" where Chrome ignores it.
+        ours: The printed element; its role is "" if the element is not printed.
+        chrome: The element in Chrome's tree, with the walker's names of roles; "" if Chrome
+        ignores
+            it.
     """
 
     page: str
@@ -70,7 +71,7 @@ class Judged:
 
     @property
     def kind(self) -> str:
-        """How the two differ, by role: elements that differ alike have the same kind."""
+        """The kind of the difference, by role. Similar differences have the same kind."""
         ours, chrome = self.ours, self.chrome
         if not ours.role:
             return f"{chrome.role} is not printed"
@@ -97,7 +98,7 @@ class Judged:
 
 @dataclass(slots=True)
 class Figure:
-    """How many elements of a class agree."""
+    """The number of elements of a class that agree."""
 
     total: int = 0
     excused: int = 0
@@ -105,7 +106,7 @@ class Figure:
 
     @property
     def percent(self) -> float:
-        """Agreement in percent; what is excused counts as agreeing."""
+        """Agreement in percent; excused differences count as agreement."""
         return 100.0 if not self.total else 100.0 * (self.total - self.differ) / self.total
 
 
@@ -135,10 +136,11 @@ def compare(
 
     Args:
         page: Name of the page, for the report.
-        elements: The start tag of each element that the author of the page wrote; what Chrome
-            builds its controls of is not in it and not judged.
-        ours: What the walker printed.
-        chrome: What Chrome exposes.
+        elements: The start tag of each element in the page's source. Elements inside Chrome's
+        own
+            controls are not in it and not judged.
+        ours: The printed elements.
+        chrome: The elements in Chrome's tree.
     """
     nothing = ElementReport("")
     judged = []

@@ -1,4 +1,4 @@
-"""Takes both trees of the document that is shown: what the walker prints, and Chrome's own."""
+"""Reads both trees of the shown document: the walker's, and Chrome's own."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def judge(walked: Walked, page: str) -> list[Judged]:
     """Compare both trees of the shown document, element by element.
 
     Raises:
-        Restless: The page does not stand still.
+        Restless: The page keeps changing.
     """
     before = await printed_by_place(walked)
     for _ in range(TRIES):
@@ -45,7 +45,7 @@ async def judge(walked: Walked, page: str) -> list[Judged]:
 
 
 async def printed_by_place(walked: Walked) -> list[tuple[int, ElementReport]]:
-    """What is printed, with each element's index in the order of `author_elements`."""
+    """Return the printed elements, with each element's index in the order of `author_elements`."""
     printed = {
         int(node.properties["ref"]): node
         for node in heard_nodes(await walked.walk(allRefs=True))
@@ -63,8 +63,8 @@ async def printed_by_place(walked: Walked) -> list[tuple[int, ElementReport]]:
 
 
 def heard_nodes(nodes: list[Node]) -> Iterator[Node]:
-    """Yield the nodes and all below them, except for what is marked [aria-hidden]: Chrome's tree
-    does not have it.
+    """Yield the nodes and all below them, except those marked [aria-hidden], which Chrome's tree
+    does not have.
     """
     pending = list(nodes)
     while pending:
@@ -76,7 +76,7 @@ def heard_nodes(nodes: list[Node]) -> Iterator[Node]:
 
 
 async def chromes_tree(session: Session) -> dict[int, ElementReport]:
-    """What Chrome exposes, by backend node id; what it ignores is left out.
+    """Return Chrome's elements by backend node id, without those that it ignores.
 
     Source: CDP `Accessibility.getFullAXTree`.
     """
@@ -95,7 +95,7 @@ async def chromes_tree(session: Session) -> dict[int, ElementReport]:
 
 
 def _mute(nodes: Sequence[Mapping[str, Any]]) -> set[str]:
-    """The nodes that neither say anything nor hold what does or can be acted on."""
+    """Return the nodes that have no text and contain nothing that has text or can be acted on."""
     told = {node["nodeId"]: node for node in nodes}
     parents = {child: node["nodeId"] for node in nodes for child in node.get("childIds", [])}
     telling: set[str] = set()
@@ -133,10 +133,10 @@ async def author_elements(session: Session) -> dict[int, str]:
 
 
 async def author_nodes(session: Session) -> dict[int, Mapping[str, Any]]:
-    """The elements by backend node id, as CDP describes them, in the order of `numbered.js`.
+    """Return the elements by backend node id, as CDP describes them, in the order of `numbered.js`.
 
-    What Chrome builds its own controls of (the picker of a date field, say) is not among them, nor
-    is what closed shadow roots hold.
+    It does not contain elements inside Chrome's own controls (the picker of a date field, for
+    example) and in closed shadow roots.
     """
     root: dict[str, Any] = dict((await session.DOM.getDocument(depth=-1, pierce=True))["root"])
     found: dict[int, Mapping[str, Any]] = {}

@@ -13,7 +13,7 @@ def report(outcome: Outcome, *, every: bool = False) -> Iterator[str]:
     """Yield the lines to print.
 
     Args:
-        every: Tell each single disagreement with its page.
+        every: Print each single disagreement with its page.
     """
     judged = [each for part in outcome.judged.values() for each in part]
     for part, records in [*sorted(outcome.judged.items()), ("together", judged)]:

@@ -20,12 +20,12 @@ VIEWPORT = (1280, 800)
 
 @dataclass(slots=True)
 class Outcome:
-    """What came out of a run.
+    """The results of a run.
 
     Attributes:
-        pages: How many were judged, by part of the corpus.
-        judged: What was found, by part of the corpus.
-        restless: Pages that could not be judged since they never stand still.
+        pages: The number of judged pages, by part of the corpus.
+        judged: The judged elements, by part of the corpus.
+        restless: Pages that could not be judged because they keep changing.
     """
 
     pages: Counter[str] = field(default_factory=Counter)
@@ -63,7 +63,7 @@ async def _judge_in_a_tab(
 
 @asynccontextmanager
 async def open_tab(connection: Connection, exposed: Sequence[str] = ()) -> AsyncIterator[Walked]:
-    """Open a tab in a browser context of its own; `exposed` as in `Walked`."""
+    """Open a tab in a separate browser context; `exposed` as in `Walked`."""
     target = connection.root.Target
     context_id = (await target.createBrowserContext())["browserContextId"]
     made = await target.createTarget(url="about:blank", browserContextId=context_id)

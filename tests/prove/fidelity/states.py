@@ -1,4 +1,4 @@
-"""Compares the states and values of controls, where both sides tell them."""
+"""Compares the states and values of controls, where both sides report them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SPEAKING: Final = ("<input", "<textarea", "<meter", "<progress")
 
 
 def differences(ours: ElementReport, chrome: ElementReport, element: str) -> Iterator[str]:
-    """Yield `state: ours, Chrome's` for each that is not the same.
+    """Yield `state: ours, Chrome's` for each difference.
 
     Args:
         element: Its start tag.
@@ -71,7 +71,9 @@ def _chromes(role: str, states: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _without_closed(role: str, found: dict[str, object]) -> dict[str, object]:
-    """Chrome calls every <select> collapsed; that goes without saying."""
+    """Return the states without the collapsed state of <select>, which Chrome reports for all of
+    them.
+    """
     if role == "combobox" and found.get("expanded") == "false":
         del found["expanded"]
     return found

@@ -1,4 +1,4 @@
-"""Chrome's own accessibility tree judges what is printed, over the whole corpus."""
+"""Chrome's own accessibility tree judges the printed trees, over the whole corpus."""
 
 from __future__ import annotations
 

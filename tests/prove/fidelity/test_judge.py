@@ -1,4 +1,4 @@
-"""The referee sees what differs: each kind of difference, planted."""
+"""The judge finds each kind of difference."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_an_element_that_chrome_ignores_is_found() -> None:
     assert not judged.excuse
 
 
-def test_only_an_image_that_says_nothing_may_be_left_out() -> None:
+def test_only_an_image_without_text_may_be_missing() -> None:
     assert judge_one(None, ElementReport("image", is_mute=True)).excuse
     assert not judge_one(None, ElementReport("image")).excuse
     assert not judge_one(None, ElementReport("image", "Cup")).excuse
@@ -66,7 +66,7 @@ def test_text_and_boxes_that_neither_class_names_are_not_judged() -> None:
     assert compare("page", {1: "<div>"}, {}, {1: ElementReport("generic")}) == []
 
 
-def test_what_belongs_to_no_element_of_the_author_is_not_judged() -> None:
+def test_an_element_that_is_not_in_the_source_is_not_judged() -> None:
     assert compare("page", {}, {}, {7: ElementReport("button", "Picker")}) == []
 
 

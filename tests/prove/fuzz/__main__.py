@@ -1,4 +1,4 @@
-"""Feeds mutated messages to living servers: `python -m tests.prove.fuzz [COUNT]`."""
+"""Sends mutated messages to running servers: `python -m tests.prove.fuzz [COUNT]`."""
 
 from __future__ import annotations
 

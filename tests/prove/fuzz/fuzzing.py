@@ -1,4 +1,4 @@
-"""Feeds inputs that Hypothesis thinks of to a living server, and judges what comes back."""
+"""Sends inputs that Hypothesis generates to a running server, and judges the answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMES = [name for name, _ in METHODS + MODERN_METHODS]
 
 
 def _settings(count: int) -> settings:
-    # A server remembers, so what it was fed before may matter: nothing is shrunk.
+    # A server has state, so earlier inputs may matter: inputs are not shrunk.
     return settings(
         max_examples=count,
         deadline=None,
@@ -41,7 +41,7 @@ def fuzz_stdio(count: int, directory: Path) -> None:
             try:
                 server.feed(given_inputs)
             except IllegalAnswer:
-                server.restart()  # what the old one has still to say is nobody's
+                server.restart()  # later output of the old server is ignored
                 raise
 
         feed()

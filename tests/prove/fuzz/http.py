@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from tests.prove.fuzz.inputs import META, MODERN, TOOLS
 from tests.prove.fuzz.judging import IllegalAnswer, check_shape, judge, read
 
-PATIENCE = 20  # seconds without a word until the server counts as wedged
-# What is wrong with a request is told by these; nothing by a failure of the server.
+PATIENCE = 20  # seconds of silence after which the server counts as hanging
+# These report a wrong request; a failure of the server is not among them.
 STATUSES = frozenset({200, 202, 400, 403, 404, 405, 406, 413, 415, 421})
 
 _LISTENING = re.compile(r"Listening on http://([\d.]+):(\d+)")
@@ -54,7 +54,7 @@ class FuzzedHttpServer:
     """One server process; a context manager.
 
     Args:
-        directory: Where it runs and logs.
+        directory: Its working directory, also for its log.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -88,10 +88,10 @@ class FuzzedHttpServer:
             raise IllegalAnswer(f"The server ended with {self.process.returncode}: {rest[-2000:]}")
 
     def feed(self, data: bytes, given: Mapping[str, str], verb: str = "POST") -> None:
-        """Send this, judge the answer, and see that the server lives.
+        """Send this, judge the answer, and check that the server still runs.
 
         Raises:
-            IllegalAnswer: The server did not do what MCP says.
+            IllegalAnswer: The answer violates MCP.
         """
         status, kind, answers = self._send(verb, data, given)
         if status not in STATUSES:
@@ -149,7 +149,7 @@ _GOOD: dict[str, str] = {"Content-Type": _JSON, "Accept": "application/json, tex
 
 
 def _events(stream: http.client.HTTPResponse) -> list[Any]:
-    """What is answered on a stream; nothing where it is held open after its first message."""
+    """Return the answers on a stream; nothing if it stays open after its first message."""
     for raw in stream:
         if not raw.startswith(b"data:") or not raw[5:].strip():
             continue

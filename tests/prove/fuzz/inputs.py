@@ -1,4 +1,4 @@
-"""Messages that a client may have meant, and what becomes of them on a bad day."""
+"""Valid messages of a client, and damaged variants of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 LEGACY = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 MODERN = "2026-07-28"
-# Those that need no browser: what is fuzzed is the conversation.
+# Methods that need no browser: only the protocol is fuzzed.
 TOOLS = ("browser_context_list", "list_screenshots", "get_screenshot")
 
 META = {
@@ -50,7 +50,7 @@ odd = st.one_of(
     st.integers(-(2**80), 2**80),
     st.floats(),
     st.text(st.characters(codec="utf-8", exclude_categories=()), max_size=12),
-    # Copies, for what is put into a message may be changed there.
+    # Copies, because values in a message may be modified.
     st.sampled_from(
         ["\ud800", "\udfff\ud800", "\u0000", "\u2028", "\ufeff", "a" * 3000, [], {}, [[]], 1e308]
     ).map(copy.deepcopy),
@@ -90,7 +90,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 @st.composite
 def changed(draw: st.DrawFn) -> Any:
-    """A message of which something is missing, is of another kind, or is there too much."""
+    """A message with a missing part, a part of another type, or an additional part."""
     said = json.loads(json.dumps(draw(message())))
     for _ in range(draw(st.integers(1, 3))):
         ways = places(said)
@@ -148,7 +148,7 @@ def damaged(draw: st.DrawFn) -> bytes:
 
 
 def dump(value: Any) -> bytes:
-    """As JSON; halves of surrogate pairs and NaN stay what they are."""
+    """Return JSON; halves of surrogate pairs and NaN are kept."""
     return json.dumps(value).encode()
 
 
@@ -165,7 +165,7 @@ def doubled_key(draw: st.DrawFn) -> bytes:
 
 batches = st.lists(changed() | message() | odd, max_size=4)
 
-# A message is a line on stdio, and bytes within it may be none.
+# A message is a line on stdio, and must not contain line breaks.
 inputs = st.one_of(
     message().map(dump),
     changed().map(dump),

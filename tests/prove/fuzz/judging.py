@@ -1,5 +1,5 @@
-"""What may be answered to an input, by the letter of JSON-RPC 2.0; reads the input with another
-parser than the server does.
+"""The legal answers to an input by JSON-RPC 2.0. It reads the input with another parser than the
+server.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 CODES = frozenset({-32700, -32600, -32601, -32602, -32603, -32000, -32002, -32020, -32021, -32022})
-# Those whose answer waits for what may never come.
+# Methods whose answer may never come.
 _DEEP = 900  # brackets; parsers do not agree on how deep one may go, but far beyond that on no
 HOLDING = frozenset({"subscriptions/listen"})
 
 
 class IllegalAnswer(Exception):
-    """What came is no answer that the input allows."""
+    """The input does not allow this answer."""
 
 
 class MissingAnswer(IllegalAnswer):
@@ -25,12 +25,12 @@ class MissingAnswer(IllegalAnswer):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One input, and what it may be answered with.
+    """One input and its legal answers.
 
     Args:
-        ids: Those that an answer may carry.
-        answers: Whether there must be one, there must be none, or either.
-        parts: Of a batch that may be served as one.
+        ids: The ids that an answer may have.
+        answers: Whether there must be an answer, there must be none, or either.
+        parts: The parts of a batch, if it may be served as one.
     """
 
     data: bytes
@@ -40,10 +40,10 @@ class Line:
 
 
 def read(data: bytes, cancelled: frozenset[Any] = frozenset()) -> Line:
-    """Say what an input may be answered with.
+    """Return the legal answers to an input.
 
     Args:
-        cancelled: Ids that the client gave up.
+        cancelled: Ids that the client cancelled.
     """
     if not data.strip(b" \t\r\n"):
         return Line(data, frozenset({None}), "either")
@@ -60,7 +60,7 @@ def read(data: bytes, cancelled: frozenset[Any] = frozenset()) -> Line:
 
 
 def cancels(data: bytes) -> Iterable[Any]:
-    """The ids that an input gives up, be it in a batch."""
+    """Return the ids that an input cancels, also in a batch."""
     if b"requestId" not in data:
         return
     try:
@@ -94,7 +94,7 @@ def _single(data: bytes, value: Any, cancelled: frozenset[Any]) -> Line:
 
 
 def key(given: Any) -> Any:
-    """An id as answers are compared by; None for what is none."""
+    """Return an id in the form for comparing answers; None for an invalid one."""
     match given:
         case str():
             return given.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
@@ -108,10 +108,10 @@ def key(given: Any) -> Any:
 
 
 def check_shape(answer: Any) -> None:
-    """See that an answer is one.
+    """Check the shape of an answer.
 
     Raises:
-        IllegalAnswer: It is none.
+        IllegalAnswer: It is no valid answer.
     """
     is_sound = (
         isinstance(answer, dict)
@@ -133,18 +133,18 @@ def check_shape(answer: Any) -> None:
 
 
 def judge(lines: list[Line], answers: list[Any]) -> list[Line]:
-    """See that these answers, in any order, are what these inputs are answered with.
+    """Check that these answers, in any order, are the answers to these inputs.
 
     Returns:
-        The inputs that are not answered and need not be.
+        The inputs without an answer that need none.
 
     Raises:
-        IllegalAnswer: One is none, or is one too many.
+        IllegalAnswer: One is invalid or superfluous.
         MissingAnswer: One is missing.
     """
     # Those first that must be answered, and of them those that take the fewest answers.
     open_lines = sorted(lines, key=lambda line: (line.answers != "one", len(line.ids)))
-    # And those answers first that say most of what they answer.
+    # Then the answers that identify their input best.
     for answer in sorted(answers, key=_says_little):
         if isinstance(answer, list):
             for each in answer:

@@ -15,7 +15,7 @@ from typing import Any, Self
 from tests.prove.fuzz.inputs import TOOLS
 from tests.prove.fuzz.judging import IllegalAnswer, Line, MissingAnswer, cancels, judge, read
 
-PATIENCE = 20  # seconds without a word until the server counts as wedged
+PATIENCE = 20  # seconds of silence after which the server counts as hanging
 _MOST_LATE = 200
 
 
@@ -23,7 +23,7 @@ class FuzzedServer:
     """One server process; a context manager.
 
     Args:
-        directory: Where it runs and logs.
+        directory: Its working directory, also for its log.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -41,7 +41,7 @@ class FuzzedServer:
                 stderr=stderr,
             )
         self._heard: queue.Queue[bytes] = queue.Queue()
-        self._late: list[Line] = []  # whose answer may come, and need not
+        self._late: list[Line] = []  # cancelled calls, which may or may not get an answer
         self._reader = threading.Thread(target=self._read)
         self._reader.start()
         return self
@@ -52,7 +52,7 @@ class FuzzedServer:
             raise IllegalAnswer(f"The server ended with {status}.")
 
     def restart(self) -> None:
-        """Go on with another server."""
+        """Continue with another server."""
         self._end()
         self.__enter__()
 
@@ -69,10 +69,10 @@ class FuzzedServer:
             self.process.stdout.close()
 
     def feed(self, inputs: list[bytes]) -> None:
-        """Send these, and judge all that comes until a ping after them is answered.
+        """Send these, and judge all output until a ping after them is answered.
 
         Raises:
-            IllegalAnswer: The server did not do what JSON-RPC says.
+            IllegalAnswer: The answers violate JSON-RPC.
         """
         cancelled = frozenset(each for data in inputs for each in cancels(data))
         lines = [*self._late, *(read(data, cancelled) for data in inputs)]
@@ -115,7 +115,7 @@ class FuzzedServer:
         return json.loads(line)
 
     def last_words(self) -> str:
-        """The end of what the server logged."""
+        """Return the end of the server's log."""
         return (self._directory / "stderr.txt").read_text(errors="replace")[-2000:]
 
     def _read(self) -> None:

@@ -1,4 +1,6 @@
-"""One awkward page of the matrix: its document, what its server answers, and what is done on it."""
+"""One awkward page of the matrix: its document, the responses of its server, and the action on
+it.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +11,12 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """What the page's server answers to one path.
+    """The response of the page's server for one path.
 
     Attributes:
-        after: Seconds before the answer begins.
+        after: Seconds before the response begins.
         body_after: Seconds between its head and its body.
-        endless: The body never ends: a piece comes every 50 ms.
+        endless: The body never ends: a piece is sent every 50 ms.
         headers: Beside the content type, which is HTML if none is given.
     """
 
@@ -32,16 +34,16 @@ HELD = Route(after=60)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A page, one call of a tool on it, and what must come of it.
+    """A page, one tool call on it, and the expected result.
 
     Attributes:
-        name: What is awkward about it.
+        name: The awkward feature of the page.
         html: The document.
-        on: Role and name of the element that the call is for, as the snapshot prints them; "" for
-            calls that take none.
+        on: Role and name of the element for the call, as printed in the snapshot; "" for
+            calls without an element.
         tool: The tool's name without `browser_`.
         arguments: Further arguments of the call.
-        shows: What the reply, or the snapshot right after it, must contain.
+        shows: Text that the reply, or the snapshot right after it, must contain.
         routes: By path; the page itself has another.
         before: JavaScript to run between the snapshot and the call.
     """

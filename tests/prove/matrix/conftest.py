@@ -1,4 +1,4 @@
-"""Plays a case of the matrix: serves its page, does its act, and looks at what came of it."""
+"""Runs a case of the matrix: serves its page, performs its action, and reads the result."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ __all__ = ["executable", "open_here", "shared_chromium", "shared_server"]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a case.
+    """The result of a case.
 
     Attributes:
-        reply: To its act.
-        seconds: Until the reply was there.
+        reply: To its action.
+        seconds: Until the reply arrived.
     """
 
     reply: Reply
@@ -38,7 +38,7 @@ Play = Callable[[Case], Awaitable[Outcome]]
 
 @pytest.fixture
 def serve(site: Site) -> Iterator[Callable[[str, Route], None]]:
-    """Return `serve(path, route)`; what is held back is let go after the test."""
+    """Return `serve(path, route)`; delayed responses end after the test."""
     ended = threading.Event()
 
     def answer(route: Route) -> Callable[[Request], Response]:
@@ -97,7 +97,7 @@ def ref_of(page: Reply, name: str) -> str:
 
 @pytest.fixture(autouse=True)
 async def tidy(shared_server: ServerClient) -> None:
-    """Close what the test before left open: dialogs, further tabs, pages that never rest."""
+    """Close what the test before left open: dialogs, further tabs, and pages that keep changing."""
     await shared_server.call("browser_tabs", action="new")
     tabs = await shared_server.call("browser_tabs", action="list")
     for _ in tabs.sections["Result"].splitlines()[1:]:

@@ -1,5 +1,5 @@
-"""Pages on which an act has an effect, sooner or later: it must be in the reply, or in the snapshot
-right after it.
+"""Pages on which an action has an effect, sooner or later. The effect must be in the reply, or in
+the snapshot right after it.
 """
 
 from __future__ import annotations

@@ -72,7 +72,8 @@ GOING_ON = tuple(
     )
     for what, script in (
         *_GOINGS_ON,
-        # Begun by the act it looks like any fetch, and costs what one without an answer does.
+        # An action starts it, so it looks like any fetch and takes as long as one without an
+        # answer.
         ("a keepalive fetch", "fetch('/held', {method: 'POST', body: 'x', keepalive: true})"),
         (
             "a long poll",

@@ -1,5 +1,5 @@
-"""Pages on which the target cannot be clicked, or only looks as if. Each counts the clicks that its
-target got: a reply says that it clicked exactly when there was one.
+"""Pages on which the target cannot be clicked, or only seems so. Each counts the clicks on its
+target: a reply must report a click exactly if there was one.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Every effect of an act is told, nothing endless is waited for, and no click is claimed that did
-not hit.
+"""Every effect of an action is reported, endless work is not waited for, and a click that missed is
+not reported as done.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tests.prove.matrix.endless import ENDLESS
 from tests.prove.matrix.refused import CLICKED, REFUSED
 
 _COST = 1.0  # seconds
-_TRIES = 3  # the machine may be busy; what is waited for by a rule is so each time
+_TRIES = 3  # The machine may be busy; a wait that follows a rule is this long each time.
 _HITS = "() => window.hits ?? 0"
 
 
@@ -23,7 +23,9 @@ def name(case: Case) -> str:
 
 
 @pytest.mark.parametrize("case", EFFECTS, ids=name)
-async def test_an_effect_is_told(case: Case, play: Play, shared_server: ServerClient) -> None:
+async def test_an_effect_is_in_the_reply_or_the_next_snapshot(
+    case: Case, play: Play, shared_server: ServerClient
+) -> None:
     outcome = await play(case)
     if case.shows not in outcome.reply.text:
         look = await shared_server.call("browser_snapshot")
@@ -31,7 +33,7 @@ async def test_an_effect_is_told(case: Case, play: Play, shared_server: ServerCl
 
 
 @pytest.mark.parametrize("case", ENDLESS, ids=name)
-async def test_nothing_endless_is_waited_for(
+async def test_endless_work_is_not_waited_for(
     case: Case, play: Play, shared_server: ServerClient
 ) -> None:
     costs = []
@@ -41,7 +43,7 @@ async def test_nothing_endless_is_waited_for(
         costs.append(outcome.seconds)
         if costs[-1] < _COST:
             return
-        # What was waited for in vain is known, but not in another tab.
+        # A request that timed out is remembered, but not in another tab.
         await shared_server.call("browser_tabs", action="new")
     pytest.fail(f"It cost {costs} seconds each time.")
 
@@ -58,7 +60,9 @@ async def test_a_click_that_does_not_hit_is_not_claimed(
 
 
 @pytest.mark.parametrize("case", CLICKED, ids=name)
-async def test_what_can_be_clicked_is(case: Case, play: Play, shared_server: ServerClient) -> None:
+async def test_a_target_that_can_be_clicked_is_clicked(
+    case: Case, play: Play, shared_server: ServerClient
+) -> None:
     outcome = await play(case)
     assert case.shows in outcome.reply.text, outcome.reply.text
     hits = await shared_server.call("browser_evaluate", function=_HITS)

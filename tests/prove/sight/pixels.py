@@ -1,4 +1,4 @@
-"""Judges the mark [hidden] by pixels: hiding what people see changes the picture of the page."""
+"""Judges the mark [hidden] by pixels: hiding a visible element changes the picture of the page."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Verdict:
     """One printed element.
 
     Attributes:
-        line: What is printed of it, and its start tag.
-        is_marked: It is printed as hidden, itself or with what it is in.
+        line: Its printed line, and its start tag.
+        is_marked: It is marked as hidden, itself or an ancestor.
         is_seen: The screenshot shows it.
     """
 
@@ -55,9 +55,8 @@ class Printed:
     """An element of the snapshot.
 
     Attributes:
-        marked_root: The number of the outermost element around it that is marked, itself included;
-            0 for none.
-        is_place: It can be clicked or holds nothing to read. People see where it is, even if
+        marked_root: The number of its outermost marked ancestor, or its own; 0 for none.
+        is_place: It can be clicked or contains nothing to read. People see its area, even if
             nothing is painted there.
     """
 
@@ -75,7 +74,7 @@ async def judge_marks(walked: Walked, page: str, *, most: int, seed: int) -> lis
     """Compare the marks of at most `most` marked and as many other elements with the pixels.
 
     Raises:
-        Restless: The page does not stand still.
+        Restless: The page keeps changing.
     """
     referee = Referee(walked)
     await referee.take_still()
@@ -163,7 +162,7 @@ class Referee:
         raise Restless
 
     async def seen_among(self, elements: Sequence[Printed]) -> set[int]:
-        """Return the numbers of those that are seen: many at once first, the rest one by one."""
+        """Return the numbers of the visible elements: many at once first, the rest one by one."""
         seen: set[int] = set()
         pending = {each.number: each for each in elements}
         while pending:
@@ -216,7 +215,7 @@ class Referee:
 
 
 def _apart(boxes: dict[int, Box]) -> Iterator[dict[int, Box]]:
-    """Yield groups of elements whose boxes do not touch; those outside of the view are left out."""
+    """Yield groups of elements whose boxes do not touch, without those outside the view."""
     pending = {key: box for key, box in boxes.items() if box[0] < box[2] and box[1] < box[3]}
     while pending:
         group: dict[int, Box] = {}
@@ -238,7 +237,9 @@ def _touch(one: Box, other: Box) -> bool:
 
 
 def _change(one: Image.Image, other: Image.Image, box: Box | None = None) -> Box | None:
-    """The box around what differs between two pictures, within a box; None for nothing."""
+    """Return the box around the differences between two pictures, within a box; None if they are
+    equal.
+    """
     if one.size != other.size:
         return (0, 0, 0, 0)
     if box is not None:

@@ -1,4 +1,4 @@
-"""What a type checker makes of the client. Checked by checkers, never run."""
+"""Calls of the client whose types are checked. The module is checked, never run."""
 
 from __future__ import annotations
 

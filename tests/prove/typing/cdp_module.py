@@ -1,4 +1,4 @@
-"""What the package exports, now or later, is typed alike. Checked by checkers, never run."""
+"""Eager and lazy exports of the package have the same types. The module is checked, never run."""
 
 from __future__ import annotations
 

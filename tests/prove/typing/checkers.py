@@ -20,7 +20,7 @@ PYRIGHT = modules(HERE) / "pyright" / "index.js"
 
 _MARK = re.compile(r"  # type: ignore\[[a-z-]+\].*$", re.MULTILINE)
 
-# All that it knows of types. What a file makes of its values is no affair of theirs.
+# Only type errors. Unused values in these files are intended.
 _PYRIGHT_RULES = {
     "typeCheckingMode": "strict",
     "pythonVersion": "3.11",
@@ -38,7 +38,7 @@ class Place(NamedTuple):
 
 
 def marked(files: Iterable[Path] = CALL_SITES) -> set[Place]:
-    """The lines that say of themselves that they are mistakes."""
+    """Return the lines that are marked as mistakes."""
     return {
         Place(file.name, number)
         for file in files
@@ -55,7 +55,7 @@ def unmarked(directory: Path, files: Iterable[Path] = CALL_SITES) -> Path:
 
 
 def mypy(directory: Path) -> dict[Place, str]:
-    """What mypy, as this repository has it, reports of the files of a directory, by their lines."""
+    """Return mypy's errors in the files of a directory by line, with this repository's settings."""
     command = [sys.executable, "-m", "mypy", "--output", "json", "--cache-dir", str(directory)]
     said = _run([*command, *(str(path) for path in sorted(directory.glob("*.py")))])
     return {
@@ -66,7 +66,7 @@ def mypy(directory: Path) -> dict[Place, str]:
 
 
 def pyright(directory: Path) -> dict[Place, str]:
-    """As `mypy`, what pyright reports in its strict mode."""
+    """Return pyright's errors in its strict mode, as `mypy` does."""
     if not PYRIGHT.is_file():
         raise FileNotFoundError(f"{PYRIGHT} is missing; `make suite` fetches it.")
     (directory / "pyrightconfig.json").write_text(json.dumps(_PYRIGHT_RULES), "utf-8")

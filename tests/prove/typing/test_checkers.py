@@ -1,6 +1,6 @@
-"""mypy and pyright accept what is typed and refuse each mistake: the marked lines, and no other.
+"""mypy and pyright accept correct calls and report each mistake: the marked lines, and no others.
 
-The marks are `# type: ignore[...]` with mypy's codes, which `make types` reads as well; here the
+The marks are `# type: ignore[...]` with mypy's codes, which `make types` reads as well. Here the
 files are checked without them.
 """
 

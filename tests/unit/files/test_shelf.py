@@ -355,7 +355,6 @@ def test_no_other_uri_is_a_resource(files: Files, shelf: Shelf, uri: str) -> Non
 def test_a_record_gives_no_access_to_a_file_elsewhere(
     files: Files, shelf: Shelf, tmp_path: Path
 ) -> None:
-    """This holds even if the record has the right size and time of the other file."""
     shot = files.save_as(PNG, "shots/in/mine.png", SHOT)
     shot.rename(tmp_path / "mine.png")
     shot.parent.rmdir()

@@ -22,7 +22,7 @@ def committed_pages() -> Iterator[CorpusPage]:
 
 @contextmanager
 def corpus() -> Iterator[list[CorpusPage]]:
-    """Serve and tell all pages.
+    """Serve all pages and yield them.
 
     Raises:
         CorpusMissing: The packages were not fetched.

@@ -1,7 +1,7 @@
-"""Pages put together by chance, the same in every run.
+"""Random pages, the same in every run.
 
-Plausible ones combine what authors combine: kinds of elements, ways to name them, places to stand
-in. Nonsense crosses any tag with any role, attribute and style, to find what nobody thought of.
+Plausible pages combine elements, ways to name them, and containers, as authors do. Nonsense pages
+combine any tag with any role, attribute and style, to find unexpected cases.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Author:
         return f'<!doctype html><html lang="en"><title>{self.words()}</title>{STYLES}<body>{parts}'
 
     def block(self, depth: int) -> str:
-        """A container, or what stands in one."""
+        """Return a container, or the contents of one."""
         makers: list[Callable[[int], str]] = [self.control, self.control, self.control, self.text]
         if depth < DEEPEST:
             makers += [self.section, self.list, self.table, self.group, self.widget_group]
@@ -98,7 +98,7 @@ class Author:
         )
 
     def naming(self) -> tuple[str, str, str]:
-        """What stands before the element, its attributes, and its content."""
+        """Return the text before the element, its attributes, and its content."""
         kind = self._random.choice(
             ("content",) * 6 + ("label", "reference", "title", "none", "both")
         )

@@ -43,12 +43,12 @@ AROUND: Final = """<!doctype html><html lang="en"><head><meta charset="utf-8"><t
 
 
 class CorpusMissing(Exception):
-    """Packages are not there; the message says how to get them."""
+    """Packages are missing; the message says how to fetch them."""
 
 
 @contextmanager
 def package_pages() -> Iterator[list[CorpusPage]]:
-    """Serve the packages and tell their pages.
+    """Serve the packages and yield their pages.
 
     Raises:
         CorpusMissing: Not all packages were fetched.
@@ -137,4 +137,4 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         super().end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing: a page asks for much."""
+        """Log nothing, because a page makes many requests."""

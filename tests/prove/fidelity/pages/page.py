@@ -10,8 +10,8 @@ class CorpusPage:
     """One page.
 
     Attributes:
-        part: Which part of the corpus it belongs to.
-        html: The document itself, or "" where `url` tells its address.
+        part: The part of the corpus to which it belongs.
+        html: The document itself, or "" if `url` has its address.
     """
 
     part: str

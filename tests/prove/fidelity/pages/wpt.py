@@ -1,8 +1,8 @@
-"""How often the expectations of web-platform-tests are met, by the walker and by Chrome.
+"""Counts how often the walker and Chrome meet the expectations of web-platform-tests.
 
-Their pages write into `data-expectedlabel` and `data-expectedrole` what an element's name and role
-are. Both sides are asked for the same elements. The tests are not part of this project: name a
-checkout of them.
+Their pages have the expected name and role of an element in `data-expectedlabel` and
+`data-expectedrole`. Both sides report on the same elements. The tests are not part of this project:
+pass the path of a checkout.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SYNONYMS: Final = {"img": "image", "": "generic", "none": "generic", "presentati
 
 @dataclass(slots=True)
 class Score:
-    """How many expectations there are, who meets them, and what is missed."""
+    """The number of expectations, how many each side meets, and the missed ones."""
 
     total: int = 0
     ours: int = 0
@@ -42,7 +42,7 @@ class Score:
     missed: list[str] = field(default_factory=list)
 
     def count(self, where: str, expected: str, ours: str, chrome: str) -> None:
-        """Take note of one expectation and of what both sides say."""
+        """Count one expectation with the answers of both sides."""
         self.total += 1
         self.ours += ours == expected
         self.chrome += chrome == expected
@@ -97,5 +97,7 @@ async def _judge_page(walked: Walked, page: str, names: Score, roles: Score) -> 
 
 
 def _role(role: str) -> str:
-    """What has no role and what is left out are the same: nobody is told of either."""
+    """Return "" for roles that are not reported: an element without a role and one that is not
+    printed are equal.
+    """
     return SYNONYMS.get(role, role)
