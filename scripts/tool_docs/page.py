@@ -102,7 +102,7 @@ def _task_table() -> Iterator[str]:
     tools = {tool.name: tool for tool in TOOLS}
     readonly = {tool.name for tool in select(TOOLS, ["readonly"])}
     slim = {tool.name for tool in select(TOOLS, ["slim"])}
-    yield "| tool | what it does | profiles |"
+    yield "| tool | effect | profiles |"
     yield "|---|---|---|"
     for task, names in TASKS.items():
         yield f"| **{task}** | | |"

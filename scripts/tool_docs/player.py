@@ -45,7 +45,7 @@ _STABLE: Sequence[tuple[re.Pattern[str], str]] = (
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+\+00:00"), "2026-01-31T12:00:00+00:00"),
     (re.compile(r'(?<="ms": )\d+'), "5"),
     (re.compile(r'(?<="size": )\d+'), "24576"),
-    # A new tab has its URL in place of a title at first.
+    # A new tab has its URL instead of a title at first.
     (re.compile(r"\[localhost:\d+/about.html\]"), "[About us - Teahouse]"),
     (re.compile(r"(?<=sec-ch-ua: ).*"), '"Chromium";v="140"'),
     (re.compile(r"(?<=browser is ready: ).*"), "/usr/bin/chromium, version 140.0.7339.80."),
@@ -144,7 +144,7 @@ class Player:
         return json.loads(self._stabilize(json.dumps(reply.structured)))
 
     def _stabilize(self, text: str) -> str:
-        """Return a text of a reply without what differs from run to run."""
+        """Return a text of a reply without the parts that differ from run to run."""
         port, stable_port = self._address.rpartition(":")[2], SITE.rpartition(":")[2]
         text = text.replace(f":{port}", f":{stable_port}")
         text = text.replace(str(self._work), "/home/ada/shop")

@@ -80,7 +80,7 @@ TYPE_AND_WAIT = (
     Example(
         "browser_click",
         {"ref": button("Add Sencha")},
-        "The page has removed the element of the ref. The error says what the ref was.",
+        "The page has removed the element of the ref. The error names the former element.",
     ),
     Example("browser_press_key", {"key": "Control+a"}, "Press a key with a modifier."),
     Example("browser_press_key", {"key": "Backspce"}, "The error for a misspelled key."),
@@ -90,7 +90,7 @@ TYPE_AND_WAIT = (
     Example(
         "browser_wait_for",
         {"text": "Sold out", "time": 0.5},
-        "Limit the wait. The error says that the text did not appear.",
+        "Limit the wait. The text does not appear in time.",
     ),
     Example("browser_wait_for", {"time": 0.2}, "Wait for a time."),
     Example("browser_click", {"ref": link("Price list")}, "A click that downloads a file."),
@@ -289,7 +289,7 @@ FORM = (
     Example(
         "browser_type",
         {"ref": Named("textbox", "Phone"), "text": "020 123 456"},
-        "The page removes the spaces. The reply says what the field holds.",
+        "The page removes the spaces. The reply reports the content of the field.",
     ),
     Example("browser_file_upload", {"paths": [PHOTO]}, "Fill the only file input of the page."),
     Example("browser_file_upload", {"paths": ["missing.png"]}, "The error for a missing file."),

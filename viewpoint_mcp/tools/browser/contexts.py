@@ -95,12 +95,12 @@ class SaveArgs(Args):
 async def create(browser: Workspace, args: CreateArgs) -> ToolResult:
     """Create an isolated context and switch to it.
 
-    A context has its own cookies, storage, cache and tabs, and optionally its own proxy and
+    A context has separate cookies, storage, cache and tabs, and optionally a separate proxy and
     emulated device. Use contexts for several users, or to start without logins. Calls in different
     contexts run in parallel. A call without a session does not switch: its reply contains a handle,
     to pass as `context`.
 
-    Reply: the name of the context, and what could not be restored from the storage state.
+    Reply: the name of the context, and the parts of the storage state that could not be restored.
 
     Errors: the name exists already; the proxy, the storage state or the emulation is malformed. No
     context is created then.
@@ -202,7 +202,7 @@ async def close(browser: Workspace, args: NameArgs) -> ToolResult:
 
     Reply: the context that is active now.
 
-    Errors: no context has this name; it is the only one, or the user's own browser.
+    Errors: no context has this name; it is the only one, or the user's browser.
     """
     context, active = await browser.close_context(args.name)
     return ToolResult(f'Closed context "{context.name}"; "{active.name}" is active.')
@@ -221,7 +221,7 @@ async def save_storage(browser: Workspace, args: SaveArgs) -> ToolResult:
     `--storage-state` at the next start. It has all cookies, and the storage of the sites that tabs
     of the context have shown. sessionStorage is not saved.
 
-    Reply: the numbers of cookies and origins, and what could not be saved.
+    Reply: the numbers of cookies and origins, and the data that could not be saved.
 
     Errors: the file cannot be written; no context has this name.
     """

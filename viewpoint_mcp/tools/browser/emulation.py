@@ -56,7 +56,7 @@ async def emulate_media(page: Page, args: EmulateMediaArgs) -> ToolResult:
     The features hold for the tab until they are changed. Features that a call does not name stay as
     they are. Give at least one.
 
-    Reply: the features that the call has set, and what changed on the page.
+    Reply: the features that the call has set, and the changes of the page.
 
     Errors: a value does not exist (the message lists the values).
     """

@@ -22,9 +22,8 @@ _LONGEST = 3600.0  # seconds; enough to download a browser over a slow connectio
 async def install(browser: Workspace, args: NoArgs) -> ToolResult:
     """Install a missing browser.
 
-    Downloads Chrome for Testing if no usable browser is found, which takes minutes on a slow
-    connection. Call it after an error that says that no browser was found. The browser is not
-    started.
+    Downloads Chrome for Testing if no usable browser is found, which can last minutes on a slow
+    connection. Call it after an error about a missing browser. The browser is not started.
 
     Reply: the browser that was found or installed, with its path and version, and system libraries
     that are missing. Clients that ask for progress are notified each second.

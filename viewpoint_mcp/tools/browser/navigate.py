@@ -43,8 +43,8 @@ async def navigate(page: Page, args: NavigateArgs) -> ToolResult:
     script shows, at most `--timeout-navigation` (60 s), and 5 s after the DOM is complete.
 
     Reply: the final URL after redirects, the HTTP status if it is not 2xx, and a snapshot of the
-    page. If the URL is a download, the reply names the file and the page stays. If the page asks
-    before it is left, the reply has a Modal state section.
+    page. If the URL is a download, the reply names the file and the page stays. If the page shows a
+    `beforeunload` dialog, the reply has a Modal state section.
 
     Errors: the URL is malformed or not allowed; the host is unknown, refuses the connection or does
     not answer in time; a list of origins or a proxy refuses it.

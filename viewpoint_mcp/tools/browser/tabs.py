@@ -136,8 +136,8 @@ async def close(browser: Workspace, args: CloseArgs) -> ToolResult:
     A `beforeunload` dialog of the page is not shown. Another tab of the context becomes active. The
     browser keeps running.
 
-    Reply: that the tab was closed, or that none is open. If several tabs remain, the
-    reply lists them.
+    Reply: that the tab was closed, or that none is open. If several tabs remain, the reply lists
+    them.
     """
     context = await browser.context(args.context) if browser.is_open else None
     if context is None or context.active is None:

@@ -36,7 +36,7 @@ async def handle_dialog(page: Page, args: HandleDialogArgs) -> ToolResult:
     prepares the answer to the next dialog of the page, and the answer is used once. Call it before
     the action if you know that a dialog will open.
 
-    Reply: the answered dialog with its text, then what changed on the page.
+    Reply: the answered dialog with its text, then the changes of the page.
     """
     dialog = await page.handle_dialog(accept=args.accept, prompt_text=args.prompt_text)
     verb = "Accepted" if args.accept else "Dismissed"

@@ -21,7 +21,7 @@ class SelectOptionArgs(Args):
     element."""
     values: Annotated[list[str], Meta(description="Option values or texts")]
     """Options to select, each by its text or its value. All other options are deselected, so `[]`
-    clears a list of several choices. A list of one choice takes exactly one."""
+    clears a list of several choices. A list of one choice accepts exactly one."""
     element: Element = None
 
 
@@ -59,10 +59,10 @@ async def select_option(page: Page, args: SelectOptionArgs) -> ToolResult:
     the options.
 
     Reply: the selected options, or a note that they were selected already or that the page still
-    shows another one; then what changed on the page.
+    shows another one; then the changes of the page.
 
     Errors: the option does not exist (the message lists the options), is disabled, or was not kept
-    by the page; the list takes one choice; the element offers no choice.
+    by the page; the list accepts one choice only; the element offers no choice.
     """
     element = await page.find_element(args.ref)
     return ToolResult(await element.select_options(args.values), snapshot=True)
@@ -78,7 +78,7 @@ async def fill_form(page: Page, args: FillFormArgs) -> ToolResult:
     the call waits for requests between them. It does not submit the form.
 
     Reply: the number of filled fields; a line for each field that holds another value than
-    requested, such as a number that the page has formatted; then what changed on the page.
+    requested, such as a number that the page has formatted; then the changes of the page.
 
     Errors: with "Nothing was filled", every wrong field and its reason. If a field fails later, the
     message names the fields that were filled and those that were not. If a dialog opens in between,

@@ -41,7 +41,7 @@ async def type_text(page: Page, args: TypeArgs) -> ToolResult:
     """Replace the text of a field. Without ref, type at the caret.
 
     The text arrives at once, as if it were pasted, with input events but without key events;
-    `slowly` sends keys. Fields with a value format (date, time, colour, range) take the value in
+    `slowly` sends keys. Fields with a value format (date, time, colour, range) accept the value in
     HTML's form, such as `2026-01-31`. Use `browser_fill_form` for several fields.
 
     Reply: the field, and a note if it holds something else afterwards, for example because the page
@@ -63,7 +63,7 @@ async def press_key(page: Page, args: PressKeyArgs) -> ToolResult:
 
     The key goes to the element that has the focus. Use `browser_type` to enter text.
 
-    Reply: the key; for a key that selects all, the selected text; then what changed on the page.
+    Reply: the key; for a key that selects all, the selected text; then the changes of the page.
 
     Errors: the key does not exist (the message suggests similar names).
     """

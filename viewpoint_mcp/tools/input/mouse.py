@@ -75,7 +75,7 @@ async def click(page: Page, args: ClickArgs) -> ToolResult:
     styles, its label is clicked.
 
     Reply: the clicked element; new tabs, dialogs, file choosers, downloads and console errors that
-    the click caused; what changed on the page.
+    the click caused; the changes of the page.
 
     Errors: another element covers it (the message names that element, with a ref); it is disabled,
     hidden or out of reach, or does not stop moving; the ref is stale. Nothing was clicked then.
@@ -100,7 +100,7 @@ async def hover(page: Page, args: PointArgs) -> ToolResult:
     The mouse stays there until the next mouse action, so that menus and tooltips stay open.
     Disabled elements can be hovered too.
 
-    Reply: the element, and what changed on the page.
+    Reply: the element, and the changes of the page.
 
     Errors: as `browser_click`, except for disabled elements.
     """
@@ -121,7 +121,7 @@ async def scroll_into_view(page: Page, args: ScrollArgs) -> ToolResult:
     closest one around it.
 
     Reply: the scrolled element; with `to` also the distance, and how many pixels are left in that
-    direction; then what changed on the page.
+    direction; then the changes of the page.
 
     Errors: the element is not drawn; with `to`, nothing scrolls there in that direction.
     """
@@ -141,7 +141,7 @@ async def drag(page: Page, args: DragArgs) -> ToolResult:
     second one. It works with native drag and drop and with libraries that listen to the mouse. Both
     elements may be in different frames.
 
-    Reply: both elements, and what changed on the page.
+    Reply: both elements, and the changes of the page.
 
     Errors: as `browser_click`, for both elements; the page accepts no such drop there; both refs
     are the same element; a mouse button is down.
@@ -159,7 +159,7 @@ async def drop(page: Page, args: DropArgs) -> ToolResult:
     The drop comes from outside the browser, as from a file manager. Use `browser_file_upload` for a
     file input, and `browser_drag` for an element of the page.
 
-    Reply: what was dropped, and what changed on the page.
+    Reply: the dropped files and data, and the changes of the page.
 
     Errors: neither `paths` nor `data` is given; a file does not exist or may not be read; the page
     accepts no such drop there; as `browser_click`.

@@ -74,7 +74,7 @@ async def click(page: Page, args: ClickXyArgs) -> ToolResult:
     pixel for each CSS pixel, so its coordinates can be used as they are.
 
     Reply: the point and the element that was there before the click; after several clicks, the
-    selected text; then what changed on the page.
+    selected text; then the changes of the page.
 
     Errors: the point is outside the viewport (the message states its size); a mouse button is down.
     """
@@ -94,7 +94,7 @@ async def move(page: Page, args: MoveXyArgs) -> ToolResult:
 
     Buttons that `browser_mouse_down` pressed stay down, so that several moves draw or drag.
 
-    Reply: the point and the element there, and what changed on the page.
+    Reply: the point and the element there, and the changes of the page.
 
     Errors: the point is outside the viewport.
     """
@@ -109,7 +109,7 @@ async def drag(page: Page, args: DragXyArgs) -> ToolResult:
 
     The left button is pressed at the start, moved in steps, and released at the end.
 
-    Reply: both points with the elements that were there, and what changed on the page.
+    Reply: both points with the elements that were there, and the changes of the page.
 
     Errors: a point is outside the viewport; both points are the same; a mouse button is down; the
     page started a drag and accepts no drop there.
@@ -126,7 +126,7 @@ async def down(page: Page, args: ButtonArgs) -> ToolResult:
 
     Move the mouse there first. Tools that click or drag fail while a button is down.
 
-    Reply: the button, the point and the element there, and what changed on the page.
+    Reply: the button, the point and the element there, and the changes of the page.
 
     Errors: the button is down already.
     """
@@ -140,7 +140,7 @@ async def up(page: Page, args: ButtonArgs) -> ToolResult:
     """Release a held mouse button.
 
     Reply: the button, the point and the element there, a note if the page accepts no drop there,
-    and what changed on the page.
+    and the changes of the page.
 
     Errors: the button is not down.
     """
@@ -157,8 +157,8 @@ async def wheel(page: Page, args: WheelArgs) -> ToolResult:
     The wheel event goes to the element below the mouse, as in maps and editors that handle it
     themselves. Use `browser_scroll_into_view` to scroll an element of a snapshot.
 
-    Reply: what scrolled and how far, or that nothing has scrolled so far; then what changed on the
-    page.
+    Reply: the scrolled element and the distance, or that nothing has scrolled so far; then the
+    changes of the page.
 
     Errors: both distances are 0, or one is too large.
     """

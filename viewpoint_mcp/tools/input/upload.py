@@ -19,9 +19,9 @@ class FileUploadArgs(Args):
     paths: Annotated[list[str], Meta(description="Files, one directory, or none to cancel")] = (
         msgspec.field(default_factory=list)
     )
-    """Files to upload, or one directory for an input that takes a directory. Paths are relative to
-    the working directory or absolute; `--allow-dir` allows more directories. `[]` cancels the open
-    chooser."""
+    """Files to upload, or one directory for an input that accepts a directory. Paths are relative
+    to the working directory or absolute; `--allow-dir` allows more directories. `[]` cancels the
+    open chooser."""
 
 
 @page_tool("browser_file_upload", title="Upload", kind="input", answers="chooser", slim=("paths",))
@@ -32,11 +32,11 @@ async def file_upload(page: Page, args: FileUploadArgs) -> ToolResult:
     answers the chooser. If none is open, the call fills the only enabled file input of the page,
     visible or not, in any frame.
 
-    Reply: the files and the input; a note if the input asks for other types of files; then what
-    changed on the page.
+    Reply: the files and the input; a note if the input requests other types of files; then the
+    changes of the page.
 
-    Errors: a file does not exist or may not be read; the input takes one file, or a directory; no
-    chooser is open and the page has no file input, or several (the message lists them). The chooser
-    stays open after an error.
+    Errors: a file does not exist or may not be read; the input accepts one file only, or one
+    directory; no chooser is open and the page has no file input, or several (the message lists
+    them). The chooser stays open after an error.
     """
     return ToolResult(await page.upload_files(args.paths), snapshot=True)

@@ -35,15 +35,16 @@ class EvaluateArgs(Args):
 async def evaluate(page: Page, args: EvaluateArgs) -> ToolResult:
     """Run JavaScript in the page; return its value.
 
-    The script runs in the page's own world, with its variables and with a user gesture. It may run
-    for 22 s, including the promises that it awaits. An endless script is stopped.
+    The script runs in the main world of the page, with the page's variables and with a user
+    gesture. It may run for 22 s, including the promises that it awaits. An endless script is
+    stopped.
 
     Reply: the value as JSON or, for other values, as text: nodes, dates, maps, sets, errors,
     functions and circular objects are readable. A value over `--snapshot-budget` is cut, and a file
     has all of it. The reply has no snapshot.
 
     Errors: the script is malformed, threw (with its message and stack), or did not end in time. If
-    the page navigates or opens a dialog meanwhile, the value is lost, and the reply says so.
+    the page navigates or opens a dialog meanwhile, the value is lost, and the reply reports this.
     """
     element = await page.find_element(args.ref) if args.ref else None
     if args.filename is not None:

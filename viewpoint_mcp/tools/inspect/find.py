@@ -38,10 +38,11 @@ async def find(page: Page, args: FindArgs) -> ToolResult:
     pages instead of reading the whole snapshot. Refs in the reply can be used at once.
 
     Reply: the number of matches; then the matching lines with the lines around them and the
-    elements that contain them. Matches that do not fit `--snapshot-budget` are counted. If nothing
-    matches, the reply says so; this is no error.
+    elements that contain them. Matches that do not fit `--snapshot-budget` are counted. A search
+    without a match is no error.
 
-    Errors: both arguments, or none, are given; the expression is malformed or takes more than 5 s.
+    Errors: both arguments, or none, are given; the expression is malformed, or matching it exceeds
+    5 s.
     """
     text = _wanted_text(args)
     matches = await page.search(text=text, regex=args.regex)

@@ -51,7 +51,7 @@ async def save(page: Page, args: PdfSaveArgs) -> ToolResult:
     gets a link to the file.
 
     Errors: the format, ranges or margins are malformed, or leave nothing to print (the message
-    states the number of pages); printing takes longer than `--timeout-navigation`.
+    states the number of pages); printing exceeds `--timeout-navigation`.
     """
     printed = await page.capture.print_pdf(
         paper_format=args.format,

@@ -90,9 +90,9 @@ async def list_screenshots(browser: Workspace, args: ListScreenshotsArgs) -> Too
     The list has the files in `--screenshot-dir` and the screenshots that were saved elsewhere in
     the output directory. No browser is started.
 
-    Reply: a line for each screenshot: name, what it shows, size, time, context, and the page's
-    title and URL; the cursor of the next page if there are more. `structuredContent` has the same
-    as data; clients that support resource links get a link to each file.
+    Reply: a line for each screenshot: name, subject, size, time, context, and the page's title and
+    URL; the cursor of the next page if there are more. `structuredContent` has the same as data;
+    clients that support resource links get a link to each file.
 
     Errors: the cursor is malformed.
     """

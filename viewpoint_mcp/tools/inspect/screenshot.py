@@ -51,9 +51,8 @@ _TYPES: Final[Mapping[str, ImageType]] = MappingProxyType(
 async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     """Save a screenshot of the viewport, full page or element.
 
-    Read pages with `browser_snapshot`; use a screenshot for what only the eye can judge: layout,
-    images, charts. The scroll position of the page is restored afterwards. See
-    [Screenshots](screenshots.md).
+    Read pages with `browser_snapshot`; use a screenshot for layout, images and charts. The scroll
+    position of the page is restored afterwards. See [Screenshots](screenshots.md).
 
     Reply: the path of the file, and a link for clients that support resource links.
     `--image-responses inline` adds the image, scaled to at most 1,568 pixels a side and 1.15

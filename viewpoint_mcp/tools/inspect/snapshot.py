@@ -36,9 +36,9 @@ async def snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
 
     The tree has a line for each element: role, name, states, and a ref if it can be acted on. It
     includes frames and shadow roots, and leaves out text that a person cannot see. Replies to
-    actions already show what changed, so that a snapshot after each action is not necessary. A
-    snapshot of the whole page becomes the baseline for these changes. A page that is still loading
-    gets up to 2 s to show content.
+    actions already show the changes of the page, so a snapshot after each action is not necessary.
+    A snapshot of the whole page becomes the baseline for these changes. A page that is still
+    loading gets up to 2 s to show content.
 
     Reply: URL, title, the HTTP status if it is not 2xx, new console errors and warnings; then the
     tree as YAML. A tree over `--snapshot-budget` is shortened: every omission is counted, and a

@@ -37,7 +37,7 @@ async def wait_for(page: Page, args: WaitForArgs) -> ToolResult:
     Tools already wait for the consequences of their action, so this is needed only for slow ones,
     such as a report that the server prepares. Give at least one argument.
 
-    Reply: the fulfilled condition, and what changed on the page.
+    Reply: the fulfilled condition, and the changes of the page.
 
     Errors: the text has not appeared or disappeared in time. A dialog or file chooser ends the
     wait.
