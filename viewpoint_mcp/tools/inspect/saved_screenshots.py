@@ -87,8 +87,8 @@ class ScreenshotsOutput(Output):
 async def list_screenshots(browser: Workspace, args: ListScreenshotsArgs) -> ToolResult:
     """List saved screenshots, newest first.
 
-    The list has the files in `--screenshot-dir` and the screenshots that were saved elsewhere in
-    the output directory. No browser is started.
+    The list has the images in `--screenshot-dir` and the screenshots in `--output-dir`, also from
+    earlier sessions. No browser is started.
 
     Reply: a line for each screenshot: name, subject, size, time, context, and the page's title and
     URL; the cursor of the next page if there are more. `structuredContent` has the same as data;

@@ -36,7 +36,8 @@ class TakeScreenshotArgs(Args):
     coordinates, `device` fine detail."""
     filename: Filename = None
     """File to save the image in, relative to the working directory or absolute; the suffix of the
-    format is added if it has none. A new file in `--screenshot-dir` if omitted."""
+    format is added if it has none. `list_screenshots` lists only files in `--screenshot-dir` and
+    `--output-dir`. A new file in `--screenshot-dir` if omitted."""
     annotate: Annotated[bool, Meta(description="Mark elements with their refs")] = False
     """Whether to draw a box with the ref around each element that can be acted on, also in frames.
     """
