@@ -18,7 +18,7 @@ from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import Emulation, Settings, Timeouts
-from viewpoint_mcp.files.places import Files
+from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.page.emulation.emulation import ContextEmulation
 from viewpoint_mcp.page.options import PageOptions
 from viewpoint_mcp.page.page import Page
@@ -88,7 +88,7 @@ async def open_page(
                 page_number=len(pages),
                 context_name="default",
                 timeouts=timeouts,
-                files=Files(tmp_path, tmp_path / "shots", tmp_path / "out"),
+                files=FileAccess(tmp_path, tmp_path / "shots", tmp_path / "out"),
                 emulation=ContextEmulation(Emulation(viewport=VIEWPORT)),
                 is_users_tab=is_users,
             ),

@@ -17,7 +17,7 @@ from tests.e2e.support.processes import wait_until
 from tests.site import Site
 from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
-from viewpoint_mcp.files.records import About, Records
+from viewpoint_mcp.files.records import FileDescription, FileRecords
 
 FILE = b"Hello, file!"
 ATTACHMENT = {"Content-Disposition": "attachment; filename=data.txt"}
@@ -274,9 +274,11 @@ async def test_the_source_url_of_a_download_is_saved(
 ) -> None:
     await click(agent, site, "<a href=/file>Get</a>")
     (path,) = kept(out)
-    record = Records(out / "files").of(path.name)
+    record = FileRecords(out / "files").find(path.name)
     assert record
-    assert record.about == About(kind="download", url=site.url("/file"), context=default.name)
+    assert record.about == FileDescription(
+        kind="download", url=site.url("/file"), context=default.name
+    )
 
 
 async def test_an_unwritable_directory_is_reported(

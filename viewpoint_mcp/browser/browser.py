@@ -34,7 +34,7 @@ from viewpoint_mcp.browser.tabs.page_factory import Pages
 from viewpoint_mcp.browser.tabs.targets import Targets
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError
-from viewpoint_mcp.files.places import Files
+from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.tasks import wait_despite_cancellation
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Browser:
             connection,
             is_launched=is_launched,
             timeouts=settings.timeouts,
-            files=(files := Files.of(settings)),
+            files=(files := FileAccess.from_settings(settings)),
             console_level=settings.console_level,
             check_browser=self._pulse.check,
         )

@@ -18,9 +18,9 @@ from cdp_protocol import ProtocolError, Session
 from viewpoint_mcp.browser.connect.launch import temporary_directory
 from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.files.names import safe
-from viewpoint_mcp.files.places import Files
-from viewpoint_mcp.files.records import About
+from viewpoint_mcp.files.file_access import FileAccess
+from viewpoint_mcp.files.file_names import make_safe_name
+from viewpoint_mcp.files.records import FileDescription
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tasks import BackgroundTasks
 
@@ -61,9 +61,9 @@ class _Transfer:
         return f"Downloading file {self.name} ... ({self.amount} bytes so far)"
 
     @property
-    def about(self) -> About:
+    def about(self) -> FileDescription:
         context = self.context.identity.label if self.context is not None else ""
-        return About(kind="download", url=self.url, context=context)
+        return FileDescription(kind="download", url=self.url, context=context)
 
     @property
     def amount(self) -> str:
@@ -83,7 +83,7 @@ class Downloads:
     """
 
     def __init__(
-        self, files: Files, concerned: Concerned, *, keep: bool, among_many: bool = False
+        self, files: FileAccess, concerned: Concerned, *, keep: bool, among_many: bool = False
     ) -> None:
         self._files = files
         self._concerned = concerned
@@ -165,7 +165,7 @@ class Downloads:
         if not pages and self._directory is None:
             return  # a download of the user in a tab that the server does not follow
         guid = event["guid"]
-        name = safe(event["suggestedFilename"])
+        name = make_safe_name(event["suggestedFilename"])
         self._transfers[guid] = _Transfer(name, context, pages, event["url"])
         for page in pages:
             page.activity.note_download_start(guid)
@@ -192,12 +192,12 @@ class Downloads:
             if self._directory is not None:
                 source = path or self._directory.path / guid
                 path = await asyncio.to_thread(
-                    self._files.keep, source, transfer.name, transfer.about
+                    self._files.move_to_output, source, transfer.name, transfer.about
                 )
         except CallError as error:
             self._end(guid, transfer, f"File {transfer.name} was downloaded and lost: {error}")
             return
-        where = f' to "{self._files.shown(path)}"' if path else ""
+        where = f' to "{self._files.format_path(path)}"' if path else ""
         size = f"{transfer.received:,} bytes"
         self._end(guid, transfer, f"Downloaded file {transfer.name}{where} ({size})")
 

@@ -8,9 +8,9 @@ from typing import Final, TypeVar
 
 from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.files.shelf import Entry, Shelf
-from viewpoint_mcp.imaging.reading import BrokenPicture, size_of
-from viewpoint_mcp.imaging.scaling import Region, Small, fitted, thumbnail
+from viewpoint_mcp.files.saved_files import SavedFile, SavedFiles
+from viewpoint_mcp.imaging.decoding import UnreadableImage, read_image_size
+from viewpoint_mcp.imaging.scaling import Region, ScaledImage, make_thumbnail, scale_for_model
 
 T = TypeVar("T")
 Size = tuple[int, int]
@@ -28,22 +28,22 @@ class SavedPicture:
         small: The smaller picture.
     """
 
-    entry: Entry
+    entry: SavedFile
     data: bytes
-    small: Small
+    small: ScaledImage
 
 
 class Gallery:
     """Reader of saved screenshots. Its methods block on the disk, so call them in a thread."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: SavedFiles) -> None:
         self._shelf = shelf
 
-    def screenshots(self) -> list[Entry]:
+    def screenshots(self) -> list[SavedFile]:
         """Return all screenshots, newest first."""
-        return self._shelf.screenshots()
+        return self._shelf.list_screenshots()
 
-    def measure(self, entries: Sequence[Entry]) -> list[Size | None]:
+    def measure(self, entries: Sequence[SavedFile]) -> list[Size | None]:
         """Return the sizes of screenshots in pixels; None for a file that is not a picture."""
         return [self._size(entry) for entry in entries]
 
@@ -54,7 +54,7 @@ class Gallery:
             CallError: No screenshot has that name, or it cannot be read.
         """
         entry, data = self._open(name)
-        return SavedPicture(entry, data, _decode(entry, lambda: thumbnail(data)))
+        return SavedPicture(entry, data, _decode(entry, lambda: make_thumbnail(data)))
 
     def crop(self, name: str, choose: Callable[[Size], Region]) -> tuple[SavedPicture, Region]:
         """Return a screenshot with a cropped part of it, and the region of that part.
@@ -66,26 +66,28 @@ class Gallery:
             CallError: No screenshot has that name, or it cannot be read.
         """
         entry, data = self._open(name)
-        region = choose(_decode(entry, lambda: size_of(data)))
-        return SavedPicture(entry, data, _decode(entry, lambda: fitted(data, region))), region
+        region = choose(_decode(entry, lambda: read_image_size(data)))
+        return SavedPicture(
+            entry, data, _decode(entry, lambda: scale_for_model(data, region))
+        ), region
 
-    def _open(self, name: str) -> tuple[Entry, bytes]:
-        entry = self._shelf.screenshot(name)
+    def _open(self, name: str) -> tuple[SavedFile, bytes]:
+        entry = self._shelf.find_screenshot(name)
         return entry, self._shelf.read(entry)
 
-    def _size(self, entry: Entry) -> Size | None:
-        if entry.about is not None and entry.about.size is not None:
-            return entry.about.size
+    def _size(self, entry: SavedFile) -> Size | None:
+        if entry.description is not None and entry.description.size is not None:
+            return entry.description.size
         try:
-            return size_of(self._shelf.beginning(entry, _HEADER))
-        except BrokenPicture:
+            return read_image_size(self._shelf.read_start(entry, _HEADER))
+        except UnreadableImage:
             return None
 
 
-def _decode(entry: Entry, work: Callable[[], T]) -> T:
+def _decode(entry: SavedFile, work: Callable[[], T]) -> T:
     try:
         return work()
-    except BrokenPicture as error:
+    except UnreadableImage as error:
         # Other programs may have written the file, so its name needs cleaning.
         name = " ".join(remove_invisible(entry.name).split())
         raise CallError(

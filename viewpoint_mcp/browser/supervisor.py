@@ -24,8 +24,8 @@ from viewpoint_mcp.browser.health.idle_timer import IdleTimer
 from viewpoint_mcp.browser.start_queue import StartQueue
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import Proxy, Settings
-from viewpoint_mcp.files.places import Files
-from viewpoint_mcp.files.shelf import Shelf
+from viewpoint_mcp.files.file_access import FileAccess
+from viewpoint_mcp.files.saved_files import SavedFiles
 from viewpoint_mcp.tasks import wait_despite_cancellation
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ class BrowserSupervisor:
 
     def __init__(self, settings: Settings, *, for_many: bool = False) -> None:
         self._settings = settings
-        self.files = Files.of(settings)
-        self.shelf = Shelf(self.files)
+        self.files = FileAccess.from_settings(settings)
+        self.shelf = SavedFiles(self.files)
         self.is_for_one = not for_many or settings.shared_context
         has_logins = settings.should_attach or settings.user_data_dir is not None
         self.uses_own = not settings.isolated and (self.is_for_one or has_logins)

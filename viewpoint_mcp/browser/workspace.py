@@ -13,7 +13,7 @@ from viewpoint_mcp.browser.health.browser_loss import BrowserLoss
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import BrowserError, BrowserLostError, CallError, ViewpointError
-from viewpoint_mcp.files.places import Files
+from viewpoint_mcp.files.file_access import FileAccess
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.gallery import Gallery
@@ -79,7 +79,7 @@ class Workspace:
         return self._host.defaults
 
     @property
-    def files(self) -> Files:
+    def files(self) -> FileAccess:
         """The directory for saved files, and the rules for reading files."""
         return self._host.files
 

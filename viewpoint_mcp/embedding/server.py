@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from viewpoint_mcp import __version__
 from viewpoint_mcp.config.settings import Listening, Settings
-from viewpoint_mcp.files.places import Files
-from viewpoint_mcp.files.shelf import Shelf
+from viewpoint_mcp.files.file_access import FileAccess
+from viewpoint_mcp.files.saved_files import SavedFiles
 from viewpoint_mcp.rpc.dispatcher import Dispatcher
 from viewpoint_mcp.server.features import Feature, Logging
 from viewpoint_mcp.server.lifecycle import Identity
@@ -74,7 +74,7 @@ class Server:
         builtin_tools = offered(self.settings.capabilities, self.settings.tools)
         _check_registrations(custom_tools, prompts, resources)
         self._runners = Runners((*custom_tools, *builtin_tools), self.settings)
-        shelf = Shelf(Files.of(self.settings))
+        shelf = SavedFiles(FileAccess.from_settings(self.settings))
         identity_fields = {"name": name, "title": title or name, "instructions": instructions}
         identity = Identity(
             version=version, **{k: v for k, v in identity_fields.items() if v is not None}
@@ -166,7 +166,9 @@ class Server:
         await self._runners.close()
 
 
-def _make_custom_resources(resources: Sequence[Resource], shelf: Shelf) -> CustomResources | None:
+def _make_custom_resources(
+    resources: Sequence[Resource], shelf: SavedFiles
+) -> CustomResources | None:
     if not resources:
         return None
     from viewpoint_mcp.server.custom_resources import CustomResources

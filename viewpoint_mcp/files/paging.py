@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.files.shelf import Entry
+from viewpoint_mcp.files.saved_files import SavedFile
 
 
-def page_of(
-    entries: Sequence[Entry], cursor: str | None, size: int
-) -> tuple[Sequence[Entry], str | None]:
+def select_page(
+    files: Sequence[SavedFile], cursor: str | None, page_size: int
+) -> tuple[Sequence[SavedFile], str | None]:
     """Return the entries of one page, and the cursor of the next page.
 
     Args:
-        entries: All entries in the order of `Shelf.entries`: newest first.
+        files: All entries in the order of `SavedFiles.list_files`: newest first.
         cursor: The cursor of the page; None for the first page.
-        size: The maximum number of entries on a page.
+        page_size: The maximum number of entries on a page.
 
     Returns:
         The entries, and the cursor of the next page; None instead of a cursor on the last page.
@@ -26,18 +26,18 @@ def page_of(
         CallError: The cursor was not made by this function.
     """
     if cursor is not None:
-        end = _read(cursor)
-        entries = [each for each in entries if (each.saved, each.uri) < end]
-    page = entries[:size]
-    return page, _written(page[-1]) if len(entries) > size else None
+        end = _parse_cursor(cursor)
+        files = [each for each in files if (each.saved_at, each.uri) < end]
+    page = files[:page_size]
+    return page, _make_cursor(page[-1]) if len(files) > page_size else None
 
 
-def _written(last: Entry) -> str:
+def _make_cursor(last_file: SavedFile) -> str:
     """Return the cursor of the next page: time and URI of the last entry, easy to repeat."""
-    return f"{last.saved.isoformat()} {last.uri}"
+    return f"{last_file.saved_at.isoformat()} {last_file.uri}"
 
 
-def _read(cursor: str) -> tuple[datetime, str]:
+def _parse_cursor(cursor: str) -> tuple[datetime, str]:
     saved, _, uri = cursor.partition(" ")
     try:
         # All times of entries are in UTC. A time without a zone could not be compared with them.

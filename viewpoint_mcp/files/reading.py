@@ -13,7 +13,7 @@ _NO_LINK: int = getattr(os, "O_NOFOLLOW", 0)
 _FILE: int = _NO_LINK | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
-def is_straight(path: Path, root: Path) -> bool:
+def is_free_of_links(path: Path, root: Path) -> bool:
     """Return whether a path below a root directory contains no symbolic link below the root.
 
     Args:
@@ -27,7 +27,7 @@ def is_straight(path: Path, root: Path) -> bool:
         return False
 
 
-def read(path: Path, root: Path, limit: int) -> bytes:
+def read_file(path: Path, root: Path, limit: int) -> bytes:
     """Return the content of a regular file below a root directory.
 
     Args:
@@ -39,13 +39,13 @@ def read(path: Path, root: Path, limit: int) -> bytes:
         OSError: The file does not exist, is larger than the limit (EFBIG), is not a regular file,
             or cannot be read.
     """
-    data = begin(path, root, limit + 1)
+    data = read_start(path, root, limit + 1)
     if len(data) > limit:
         raise OSError(errno.EFBIG, "it is too long")
     return data
 
 
-def begin(path: Path, root: Path, length: int) -> bytes:
+def read_start(path: Path, root: Path, length: int) -> bytes:
     """Return the first bytes of a regular file below a root directory.
 
     Args:
@@ -56,7 +56,7 @@ def begin(path: Path, root: Path, length: int) -> bytes:
     Raises:
         OSError: The file does not exist, is not a regular file, or cannot be read.
     """
-    file = _open(path, root)
+    file = _open_without_links(path, root)
     try:
         if not stat.S_ISREG(os.fstat(file).st_mode):
             raise OSError(errno.EINVAL, "it is no regular file")
@@ -66,13 +66,13 @@ def begin(path: Path, root: Path, length: int) -> bytes:
         os.close(file)
 
 
-def _open(path: Path, root: Path) -> int:
+def _open_without_links(path: Path, root: Path) -> int:
     """Open a file below a root directory, directory by directory, without following links.
 
     A link that another process creates at the same time is not followed either, except on Windows.
     """
     if os.open not in os.supports_dir_fd:  # on Windows
-        if not is_straight(path, root):
+        if not is_free_of_links(path, root):
             raise OSError(errno.ELOOP, "a link leads elsewhere")
         return os.open(path, os.O_RDONLY | _FILE)
     *between, name = path.parts[len(root.parts) :]

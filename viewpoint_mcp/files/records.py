@@ -21,23 +21,23 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from viewpoint_mcp.files.reading import is_straight, read
-from viewpoint_mcp.files.writing import put
+from viewpoint_mcp.files.reading import is_free_of_links, read_file
+from viewpoint_mcp.files.writing import write_atomically
 
 log = logging.getLogger(__name__)
 
-Kind = Literal["screenshot", "pdf", "snapshot", "download", "console", "network", "result"]
+FileKind = Literal["screenshot", "pdf", "snapshot", "download", "console", "network", "result"]
 
-HIDDEN: Final = ".about"
+RECORDS_DIRECTORY: Final = ".about"
 """The name of the directory of records, in each directory that the server writes files to."""
 
 _SUFFIX = ".json"
-_LONGEST = 4_000  # maximum characters of a URL, a title or a description
-_LARGEST = 200_000  # maximum bytes of a record
+_MAX_TEXT = 4_000  # maximum characters of a URL, a title or a description
+_MAX_RECORD = 200_000  # maximum bytes of a record
 _CREDENTIALS = re.compile(r"://[^/?#]*@")
 
 
-class About(Struct, frozen=True, kw_only=True):
+class FileDescription(Struct, frozen=True, kw_only=True):
     """The description of a saved file.
 
     Attributes:
@@ -51,7 +51,7 @@ class About(Struct, frozen=True, kw_only=True):
         scale: The image pixels per CSS pixel of an image.
     """
 
-    kind: Kind
+    kind: FileKind
     url: str = ""
     title: str = ""
     context: str = ""
@@ -61,7 +61,7 @@ class About(Struct, frozen=True, kw_only=True):
     scale: float | None = None
 
 
-class Record(Struct, frozen=True, kw_only=True):
+class FileRecord(Struct, frozen=True, kw_only=True):
     """The state of a file when the server wrote it.
 
     Attributes:
@@ -72,14 +72,14 @@ class Record(Struct, frozen=True, kw_only=True):
         modified: The modification time in nanoseconds, as the file system reported it.
     """
 
-    about: About
+    about: FileDescription
     mime_type: str
     saved: Annotated[datetime, msgspec.Meta(tz=True)]
     length: int
     modified: int
 
 
-class Records:
+class FileRecords:
     """The records of the files in one directory. Other servers may use the same directory.
 
     Names of files are paths relative to the directory, with "/" as separator.
@@ -91,82 +91,82 @@ class Records:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
 
-    def write(self, name: str, about: About) -> None:
+    def write(self, name: str, description: FileDescription) -> None:
         """Write the record of a file that was just written. Only log a warning on failure."""
         try:
             path = self.directory / name
             facts = path.stat()
-            record = Record(
-                about=_fit(about),
-                mime_type=_mime_type(path, about.kind),
+            record = FileRecord(
+                about=_sanitize(description),
+                mime_type=_detect_mime_type(path, description.kind),
                 saved=datetime.now(UTC),
                 length=facts.st_size,
                 modified=facts.st_mtime_ns,
             )
-            if (place := self._place(name)) is not None:
-                put(place, msgspec.json.encode(record), private=True)
+            if (place := self._get_record_path(name)) is not None:
+                write_atomically(place, msgspec.json.encode(record), is_private=True)
         except (OSError, ValueError) as error:
             log.warning("Nothing is remembered of %s: %s", name, error)
 
-    def of(self, name: str) -> Record | None:
+    def find(self, name: str) -> FileRecord | None:
         """Return the record of a file.
 
         Return None if the file has no record, does not exist, or has changed since it was written.
         """
-        place = self._place(name)
-        record = self._read(place) if place is not None else None
-        return record if record is not None and self._is_still(name, record) else None
+        place = self._get_record_path(name)
+        record = self._read_record(place) if place is not None else None
+        return record if record is not None and self._is_unchanged(name, record) else None
 
-    def __iter__(self) -> Iterator[tuple[str, Record]]:
+    def __iter__(self) -> Iterator[tuple[str, FileRecord]]:
         """Yield the name and record of each unchanged file, and delete records of removed files."""
-        hidden = self.directory / HIDDEN
-        if not is_straight(hidden, self.directory):
+        hidden = self.directory / RECORDS_DIRECTORY
+        if not is_free_of_links(hidden, self.directory):
             return
         for above, _, files in os.walk(hidden):
             for file in files:
                 place = Path(above, file)
-                record = self._read(place) if file.endswith(_SUFFIX) else None
+                record = self._read_record(place) if file.endswith(_SUFFIX) else None
                 if record is None:
                     continue
                 name = place.relative_to(hidden).as_posix().removesuffix(_SUFFIX)
-                if self._is_still(name, record):
+                if self._is_unchanged(name, record):
                     yield name, record
-                elif self._is_gone(name):
-                    self.forget(name)
+                elif self._is_removed(name):
+                    self.delete_record(name)
 
-    def remove(self, name: str, record: Record) -> None:
+    def delete_file(self, name: str, record: FileRecord) -> None:
         """Delete a file and its record, unless the file has changed since it was written.
 
         Raises:
             OSError: The file cannot be deleted.
         """
-        path = self.path(name)
-        if path is not None and self._is_still(name, record):
+        path = self.get_path(name)
+        if path is not None and self._is_unchanged(name, record):
             path.unlink(missing_ok=True)
-            self.forget(name)
+            self.delete_record(name)
 
-    def forget(self, name: str) -> None:
+    def delete_record(self, name: str) -> None:
         """Delete the record of a file, if it exists. Errors are ignored."""
         with suppress(OSError):
-            if (place := self._place(name)) is not None:
+            if (place := self._get_record_path(name)) is not None:
                 place.unlink(missing_ok=True)
 
-    def path(self, name: str) -> Path | None:
+    def get_path(self, name: str) -> Path | None:
         """Return the path of a file in the directory.
 
         Return None for a name that leads out of the directory, contains a link to a directory, or
         belongs to the records.
         """
         parts = name.split("/")
-        if any(part in ("", ".", "..") or part.casefold() == HIDDEN for part in parts):
+        if any(part in ("", ".", "..") or part.casefold() == RECORDS_DIRECTORY for part in parts):
             return None
         if "\0" in name or (os.sep != "/" and os.sep in name) or (os.name == "nt" and ":" in name):
             return None
         path = self.directory.joinpath(*parts)
-        return path if is_straight(path.parent, self.directory) else None
+        return path if is_free_of_links(path.parent, self.directory) else None
 
-    def _is_still(self, name: str, record: Record) -> bool:
-        path = self.path(name)
+    def _is_unchanged(self, name: str, record: FileRecord) -> bool:
+        path = self.get_path(name)
         try:
             facts = path.lstat() if path is not None else None
         except OSError:
@@ -177,8 +177,8 @@ class Records:
             and (facts.st_size, facts.st_mtime_ns) == (record.length, record.modified)
         )
 
-    def _is_gone(self, name: str) -> bool:
-        path = self.path(name)
+    def _is_removed(self, name: str) -> bool:
+        path = self.get_path(name)
         try:
             if path is not None:
                 path.lstat()
@@ -188,40 +188,42 @@ class Records:
             pass  # The file cannot be examined now, so it may still exist.
         return False
 
-    def _place(self, name: str) -> Path | None:
+    def _get_record_path(self, name: str) -> Path | None:
         """Return the path of a file's record; None for an invalid name."""
-        if self.path(name) is None:
+        if self.get_path(name) is None:
             return None
-        place = self.directory / HIDDEN / f"{name}{_SUFFIX}"
-        return place if is_straight(place.parent, self.directory) else None
+        place = self.directory / RECORDS_DIRECTORY / f"{name}{_SUFFIX}"
+        return place if is_free_of_links(place.parent, self.directory) else None
 
-    def _read(self, place: Path) -> Record | None:
+    def _read_record(self, path: Path) -> FileRecord | None:
         try:
-            return msgspec.json.decode(read(place, self.directory, _LARGEST), type=Record)
+            return msgspec.json.decode(
+                read_file(path, self.directory, _MAX_RECORD), type=FileRecord
+            )
         except (OSError, ValueError, RecursionError):  # Errors of msgspec are ValueErrors.
             return None
 
 
-def _fit(about: About) -> About:
+def _sanitize(description: FileDescription) -> FileDescription:
     """Return a description without credentials in its URL, as valid UTF-8, with long texts cut.
 
     Some URLs contain a whole document.
     """
     return replace(
-        about,
-        url=_CREDENTIALS.sub("://", _clean(about.url)),
-        title=_clean(about.title),
-        context=_clean(about.context),
-        what=_clean(about.what),
+        description,
+        url=_CREDENTIALS.sub("://", _shorten(description.url)),
+        title=_shorten(description.title),
+        context=_shorten(description.context),
+        what=_shorten(description.what),
     )
 
 
-def _clean(text: str) -> str:
+def _shorten(text: str) -> str:
     text = text.encode(errors="replace").decode()
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return text if len(text) <= _MAX_TEXT else f"{text[:_MAX_TEXT]}…"
 
 
-def _mime_type(path: Path, kind: Kind) -> str:
+def _detect_mime_type(path: Path, kind: FileKind) -> str:
     with path.open("rb") as file:
         head = file.read(12)
     if head.startswith(b"\x89PNG\r\n\x1a\n"):

@@ -8,12 +8,12 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-from viewpoint_mcp.files.names import numbered
+from viewpoint_mcp.files.file_names import add_number
 
 _BINARY: int = getattr(os, "O_BINARY", 0)  # on Windows
 
 
-def put(path: Path, data: bytes, *, private: bool = False) -> None:
+def write_atomically(path: Path, data: bytes, *, is_private: bool = False) -> None:
     """Write a file atomically. Replace an existing file, and create missing directories.
 
     Other processes never see a partial file. If writing fails, no partial file remains.
@@ -21,13 +21,13 @@ def put(path: Path, data: bytes, *, private: bool = False) -> None:
     Args:
         path: The file.
         data: The content.
-        private: Whether only the owner can read and write the file. Otherwise the file gets the
+        is_private: Whether only the owner can read and write the file. Otherwise the file gets the
             mode of the replaced file, or the default mode.
 
     Raises:
         OSError: The file cannot be written, is read-only, or is not a regular file.
     """
-    _make(path.parent)
+    _make_directory(path.parent)
     before = path.stat().st_mode if path.exists() else None
     if before is not None and not stat.S_ISREG(before) and not stat.S_ISDIR(before):
         raise OSError(errno.EEXIST, "something that is no file has its name")
@@ -35,12 +35,12 @@ def put(path: Path, data: bytes, *, private: bool = False) -> None:
         raise PermissionError(errno.EACCES, "it is read-only")
     part = path.with_name(f".saving-{os.urandom(8).hex()}")
     file = os.open(
-        part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o600 if private else 0o666
+        part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o600 if is_private else 0o666
     )
     try:
         with os.fdopen(file, "wb") as open_file:
             open_file.write(data)
-        if before is not None and not private:
+        if before is not None and not is_private:
             part.chmod(stat.S_IMODE(before))
         part.replace(path)
     except BaseException:
@@ -49,7 +49,7 @@ def put(path: Path, data: bytes, *, private: bool = False) -> None:
         raise
 
 
-def claim(directory: Path, name: str) -> Path:
+def create_unique_file(directory: Path, name: str) -> Path:
     """Create an empty file, with a number in its name if the name is in use; return its path.
 
     Args:
@@ -59,10 +59,10 @@ def claim(directory: Path, name: str) -> Path:
     Raises:
         OSError: The directory or the file cannot be created.
     """
-    _make(directory)
+    _make_directory(directory)
     number = 1
     while True:
-        path = directory / numbered(name, number)
+        path = directory / add_number(name, number)
         try:
             path.open("xb").close()
         except FileExistsError:
@@ -71,7 +71,7 @@ def claim(directory: Path, name: str) -> Path:
             return path
 
 
-def _make(directory: Path) -> None:
+def _make_directory(directory: Path) -> None:
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except FileExistsError as error:

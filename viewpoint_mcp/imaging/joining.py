@@ -15,24 +15,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from viewpoint_mcp.imaging.reading import opened
+from viewpoint_mcp.imaging.decoding import decode_image
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-Kind = Literal["png", "jpeg", "webp"]
+ImageFormat = Literal["png", "jpeg", "webp"]
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _RGB: Final = bytes((8, 2, 0, 0, 0))
 """The end of an IHDR chunk: bit depth, colour type, compression, filters, no interlacing."""
-_PIXEL: Final = 3  # bytes
+_PIXEL_BYTES: Final = 3  # bytes
 _NONE, _SUB, _UP, _AVERAGE, _PAETH = range(5)  # filter types of a row (PNG specification, sec. 9)
-_LEVEL: Final = 1  # compression level; files are 25 % larger than with 6, in a third of the time
+_COMPRESSION_LEVEL: Final = (
+    1  # compression level; files are 25 % larger than with 6, in a third of the time
+)
 _QUALITY: Final = 90
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ImagePart:
     """An image, and its position in the combined image.
 
     Attributes:
@@ -46,7 +48,7 @@ class Part:
     top: int
 
 
-class Strips:
+class PngStripWriter:
     """Writer of a PNG image that consists of strips, added from top to bottom.
 
     Args:
@@ -56,8 +58,8 @@ class Strips:
     def __init__(self, width: int) -> None:
         self._width = width
         self._height = 0
-        self._deflate = zlib.compressobj(_LEVEL)
-        self._packed: list[bytes] = []
+        self._compressor = zlib.compressobj(_COMPRESSION_LEVEL)
+        self._compressed: list[bytes] = []
 
     def add(self, data: bytes, height: int) -> None:
         """Add a strip at the bottom.
@@ -68,69 +70,73 @@ class Strips:
                 with white.
 
         Raises:
-            BrokenPicture: The strip is not RGB or has another size, and cannot be decoded.
+            UnreadableImage: The strip is not RGB or has another size, and cannot be decoded.
             zlib.error: The pixel data is damaged.
         """
         size = self._width, height
-        rows = _rows(data, size) or _rows_of(_cut(opened(data), size))
-        row = 1 + self._width * _PIXEL
-        self._packed.append(self._deflate.compress(_on_its_own(rows[:row])))
-        self._packed.append(self._deflate.compress(memoryview(rows)[row:]))
+        rows = _read_filtered_rows(data, size) or _encode_rows(
+            _fit_to_size(decode_image(data), size)
+        )
+        row = 1 + self._width * _PIXEL_BYTES
+        self._compressed.append(self._compressor.compress(_make_row_independent(rows[:row])))
+        self._compressed.append(self._compressor.compress(memoryview(rows)[row:]))
         self._height += height
 
     def finish(self) -> bytes:
         """Return the PNG file. No strip can be added after this."""
-        self._packed.append(self._deflate.flush())
+        self._compressed.append(self._compressor.flush())
         header = struct.pack(">II", self._width, self._height) + _RGB
-        body = b"".join(self._packed)
+        body = b"".join(self._compressed)
         chunks = ((b"IHDR", header), (b"IDAT", body), (b"IEND", b""))
-        return b"".join([_SIGNATURE, *(each for chunk in chunks for each in _chunk(*chunk))])
+        return b"".join([_SIGNATURE, *(each for chunk in chunks for each in _encode_chunk(*chunk))])
 
 
-def mosaic(parts: Sequence[Part], size: tuple[int, int], kind: Kind) -> bytes:
+def combine_images(
+    parts: Sequence[ImagePart], size: tuple[int, int], image_format: ImageFormat
+) -> bytes:
     """Return an image of a size with the parts at their positions on a white background.
 
     Args:
         parts: The parts. Later parts cover earlier ones.
         size: The width and height in pixels.
-        kind: The file format.
+        image_format: The file format.
 
     Raises:
-        BrokenPicture: A part cannot be decoded.
+        UnreadableImage: A part cannot be decoded.
     """
     from PIL import Image
 
     whole = Image.new("RGB", size, "white")
     for part in parts:
-        whole.paste(opened(part.data), (part.left, part.top))
+        whole.paste(decode_image(part.data), (part.left, part.top))
     file = io.BytesIO()
-    if kind == "png":
-        whole.save(file, "PNG", compress_level=_LEVEL)
-    elif kind == "jpeg":
+    if image_format == "png":
+        whole.save(file, "PNG", compress_level=_COMPRESSION_LEVEL)
+    elif image_format == "jpeg":
         whole.save(file, "JPEG", quality=_QUALITY)
     else:
         whole.save(file, "WEBP", quality=_QUALITY, method=0)
     return file.getvalue()
 
 
-def _chunk(name: bytes, body: bytes) -> tuple[bytes, ...]:
+def _encode_chunk(name: bytes, body: bytes) -> tuple[bytes, ...]:
     checksum = zlib.crc32(body, zlib.crc32(name))
     return struct.pack(">I", len(body)), name, body, struct.pack(">I", checksum)
 
 
-def _rows(data: bytes, size: tuple[int, int]) -> bytes | None:
+def _read_filtered_rows(data: bytes, size: tuple[int, int]) -> bytes | None:
     """Return the filtered rows of an 8-bit RGB PNG of this size; None for any other PNG."""
     packed = []
-    for name, body in _chunks(data):
+    for name, body in _iterate_chunks(data):
         if name == b"IHDR" and bytes(body) != struct.pack(">II", *size) + _RGB:
             return None
         if name == b"IDAT":
             packed.append(body)
     width, height = size
-    return zlib.decompress(b"".join(packed), bufsize=height * (1 + width * _PIXEL))
+    return zlib.decompress(b"".join(packed), bufsize=height * (1 + width * _PIXEL_BYTES))
 
 
-def _chunks(data: bytes) -> Iterator[tuple[bytes, memoryview]]:
+def _iterate_chunks(data: bytes) -> Iterator[tuple[bytes, memoryview]]:
     at, view = len(_SIGNATURE), memoryview(data)
     while at < len(data):
         length = int.from_bytes(data[at : at + 4])
@@ -138,7 +144,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, memoryview]]:
         at += length + 12
 
 
-def _on_its_own(row: bytes) -> bytes:
+def _make_row_independent(row: bytes) -> bytes:
     """Re-encode the first row of an image so that it does not depend on the row above it."""
     kind = row[0]
     if kind in (_NONE, _SUB):
@@ -148,12 +154,12 @@ def _on_its_own(row: bytes) -> bytes:
     if kind == _PAETH:
         return bytes((_SUB,)) + row[1:]
     plain = bytearray(row[1:])
-    for at in range(_PIXEL, len(plain)):
-        plain[at] = (plain[at] + plain[at - _PIXEL] // 2) & 255
+    for at in range(_PIXEL_BYTES, len(plain)):
+        plain[at] = (plain[at] + plain[at - _PIXEL_BYTES] // 2) & 255
     return bytes((_NONE,)) + plain
 
 
-def _cut(image: Image, size: tuple[int, int]) -> Image:
+def _fit_to_size(image: Image, size: tuple[int, int]) -> Image:
     """Return the image in RGB with this size, cut or extended with white."""
     from PIL import Image
 
@@ -164,7 +170,7 @@ def _cut(image: Image, size: tuple[int, int]) -> Image:
     return whole
 
 
-def _rows_of(image: Image) -> bytes:
-    pixels, row = image.tobytes(), image.width * _PIXEL
+def _encode_rows(image: Image) -> bytes:
+    pixels, row = image.tobytes(), image.width * _PIXEL_BYTES
     starts = range(0, len(pixels), row)
     return b"".join(bytes((_NONE,)) + pixels[start : start + row] for start in starts)

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from viewpoint_mcp.imaging.reading import opened
-from viewpoint_mcp.imaging.scaling import scale_seen
+from viewpoint_mcp.imaging.decoding import decode_image
+from viewpoint_mcp.imaging.scaling import get_model_scale
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -27,15 +27,17 @@ PALETTE: Final = (
 """The colours of marks, dark enough for white letters."""
 
 _QUALITY: Final = 90
-_LINE: Final = 2.0  # CSS pixels
-_LETTERS: Final = 11.0  # CSS pixels
-_LARGEST: Final = 1.6  # maximum enlargement of letters in images that a model sees scaled down
+_LINE_WIDTH: Final = 2.0  # CSS pixels
+_LETTER_HEIGHT: Final = 11.0  # CSS pixels
+_MAX_ENLARGEMENT: Final = (
+    1.6  # maximum enlargement of letters in images that a model sees scaled down
+)
 _WHITE: Final = (255, 255, 255)
 _CONTRAST: Final = 12  # minimum edge strength (0 to 255) of a pixel that belongs to page content
-_CELL: Final = 128  # pixels
+_CELL_SIZE: Final = 128  # pixels
 # Costs of a label place. The first three apply if the label completely covers another label, page
 # content, or another mark's box. The last is added for each place before it in `_places`.
-_ON_LABEL, _ON_DETAIL, _ON_BOX, _ON_NEXT = 16.0, 16.0, 0.8, 0.02
+_LABEL_COST, _CONTENT_COST, _BOX_COST, _ORDER_COST = 16.0, 16.0, 0.8, 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class Mark:
     boxes: tuple[Box, ...]
 
 
-def colour_of(label: str) -> tuple[int, int, int]:
+def choose_colour(label: str) -> tuple[int, int, int]:
     """Return the colour of marks with this label, the same in every image.
 
     Labels with consecutive numbers, such as e1 and e2, have different colours.
@@ -61,7 +63,7 @@ def colour_of(label: str) -> tuple[int, int, int]:
     return PALETTE[(sum(before.encode()) + number) % len(PALETTE)]
 
 
-def mark(data: bytes, marks: Sequence[Mark], scale: float) -> bytes:
+def draw_marks(data: bytes, marks: Sequence[Mark], scale: float) -> bytes:
     """Return an image of the same format and size with the marks drawn on it.
 
     Args:
@@ -70,24 +72,24 @@ def mark(data: bytes, marks: Sequence[Mark], scale: float) -> bytes:
         scale: Image pixels per CSS pixel.
 
     Raises:
-        BrokenPicture: The image cannot be decoded.
+        UnreadableImage: The image cannot be decoded.
     """
     from PIL import ImageDraw
 
-    picture = opened(data)
+    picture = decode_image(data)
     image_type = picture.format or "PNG"
     image = picture.convert("RGBA" if picture.has_transparency_data else "RGB")
-    labels = _Labels(image, marks, scale)
+    labels = _LabelPlacer(image, marks, scale)
     draw = ImageDraw.Draw(image)
-    for each in sorted(marks, key=lambda each: -_area(each.boxes[0])):
+    for each in sorted(marks, key=lambda each: -_get_area(each.boxes[0])):
         for box in each.boxes:
-            _outline(draw, box, colour_of(each.label), scale, image.size)
-    for each, place in labels.placed():
-        labels.draw(draw, each, place)
-    return _encoded(image, image_type)
+            _draw_outline(draw, box, choose_colour(each.label), scale, image.size)
+    for each, place in labels.place_labels():
+        labels.draw_label(draw, each, place)
+    return _encode_image(image, image_type)
 
 
-def _encoded(image: Image, image_type: str) -> bytes:
+def _encode_image(image: Image, image_type: str) -> bytes:
     file = io.BytesIO()
     if image_type == "PNG":
         image.save(file, "PNG", compress_level=4)
@@ -99,14 +101,14 @@ def _encoded(image: Image, image_type: str) -> bytes:
     return file.getvalue()
 
 
-def _outline(
+def _draw_outline(
     draw: ImageDraw, box: Box, colour: tuple[int, int, int], scale: float, size: tuple[int, int]
 ) -> None:
     """Draw a line centred on the edge of a box, and a white line around it.
 
     On any background, at least one of the two lines is visible.
     """
-    line = max(2, round(_LINE * scale))
+    line = max(2, round(_LINE_WIDTH * scale))
     white = max(1, round(scale))
     outer = line // 2 + white
     for grown, width, paint in ((outer, white, _WHITE), (line // 2, line, colour)):
@@ -115,7 +117,7 @@ def _outline(
         draw.rectangle((left, top, right - 1, bottom - 1), outline=paint, width=width)
 
 
-class _Labels:
+class _LabelPlacer:
     """Selects a place for each label, if possible beside its box and not on page content."""
 
     def __init__(self, image: Image, marks: Sequence[Mark], scale: float) -> None:
@@ -125,83 +127,90 @@ class _Labels:
 
         self._size = image.size
         self._marks = marks
-        seen = scale_seen(image.size)
-        letters = scale * _LETTERS * min(_LARGEST, max(1, 1 / (seen * scale)))
-        self._line = max(2, round(_LINE * scale))
-        self._white = max(1, round(scale))
+        seen = get_model_scale(image.size)
+        letters = scale * _LETTER_HEIGHT * min(_MAX_ENLARGEMENT, max(1, 1 / (seen * scale)))
+        self._line_width = max(2, round(_LINE_WIDTH * scale))
+        self._border_width = max(1, round(scale))
         self._font: ImageFont | FreeTypeFont = load_default(max(9, round(letters)))
         edges = image.convert("L").filter(FIND_EDGES)
         self._detail = edges.point([0] * _CONTRAST + [255] * (256 - _CONTRAST))
         # The edge filter gives no valid result for the outermost pixels.
         Draw(self._detail).rectangle((0, 0, image.width - 1, image.height - 1), outline=0)
-        self._boxes = _Cells()
+        self._boxes = _BoxIndex()
         for each in marks:
             for box in each.boxes:
                 self._boxes.add(box)
-        self._taken = _Cells()
+        self._placed_labels = _BoxIndex()
 
-    def placed(self) -> Iterator[tuple[Mark, Box]]:
+    def place_labels(self) -> Iterator[tuple[Mark, Box]]:
         """Yield each mark with the place of its label. Small boxes choose first.
 
         Labels of small boxes have the fewest good places.
         """
-        for each in sorted(self._marks, key=lambda each: _area(each.boxes[0])):
+        for each in sorted(self._marks, key=lambda each: _get_area(each.boxes[0])):
             box = min(each.boxes, key=lambda box: (box[1], box[0]))
-            place = self._cheapest(
-                _places(box, self._measure(each.label), self._line, self._size), box
+            place = self._choose_position(
+                _get_label_positions(
+                    box, self._get_label_size(each.label), self._line_width, self._size
+                ),
+                box,
             )
-            self._taken.add(place)
+            self._placed_labels.add(place)
             yield each, place
 
-    def _cheapest(self, places: Iterable[Box], box: Box) -> Box:
+    def _choose_position(self, positions: Iterable[Box], box: Box) -> Box:
         best, least = None, math.inf
-        for at, place in enumerate(places):
-            if least <= _ON_NEXT * at:
+        for at, place in enumerate(positions):
+            if least <= _ORDER_COST * at:
                 break  # All further places cost at least as much.
-            cost = self._cost(place, box) + _ON_NEXT * at
+            cost = self._get_cost(place, box) + _ORDER_COST * at
             if cost < least:
                 best, least = place, cost
         assert best is not None
         return best
 
-    def draw(self, draw: ImageDraw, each: Mark, place: Box) -> None:
-        left, top, right, bottom = place
+    def draw_label(self, draw: ImageDraw, mark: Mark, position: Box) -> None:
+        left, top, right, bottom = position
         draw.rectangle(
             (left, top, right - 1, bottom - 1),
-            fill=colour_of(each.label),
+            fill=choose_colour(mark.label),
             outline=_WHITE,
-            width=self._white,
+            width=self._border_width,
         )
         middle = ((left + right) / 2, (top + bottom) / 2)
-        draw.text(middle, each.label, fill=_WHITE, font=self._font, anchor="mm")
+        draw.text(middle, mark.label, fill=_WHITE, font=self._font, anchor="mm")
 
-    def _measure(self, label: str) -> tuple[int, int]:
+    def _get_label_size(self, label: str) -> tuple[int, int]:
         left, _, right, _ = self._font.getbbox(label)
         _, top, _, bottom = self._font.getbbox("e1")
-        around = 2 * self._white
+        around = 2 * self._border_width
         return math.ceil(right - left) + 3 * around, math.ceil(bottom - top) + 3 * around
 
-    def _cost(self, place: Box, box: Box) -> float:
-        area = _area(place)
-        on_labels = sum(_shared(place, each) for each in self._taken.near(place))
-        others = (each for each in self._boxes.near(place) if not _contains(each, box))
-        on_boxes = min(area, sum(_shared(place, each) for each in others if each != box))
-        detail = self._detail.crop(place).histogram()[255]
-        return (_ON_LABEL * on_labels + _ON_DETAIL * detail + _ON_BOX * on_boxes) / area
+    def _get_cost(self, position: Box, box: Box) -> float:
+        area = _get_area(position)
+        on_labels = sum(
+            _get_overlap(position, each) for each in self._placed_labels.find_near(position)
+        )
+        others = (each for each in self._boxes.find_near(position) if not _contains(each, box))
+        on_boxes = min(area, sum(_get_overlap(position, each) for each in others if each != box))
+        detail = self._detail.crop(position).histogram()[255]
+        return (_LABEL_COST * on_labels + _CONTENT_COST * detail + _BOX_COST * on_boxes) / area
 
 
-def _places(box: Box, label: tuple[int, int], line: int, size: tuple[int, int]) -> Iterator[Box]:
+def _get_label_positions(
+    box: Box, label_size: tuple[int, int], line_width: int, image_size: tuple[int, int]
+) -> Iterator[Box]:
     """Yield the possible places of a label, the best first, all within the image.
 
     Args:
         box: The box to label.
-        label: The width and height of the label.
-        line: The width of the line around the box.
-        size: The width and height of the image.
+        label_size: The width and height of the label.
+        line_width: The width of the line around the box.
+        image_size: The width and height of the image.
     """
-    width, height = label
+    width, height = label_size
     left, top, right, bottom = box
-    outer = line // 2
+    outer = line_width // 2
     middle = (top + bottom - height) // 2
     above, below = top - outer - height, bottom + outer
     before, behind = left - outer - width, right + outer
@@ -214,38 +223,38 @@ def _places(box: Box, label: tuple[int, int], line: int, size: tuple[int, int]) 
         ((left + right - width) // 2, middle),
         *((before, above), (behind, above), (behind, below), (before, below)),
     ):
-        x, y = max(0, min(x, size[0] - width)), max(0, min(y, size[1] - height))
+        x, y = max(0, min(x, image_size[0] - width)), max(0, min(y, image_size[1] - height))
         yield x, y, x + width, y + height
 
 
-class _Cells:
+class _BoxIndex:
     """A spatial index of boxes: a grid of square cells."""
 
     def __init__(self) -> None:
         self._cells: defaultdict[tuple[int, int], list[Box]] = defaultdict(list)
 
     def add(self, box: Box) -> None:
-        for cell in _cells_of(box):
+        for cell in _get_cells(box):
             self._cells[cell].append(box)
 
-    def near(self, box: Box) -> set[Box]:
-        return {each for cell in _cells_of(box) for each in self._cells.get(cell, ())}
+    def find_near(self, box: Box) -> set[Box]:
+        return {each for cell in _get_cells(box) for each in self._cells.get(cell, ())}
 
 
-def _cells_of(box: Box) -> Iterator[tuple[int, int]]:
-    left, top, right, bottom = (each // _CELL for each in box)
+def _get_cells(box: Box) -> Iterator[tuple[int, int]]:
+    left, top, right, bottom = (each // _CELL_SIZE for each in box)
     return ((x, y) for y in range(top, bottom + 1) for x in range(left, right + 1))
 
 
-def _area(box: Box) -> int:
+def _get_area(box: Box) -> int:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _shared(one: Box, other: Box) -> int:
-    width = min(one[2], other[2]) - max(one[0], other[0])
-    height = min(one[3], other[3]) - max(one[1], other[1])
+def _get_overlap(first: Box, second: Box) -> int:
+    width = min(first[2], second[2]) - max(first[0], second[0])
+    height = min(first[3], second[3]) - max(first[1], second[1])
     return width * height if width > 0 and height > 0 else 0
 
 
 def _contains(outer: Box, inner: Box) -> bool:
-    return _shared(outer, inner) == _area(inner)
+    return _get_overlap(outer, inner) == _get_area(inner)

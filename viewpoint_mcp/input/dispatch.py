@@ -20,7 +20,7 @@ T = TypeVar("T")
 Event = tuple[str, Mapping[str, object]]
 
 
-class Sender(Protocol):
+class CdpSender(Protocol):
     """The part of a CDP session that mouse and keyboard need."""
 
     def send(self, method: str, params: Mapping[str, Any], /) -> Awaitable[object]:
@@ -28,35 +28,35 @@ class Sender(Protocol):
         ...
 
 
-class Limited:
+class TimeLimitedSender:
     """A CDP session with a timeout for every event.
 
     A page does not handle any event while its script runs forever.
 
     Args:
         session: CDP session of the page's target.
-        limit: Timeout in seconds.
+        timeout: Timeout in seconds.
     """
 
-    def __init__(self, session: Session, limit: float) -> None:
+    def __init__(self, session: Session, timeout: float) -> None:
         self._session = session
-        self._limit = limit
+        self._timeout = timeout
 
     def send(self, method: str, params: Mapping[str, Any], /) -> Awaitable[object]:
         """Call a CDP method with the timeout."""
-        return self._session.send(method, params, timeout=self._limit)
+        return self._session.send(method, params, timeout=self._timeout)
 
 
-class Dispatcher:
+class EventDispatcher:
     """Sends the events of actions, and owns the unanswered calls of cancelled actions.
 
     Args:
         session: CDP session of the page's target.
     """
 
-    def __init__(self, session: Sender) -> None:
+    def __init__(self, session: CdpSender) -> None:
         self._session = session
-        self._unanswered: set[asyncio.Task[Any]] = set()
+        self._running_tasks: set[asyncio.Task[Any]] = set()
 
     async def send(self, *events: Event) -> None:
         """Write all events without waiting between them, then wait for all answers.
@@ -69,14 +69,14 @@ class Dispatcher:
         """
         if not events:
             return
-        tasks = self.post(*events)
+        tasks = self.send_in_background(*events)
         # Unlike gather, wait leaves the tasks alone when it is cancelled.
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
         for task in tasks:
             if task in done:
                 task.result()
 
-    def post(self, *events: Event) -> list[asyncio.Task[object]]:
+    def send_in_background(self, *events: Event) -> list[asyncio.Task[object]]:
         """Write all events in the background, for actions that were cancelled.
 
         Args:
@@ -85,27 +85,27 @@ class Dispatcher:
         Returns:
             The calls, which the caller does not have to await.
         """
-        return [self.own(self._call(event)) for event in events]
+        return [self.run_in_background(self._send_event(event)) for event in events]
 
-    def own(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    def run_in_background(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Run work in the background that must finish even if the action is cancelled."""
         task = asyncio.create_task(work)
-        self._unanswered.add(task)
-        task.add_done_callback(self._forget)
+        self._running_tasks.add(task)
+        task.add_done_callback(self._remove_task)
         return task
 
     async def close(self) -> None:
         """Cancel the unanswered calls, after the CDP session was closed. Idempotent."""
-        tasks = list(self._unanswered)
+        tasks = list(self._running_tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _call(self, event: Event) -> object:
+    async def _send_event(self, event: Event) -> object:
         return await self._session.send(*event)
 
-    def _forget(self, task: asyncio.Task[Any]) -> None:
-        self._unanswered.discard(task)
+    def _remove_task(self, task: asyncio.Task[Any]) -> None:
+        self._running_tasks.discard(task)
         if not task.cancelled():
             # Reading the exception prevents asyncio from logging it. A waiting caller has received
             # it, and a cancelled action does not need it.

@@ -19,7 +19,7 @@ from viewpoint_mcp.input.mouse import Mouse
 if TYPE_CHECKING:
     from cdp_protocol.types.input import DragData, DragDataItem, DragInterceptedEvent
 
-_BREATH = 0.03  # seconds between two events of a drop
+_EVENT_PAUSE = 0.03  # seconds between two events of a drop
 _ANY_OPERATION = 1 | 2 | 16  # copy, link, move: the operations that file managers offer
 
 
@@ -34,8 +34,8 @@ class Drag:
         source: CDP session of the document where the drag starts.
 
     Attributes:
-        start: Point where the button was pressed.
-        is_carrying: Whether a native drag is in progress.
+        start_point: Point where the button was pressed.
+        is_native: Whether a native drag is in progress.
 
     Source: CDP `Input.setInterceptDrags`, `Input.dragIntercepted`, `Input.dispatchDragEvent`.
     """
@@ -44,10 +44,10 @@ class Drag:
         self._session = session
         self._mouse = mouse
         self._source = source
-        self.start = (0.0, 0.0)
+        self.start_point = (0.0, 0.0)
         self._subscription: Subscription | None = None
-        self._load: DragData | None = None
-        self.is_carrying = False
+        self._data: DragData | None = None
+        self.is_native = False
 
     async def __aenter__(self) -> Self:
         await self.begin()
@@ -58,13 +58,13 @@ class Drag:
 
         Waits until the previous drag has ended.
         """
-        if self._mouse.winding_up is not None:
-            await asyncio.wait({self._mouse.winding_up})
-        self.start = self._mouse.x, self._mouse.y
+        if self._mouse.drag_end_task is not None:
+            await asyncio.wait({self._mouse.drag_end_task})
+        self.start_point = self._mouse.x, self._mouse.y
         self._subscription = self._session.on(
-            self._session.Input.dragIntercepted, self._intercepted
+            self._session.Input.dragIntercepted, self._handle_intercepted
         )
-        await self._mouse.dispatcher.send(_intercept(enabled=True))
+        await self._mouse.dispatcher.send(_make_intercept_event(enabled=True))
 
     async def __aexit__(
         self,
@@ -83,8 +83,10 @@ class Drag:
             The task, which the caller does not have to await.
         """
         # A separate task also finishes after the action was cancelled.
-        self._mouse.winding_up = self._mouse.dispatcher.own(self._wind_up(self._mouse.let_go()))
-        return self._mouse.winding_up
+        self._mouse.drag_end_task = self._mouse.dispatcher.run_in_background(
+            self._finish(self._mouse.release_all())
+        )
+        return self._mouse.drag_end_task
 
     async def press(self, x: float, y: float) -> None:
         """Move to a point and press the left button there.
@@ -93,7 +95,7 @@ class Drag:
             x: Pixels from the left of the viewport.
             y: Pixels from its top.
         """
-        self.start = (x, y)
+        self.start_point = (x, y)
         await self._mouse.move(x, y)
         await self._mouse.down()
 
@@ -108,73 +110,79 @@ class Drag:
         from_x, from_y = self._mouse.x, self._mouse.y
         for step in range(1, steps + 1):
             share = step / steps
-            await self._step(from_x + (x - from_x) * share, from_y + (y - from_y) * share)
+            await self._move_once(from_x + (x - from_x) * share, from_y + (y - from_y) * share)
 
     async def release(self) -> None:
         """Release the button at the mouse position; a native drag is dropped there.
 
         If the page does not accept the drop there, nothing is dropped.
         """
-        if not self.is_carrying:
+        if not self.is_native:
             await self._mouse.up()
             return
         # Another process may own this point, and has not received the drag yet.
         for kind in ("dragEnter", "dragOver", "drop"):
-            await self._tell(kind)
-        self._load, self.is_carrying = None, False
+            await self._send_drag_event(kind)
+        self._data, self.is_native = None, False
 
-    async def _wind_up(self, releases: list[asyncio.Task[Any]]) -> None:
+    async def _finish(self, releases: list[asyncio.Task[Any]]) -> None:
         """Release the buttons, end a native drag, and stop intercepting drags."""
         try:
             # Only after the page has handled the release is it certain whether a native drag
             # started before. A dialog may delay that for a long time.
-            while any(isinstance(answer, CallTimeout) for answer in await _answers(releases)):
-                releases = [self._mouse.dispatcher.own(self._mouse.move(*self.start))]
-            await _answers([self._mouse.dispatcher.own(self._catch_up())])
-            if self._load is not None:
-                await end_at(self._mouse, *self.start)
+            while any(
+                isinstance(answer, CallTimeout) for answer in await _gather_results(releases)
+            ):
+                releases = [
+                    self._mouse.dispatcher.run_in_background(self._mouse.move(*self.start_point))
+                ]
+            await _gather_results([self._mouse.dispatcher.run_in_background(self._wait_for_page())])
+            if self._data is not None:
+                await end_native_drag(self._mouse, *self.start_point)
         finally:
             if self._subscription is not None:
                 self._subscription.close()
-            off = self._mouse.dispatcher.post(_intercept(enabled=False))
-        await _answers(off)
+            off = self._mouse.dispatcher.send_in_background(_make_intercept_event(enabled=False))
+        await _gather_results(off)
 
-    async def _catch_up(self) -> None:
+    async def _wait_for_page(self) -> None:
         await self._source.Runtime.evaluate(expression="0")
 
-    async def _step(self, x: float, y: float) -> None:
-        if self.is_carrying:
+    async def _move_once(self, x: float, y: float) -> None:
+        if self.is_native:
             self._mouse.x, self._mouse.y = x, y
-            await self._tell("dragOver")
+            await self._send_drag_event("dragOver")
             return
         await self._mouse.move(x, y)
-        await self._take_over()
+        await self._enter_native_drag()
 
-    async def notice(self) -> None:
+    async def detect_native_drag(self) -> None:
         """Wait until it is certain whether the previous moves started a native drag.
 
         Chromium answers input events on another channel than the event that reports a drag.
         """
-        if not self.is_carrying:
-            await self._catch_up()
-            await self._take_over()
+        if not self.is_native:
+            await self._wait_for_page()
+            await self._enter_native_drag()
 
-    async def _take_over(self) -> None:
-        if self._load is not None:
+    async def _enter_native_drag(self) -> None:
+        if self._data is not None:
             # During a native drag, the page receives no mouse events, not even this release.
             await self._mouse.up()
-            self.is_carrying = True
-            await self._tell("dragEnter")
+            self.is_native = True
+            await self._send_drag_event("dragEnter")
 
-    async def _tell(self, kind: str) -> None:
-        assert self._load is not None
-        await self._mouse.dispatcher.send(_event(kind, self._mouse.x, self._mouse.y, self._load))
+    async def _send_drag_event(self, event_type: str) -> None:
+        assert self._data is not None
+        await self._mouse.dispatcher.send(
+            _make_drag_event(event_type, self._mouse.x, self._mouse.y, self._data)
+        )
 
-    def _intercepted(self, event: DragInterceptedEvent) -> None:
-        self._load = event["data"]
+    def _handle_intercepted(self, event: DragInterceptedEvent) -> None:
+        self._data = event["data"]
 
 
-async def end_at(mouse: Mouse, x: float, y: float) -> None:
+async def end_native_drag(mouse: Mouse, x: float, y: float) -> None:
     """End a native drag in the process where it started.
 
     Chromium informs only the process where the drag ended. Without this call, the other process
@@ -184,10 +192,12 @@ async def end_at(mouse: Mouse, x: float, y: float) -> None:
         x: Pixels of the start point from the left of the viewport.
         y: Pixels from its top.
     """
-    await mouse.dispatcher.send(_event("dragCancel", x, y, from_outside({}, ())))
+    await mouse.dispatcher.send(
+        _make_drag_event("dragCancel", x, y, make_external_drag_data({}, ()))
+    )
 
 
-def from_outside(texts: Mapping[str, str], files: Sequence[str]) -> DragData:
+def make_external_drag_data(texts: Mapping[str, str], files: Sequence[str]) -> DragData:
     """Return the data of a drag that enters from outside the browser.
 
     Args:
@@ -198,38 +208,38 @@ def from_outside(texts: Mapping[str, str], files: Sequence[str]) -> DragData:
     return {"items": items, "files": list(files), "dragOperationsMask": _ANY_OPERATION}
 
 
-async def drop(mouse: Mouse, x: float, y: float, load: DragData) -> None:
+async def drop_external_data(mouse: Mouse, x: float, y: float, data: DragData) -> None:
     """Drag data from outside the browser to a point, and drop it there.
 
     Args:
         x: Pixels from the left of the viewport.
         y: Pixels from its top.
-        load: The data, as `from_outside` returns it.
+        data: The data, as `make_external_drag_data` returns it.
     """
     is_dropped = False
     try:
         for kind in ("dragEnter", "dragOver", "dragOver", "drop"):
-            await mouse.dispatcher.send(_event(kind, x, y, load))
+            await mouse.dispatcher.send(_make_drag_event(kind, x, y, data))
             # Many pages show their drop area only after a drag has entered.
-            await asyncio.sleep(_BREATH)
+            await asyncio.sleep(_EVENT_PAUSE)
         is_dropped = True
     finally:
         if not is_dropped:
-            carry_away(mouse, load)
+            cancel_external_drag(mouse, data)
 
 
-def carry_away(mouse: Mouse, load: DragData) -> None:
+def cancel_external_drag(mouse: Mouse, data: DragData) -> None:
     """Move a drag from outside the browser out of the page, without waiting."""
-    mouse.dispatcher.post(_event("dragEnter", -1, -1, load))
+    mouse.dispatcher.send_in_background(_make_drag_event("dragEnter", -1, -1, data))
 
 
-async def _answers(calls: Iterable[asyncio.Task[Any]]) -> list[Any]:
+async def _gather_results(calls: Iterable[asyncio.Task[Any]]) -> list[Any]:
     return await asyncio.gather(*calls, return_exceptions=True)
 
 
-def _intercept(*, enabled: bool) -> Event:
+def _make_intercept_event(*, enabled: bool) -> Event:
     return "Input.setInterceptDrags", {"enabled": enabled}
 
 
-def _event(kind: str, x: float, y: float, load: DragData) -> Event:
-    return "Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": load}
+def _make_drag_event(event_type: str, x: float, y: float, data: DragData) -> Event:
+    return "Input.dispatchDragEvent", {"type": event_type, "x": x, "y": y, "data": data}

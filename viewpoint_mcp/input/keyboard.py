@@ -10,17 +10,17 @@ import asyncio
 import sys
 from collections.abc import Iterator, Sequence
 
-from viewpoint_mcp.input.dispatch import Dispatcher, Event, Sender
+from viewpoint_mcp.input.dispatch import CdpSender, Event, EventDispatcher
 from viewpoint_mcp.input.keys import (
     Key,
     Modifier,
     find_key,
-    find_modifier,
-    is_shifted,
+    find_modifier_key,
+    needs_shift,
     parse_combo,
 )
-from viewpoint_mcp.input.mac import COMMANDS
-from viewpoint_mcp.input.strokes import strokes
+from viewpoint_mcp.input.mac_commands import EDITING_COMMANDS
+from viewpoint_mcp.input.typing_steps import split_into_typing_steps
 
 
 class Keyboard:
@@ -28,19 +28,19 @@ class Keyboard:
 
     Args:
         session: CDP session of the page's target.
-        mac: Whether the browser runs on macOS.
+        is_mac: Whether the browser runs on macOS.
     """
 
-    def __init__(self, session: Sender, *, mac: bool = sys.platform == "darwin") -> None:
-        self._dispatcher = Dispatcher(session)
-        self._mac = mac
-        self._held: dict[str, Key] = {}
-        self._lost: list[Event] = []
+    def __init__(self, session: CdpSender, *, is_mac: bool = sys.platform == "darwin") -> None:
+        self._dispatcher = EventDispatcher(session)
+        self._is_mac = is_mac
+        self._held_keys: dict[str, Key] = {}
+        self._interrupted_releases: list[Event] = []
 
     @property
     def modifiers(self) -> Modifier:
         """The modifiers that are held by `down`."""
-        return _modifiers_of(self._held)
+        return _combine_modifiers(self._held_keys)
 
     async def press(self, combo: str) -> None:
         """Press and release a key while its modifiers are held (`Input.dispatchKeyEvent`).
@@ -56,7 +56,7 @@ class Keyboard:
         if not parsed.key.code and not parsed.modifiers:
             await self.insert_text(parsed.key.text)
             return
-        await self._send(self._press_events(parsed.key, parsed.modifiers))
+        await self._send(self._make_press_events(parsed.key, parsed.modifiers))
 
     async def down(self, name: str) -> None:
         """Press a key and hold it; if it is already held, send a repeated press.
@@ -68,9 +68,9 @@ class Keyboard:
             CallError: No key has this name.
         """
         key = find_key(name)
-        repeats = key.code in self._held
-        self._held[key.code] = key
-        await self._dispatcher.send(self._down_event(key, self.modifiers, repeats=repeats))
+        repeats = key.code in self._held_keys
+        self._held_keys[key.code] = key
+        await self._dispatcher.send(self._make_down_event(key, self.modifiers, is_repeat=repeats))
 
     async def up(self, name: str) -> None:
         """Release a key.
@@ -82,24 +82,24 @@ class Keyboard:
             CallError: No key has this name.
         """
         key = find_key(name)
-        self._held.pop(key.code, None)
-        await self._dispatcher.send(_up_event(key, self.modifiers))
+        self._held_keys.pop(key.code, None)
+        await self._dispatcher.send(_make_up_event(key, self.modifiers))
 
     async def release_all(self) -> None:
         """Release all held keys."""
         events = []
-        while self._held:
-            _, key = self._held.popitem()
-            events.append(_up_event(key, self.modifiers))
+        while self._held_keys:
+            _, key = self._held_keys.popitem()
+            events.append(_make_up_event(key, self.modifiers))
         await self._dispatcher.send(*events)
 
-    async def lift(self) -> None:
+    async def release_interrupted_keys(self) -> None:
         """Release again the keys of a press that a dialog interrupted; called after the dialog
         closed.
 
         Chromium may drop events that are sent while a dialog is open.
         """
-        lost, self._lost = self._lost, []
+        lost, self._interrupted_releases = self._interrupted_releases, []
         await self._dispatcher.send(*lost)
 
     async def type_text(self, text: str, *, delay: float | None = None) -> None:
@@ -113,8 +113,10 @@ class Keyboard:
             delay: Seconds between two keys; None for no delay.
         """
         is_first = True
-        for stroke in strokes(text):
-            for events in self._typing_events(stroke.key, stroke.text, composed=stroke.is_composed):
+        for stroke in split_into_typing_steps(text):
+            for events in self._make_typing_events(
+                stroke.key, stroke.text, is_composed=stroke.is_composed
+            ):
                 if delay and not is_first:
                     await asyncio.sleep(delay)
                 await self._send(events)
@@ -129,60 +131,60 @@ class Keyboard:
         await self._dispatcher.send(("Input.insertText", {"text": text}))
 
     async def _send(self, events: Sequence[Event]) -> None:
-        self._lost = [event for event in events if event[1].get("type") == "keyUp"]
+        self._interrupted_releases = [event for event in events if event[1].get("type") == "keyUp"]
         await self._dispatcher.send(*events)
-        self._lost = []
+        self._interrupted_releases = []
 
     async def close(self) -> None:
         """Cancel the unanswered calls of cancelled presses. Idempotent."""
         await self._dispatcher.close()
 
-    def _typing_events(
-        self, key: Key | None, text: str, *, composed: bool
+    def _make_typing_events(
+        self, key: Key | None, text: str, *, is_composed: bool
     ) -> Iterator[Sequence[Event]]:
         insertion = "Input.insertText", {"text": text}
         if key is not None:
-            shift = (find_modifier("Shift"),) if is_shifted(key, text) else ()
-            yield self._press_events(key, shift)
-        elif composed:
+            shift = (find_modifier_key("Shift"),) if needs_shift(key, text) else ()
+            yield self._make_press_events(key, shift)
+        elif is_composed:
             for length in range(1, len(text) + 1):
-                yield _composition_events(text[:length])
+                yield _make_composition_events(text[:length])
             yield (insertion,)
         else:
             yield (insertion,)
 
-    def _press_events(self, key: Key, modifiers: Sequence[Key]) -> list[Event]:
+    def _make_press_events(self, key: Key, modifiers: Sequence[Key]) -> list[Event]:
         events: list[Event] = []
         mask = self.modifiers
         pressed = [held for held in modifiers if not held.modifier & mask]
         for held in pressed:
             mask |= held.modifier
-            events.append(self._down_event(held, mask))
-        events.append(self._down_event(key, mask | key.modifier))
-        events.append(_up_event(key, mask))
+            events.append(self._make_down_event(held, mask))
+        events.append(self._make_down_event(key, mask | key.modifier))
+        events.append(_make_up_event(key, mask))
         for held in reversed(pressed):
             mask &= ~held.modifier
-            events.append(_up_event(held, mask))
+            events.append(_make_up_event(held, mask))
         return events
 
-    def _down_event(self, key: Key, mask: Modifier, *, repeats: bool = False) -> Event:
-        text = _text_of(key, mask)
-        params = _described(key, mask) | {
+    def _make_down_event(self, key: Key, modifiers: Modifier, *, is_repeat: bool = False) -> Event:
+        text = _typed_text(key, modifiers)
+        params = _key_event_params(key, modifiers) | {
             "type": "keyDown" if text else "rawKeyDown",
             "text": text,
             "unmodifiedText": text,
-            "autoRepeat": repeats,
+            "autoRepeat": is_repeat,
         }
-        if self._mac and (commands := COMMANDS.get((mask, key.code))):
+        if self._is_mac and (commands := EDITING_COMMANDS.get((modifiers, key.code))):
             params["commands"] = [*commands]
         return "Input.dispatchKeyEvent", params
 
 
-def _up_event(key: Key, mask: Modifier) -> Event:
-    return "Input.dispatchKeyEvent", _described(key, mask) | {"type": "keyUp"}
+def _make_up_event(key: Key, modifiers: Modifier) -> Event:
+    return "Input.dispatchKeyEvent", _key_event_params(key, modifiers) | {"type": "keyUp"}
 
 
-def _composition_events(text: str) -> list[Event]:
+def _make_composition_events(text: str) -> list[Event]:
     """Return the events of one key that an input method handles, with the text composed so far."""
     key = {"key": "Process", "windowsVirtualKeyCode": 229}
     end = len(text.encode("utf-16-le")) // 2
@@ -194,27 +196,27 @@ def _composition_events(text: str) -> list[Event]:
     ]
 
 
-def _described(key: Key, mask: Modifier) -> dict[str, object]:
-    shifted = key.shifted if Modifier.SHIFT in mask and key.key == key.text else ""
+def _key_event_params(key: Key, modifiers: Modifier) -> dict[str, object]:
+    shifted = key.shifted_text if Modifier.SHIFT in modifiers and key.key == key.text else ""
     return {
         "key": shifted or key.key,
         "code": key.code,
         "windowsVirtualKeyCode": key.key_code,
         "location": key.location if key.location < 3 else 0,
         "isKeypad": key.location == 3,
-        "modifiers": int(mask),
+        "modifiers": int(modifiers),
     }
 
 
-def _text_of(key: Key, mask: Modifier) -> str:
+def _typed_text(key: Key, modifiers: Modifier) -> str:
     """Return the text that a key types; "" with Control, Alt or Meta, which make it a command."""
-    if mask & ~Modifier.SHIFT:
+    if modifiers & ~Modifier.SHIFT:
         return ""
-    return key.shifted if Modifier.SHIFT in mask else key.text
+    return key.shifted_text if Modifier.SHIFT in modifiers else key.text
 
 
-def _modifiers_of(held: dict[str, Key]) -> Modifier:
+def _combine_modifiers(held_keys: dict[str, Key]) -> Modifier:
     mask = Modifier.NONE
-    for key in held.values():
+    for key in held_keys.values():
         mask |= key.modifier
     return mask

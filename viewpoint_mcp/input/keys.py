@@ -32,7 +32,7 @@ class Key:
         code: DOM `code`, the position on the keyboard; empty for a character without a key.
         key_code: Windows virtual key code, which is the DOM `keyCode`.
         text: Text that the key types; empty for none.
-        shifted: Text that it types with Shift, which is then also its `key`.
+        shifted_text: Text that it types with Shift, which is then also its `key`.
         location: DOM `location`: 1 left, 2 right, 3 number pad.
         modifier: Modifier that is active while the key is down.
     """
@@ -41,7 +41,7 @@ class Key:
     code: str = ""
     key_code: int = 0
     text: str = ""
-    shifted: str = ""
+    shifted_text: str = ""
     location: int = 0
     modifier: Modifier = Modifier.NONE
 
@@ -59,18 +59,18 @@ class Combo:
     modifiers: tuple[Key, ...] = ()
 
 
-def _letters() -> Iterator[Key]:
+def _letter_keys() -> Iterator[Key]:
     for letter in "abcdefghijklmnopqrstuvwxyz":
         upper = letter.upper()
         yield Key(letter, f"Key{upper}", ord(upper), letter, upper)
 
 
-def _digits() -> Iterator[Key]:
+def _digit_keys() -> Iterator[Key]:
     for digit, shifted in zip("0123456789", ")!@#$%^&*(", strict=True):
         yield Key(digit, f"Digit{digit}", ord(digit), digit, shifted)
 
 
-_PUNCTUATION = (
+_PUNCTUATION_KEYS = (
     Key(";", "Semicolon", 186, ";", ":"),
     Key("=", "Equal", 187, "=", "+"),
     Key(",", "Comma", 188, ",", "<"),
@@ -86,7 +86,7 @@ _PUNCTUATION = (
 )
 
 # Enter types "\r", which submits a form or inserts a line break.
-_NAMED = (
+_NAMED_KEYS = (
     Key("Enter", "Enter", 13, "\r", "\r"),
     Key("Tab", "Tab", 9),
     Key("Backspace", "Backspace", 8),
@@ -111,7 +111,7 @@ _NAMED = (
     *(Key(f"F{number}", f"F{number}", 111 + number) for number in range(1, 25)),
 )
 
-_MODIFIERS = (
+_MODIFIER_KEYS = (
     Key("Alt", "AltLeft", 18, location=_LEFT, modifier=Modifier.ALT),
     Key("Alt", "AltRight", 18, location=_RIGHT, modifier=Modifier.ALT),
     Key("Control", "ControlLeft", 17, location=_LEFT, modifier=Modifier.CONTROL),
@@ -122,7 +122,7 @@ _MODIFIERS = (
     Key("Shift", "ShiftRight", 16, location=_RIGHT, modifier=Modifier.SHIFT),
 )
 
-_NUMBER_PAD = (
+_NUMBER_PAD_KEYS = (
     *(
         Key(digit, f"Numpad{digit}", 96 + int(digit), digit, digit, _NUMPAD)
         for digit in "0123456789"
@@ -136,7 +136,14 @@ _NUMBER_PAD = (
 )
 
 # If two keys share a name, the first one is used: the left Shift, the main Enter.
-KEYS = (*_letters(), *_digits(), *_PUNCTUATION, *_NAMED, *_MODIFIERS, *_NUMBER_PAD)
+KEYS = (
+    *_letter_keys(),
+    *_digit_keys(),
+    *_PUNCTUATION_KEYS,
+    *_NAMED_KEYS,
+    *_MODIFIER_KEYS,
+    *_NUMBER_PAD_KEYS,
+)
 
 _ALIASES = MappingProxyType(
     {
@@ -167,20 +174,20 @@ _ALIASES = MappingProxyType(
 )
 
 
-def _by_character() -> Mapping[str, Key]:
+def _index_by_character() -> Mapping[str, Key]:
     """Return the key of each character that one key types, with or without Shift.
 
     A line feed is the Enter key, a tab is the Tab key.
     """
     characters: dict[str, Key] = {}
     for key in KEYS:
-        for character in filter(None, (key.text, key.shifted)):
+        for character in filter(None, (key.text, key.shifted_text)):
             characters.setdefault(character, key)
     tab = next(key for key in KEYS if key.key == "Tab")
     return MappingProxyType(characters | {"\n": characters["\r"], "\t": tab})
 
 
-def _by_name() -> Mapping[str, Key]:
+def _index_by_name() -> Mapping[str, Key]:
     """Return the key of each name in lower case: DOM `key` and `code`, and the aliases."""
     names: dict[str, Key] = {}
     for key in KEYS:
@@ -191,8 +198,8 @@ def _by_name() -> Mapping[str, Key]:
     return MappingProxyType(names)
 
 
-_CHARACTERS = _by_character()
-_NAMES = _by_name()
+_KEYS_BY_CHARACTER = _index_by_character()
+_KEYS_BY_NAME = _index_by_name()
 
 
 def key_for_character(character: str) -> Key | None:
@@ -201,7 +208,7 @@ def key_for_character(character: str) -> Key | None:
     Args:
         character: One character of any script.
     """
-    return _CHARACTERS.get(character)
+    return _KEYS_BY_CHARACTER.get(character)
 
 
 def find_key(name: str) -> Key:
@@ -213,12 +220,12 @@ def find_key(name: str) -> Key:
     Raises:
         CallError: No key has this name; the message suggests similar names.
     """
-    key = _CHARACTERS.get(name) or _NAMES.get(name.lower())
+    key = _KEYS_BY_CHARACTER.get(name) or _KEYS_BY_NAME.get(name.lower())
     if key is not None:
         return key
     if len(name) == 1:
-        return Key(name, text=name, shifted=name)
-    raise _unknown(name)
+        return Key(name, text=name, shifted_text=name)
+    raise _unknown_key_error(name)
 
 
 def parse_combo(combo: str) -> Combo:
@@ -230,33 +237,33 @@ def parse_combo(combo: str) -> Combo:
     Raises:
         CallError: A name is not a key, or not a modifier.
     """
-    *held, last = _split(combo)
-    modifiers = tuple(find_modifier(name) for name in held)
+    *held, last = _split_combo(combo)
+    modifiers = tuple(find_modifier_key(name) for name in held)
     key = find_key(last)
     # "A" and "Control+?" need Shift, but people write "Control+A" for Control+a.
-    if is_shifted(key, last) and not (modifiers and last.isalpha()):
-        modifiers = (*modifiers, find_modifier("Shift"))
+    if needs_shift(key, last) and not (modifiers and last.isalpha()):
+        modifiers = (*modifiers, find_modifier_key("Shift"))
     return Combo(key, tuple(dict.fromkeys(modifiers)))
 
 
 def selects_all(combo: str) -> bool:
     """Return whether a combination, as for `parse_combo`, selects all text: `Control+a`."""
-    *held, last = _split(combo)
-    modifiers = [find_modifier(name).key for name in held]
+    *held, last = _split_combo(combo)
+    modifiers = [find_modifier_key(name).key for name in held]
     return last in ("a", "A") and modifiers in (["Control"], ["Meta"])
 
 
-def is_shifted(key: Key, character: str) -> bool:
+def needs_shift(key: Key, character: str) -> bool:
     """Return whether a key types a character with Shift only.
 
     Args:
         key: The key that types the character.
         character: The character.
     """
-    return character == key.shifted != key.text
+    return character == key.shifted_text != key.text
 
 
-def find_modifier(name: str) -> Key:
+def find_modifier_key(name: str) -> Key:
     """Return the modifier key with a name.
 
     Args:
@@ -265,7 +272,7 @@ def find_modifier(name: str) -> Key:
     Raises:
         CallError: The name is not a modifier.
     """
-    key = _NAMES.get(name.lower())
+    key = _KEYS_BY_NAME.get(name.lower())
     if key is None or not key.modifier:
         raise CallError(
             f"“{name}” is not a modifier key.",
@@ -279,18 +286,18 @@ def modifier_mask(names: Iterable[str]) -> Modifier:
     """Return the bits of the modifiers with these names.
 
     Args:
-        names: Names as for `find_modifier`.
+        names: Names as for `find_modifier_key`.
 
     Raises:
         CallError: One of the names is not a modifier.
     """
     mask = Modifier.NONE
     for name in names:
-        mask |= find_modifier(name).modifier
+        mask |= find_modifier_key(name).modifier
     return mask
 
 
-def _split(combo: str) -> list[str]:
+def _split_combo(combo: str) -> list[str]:
     if len(combo) < 2 or "+" not in combo:
         names = [combo]
     elif combo.endswith("++"):
@@ -306,7 +313,7 @@ def _split(combo: str) -> list[str]:
     return names
 
 
-def _unknown(name: str) -> CallError:
+def _unknown_key_error(name: str) -> CallError:
     from difflib import get_close_matches
 
     proper = {text.lower(): text for key in KEYS for text in (key.code, key.key) if len(text) > 1}

@@ -251,7 +251,7 @@ class PageNavigation:
             PageError: The URL could not be loaded; the message contains the reason.
         """
         page = self._page
-        address = complete_url(url, files_allowed=page.files.unrestricted)
+        address = complete_url(url, files_allowed=page.files.is_unrestricted)
         origins.check_url(self._origin_rules, address)
         async with _stop_loading_if_cancelled(page.session), page.settle_afterwards():
             if page.blockers.is_unresponsive:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from viewpoint_mcp.config.settings import ConsoleLevel, OriginRules, Timeouts
-from viewpoint_mcp.files.places import Files
+from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.page import navigation
 from viewpoint_mcp.page.emulation.emulation import ContextEmulation
 
@@ -49,7 +49,7 @@ class PageOptions:
     page_number: int
     context_name: str
     timeouts: Timeouts
-    files: Files
+    files: FileAccess
     emulation: ContextEmulation
     is_users_tab: bool = False
     origin_rules: OriginRules = field(default_factory=OriginRules)

@@ -248,7 +248,7 @@ class Page:
             await self.blockers.run_translating_errors(
                 self._services.dialogs.answer_dialog(dialog, answer)
             )
-            await services.current_action.perform(services.keyboard.lift())
+            await services.current_action.perform(services.keyboard.release_interrupted_keys())
         return dialog
 
     async def evaluate(self, source: str, element: Element | None = None) -> str | None:

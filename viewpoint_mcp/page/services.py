@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from cdp_protocol import Session
 from viewpoint_mcp.accessibility.refs import RefMap
 from viewpoint_mcp.errors import PageError
-from viewpoint_mcp.input.dispatch import Limited
+from viewpoint_mcp.input.dispatch import TimeLimitedSender
 from viewpoint_mcp.input.keyboard import Keyboard
 from viewpoint_mcp.input.mouse import Mouse
 from viewpoint_mcp.page.blockers import Blockers
@@ -68,8 +68,8 @@ class PageServices:
         self.frames = FrameTree(on_document_gone, options.visited_origins)
         self.activity = Activity(lambda: self.frames.main_id)
         self.dialogs = Dialogs(session, self.blockers, add_event)
-        self.mouse = Mouse(Limited(session, timeouts.action))
-        self.keyboard = Keyboard(Limited(session, timeouts.action))
+        self.mouse = Mouse(TimeLimitedSender(session, timeouts.action))
+        self.keyboard = Keyboard(TimeLimitedSender(session, timeouts.action))
         self.file_choosers = FileChoosers(
             self.blockers, add_event, is_permanent=not options.is_users_tab
         )

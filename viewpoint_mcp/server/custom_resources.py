@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct
 
 from viewpoint_mcp.caller import caller
-from viewpoint_mcp.files.shelf import Shelf
+from viewpoint_mcp.files.saved_files import SavedFiles
 from viewpoint_mcp.rpc.dispatcher import Conversation
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
@@ -94,7 +94,7 @@ class CustomResources:
         shelf: Lists and reads the saved files.
     """
 
-    def __init__(self, resources: Sequence[Resource], shelf: Shelf) -> None:
+    def __init__(self, resources: Sequence[Resource], shelf: SavedFiles) -> None:
         self._resources = resources
         self._shelf = shelf
         self._subscriptions: WeakKeyDictionary[Conversation, set[str]] = WeakKeyDictionary()

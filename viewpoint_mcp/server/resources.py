@@ -7,8 +7,8 @@ import base64
 from typing import Final
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.files.paging import page_of
-from viewpoint_mcp.files.shelf import SCHEME, Entry, Shelf
+from viewpoint_mcp.files.paging import select_page
+from viewpoint_mcp.files.saved_files import URI_SCHEME, SavedFile, SavedFiles
 from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_PARAMS, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server import modern_protocol, version_fields
@@ -27,7 +27,7 @@ _TEMPLATES: Final = (
 )
 
 
-async def list_resources(shelf: Shelf, params: JsonObject, version: str) -> JsonObject:
+async def list_resources(shelf: SavedFiles, params: JsonObject, version: str) -> JsonObject:
     """Return the result of resources/list: one page of the saved files, newest first.
 
     Args:
@@ -39,16 +39,16 @@ async def list_resources(shelf: Shelf, params: JsonObject, version: str) -> Json
     cursor = params.get("cursor")
     if not isinstance(cursor, str | None):
         raise RpcError(INVALID_PARAMS, "cursor must be a string.")
-    entries = await asyncio.to_thread(shelf.entries)
+    entries = await asyncio.to_thread(shelf.list_files)
     try:
-        page, following = page_of(entries, cursor, _PAGE_SIZE)
+        page, following = select_page(entries, cursor, _PAGE_SIZE)
     except CallError as error:
         raise RpcError(INVALID_PARAMS, str(error)) from None
     listed: JsonObject = {"resources": [_make_list_entry(entry, version) for entry in page]}
     return listed if following is None else {**listed, "nextCursor": following}
 
 
-async def read_resource(shelf: Shelf, params: JsonObject, version: str) -> JsonObject:
+async def read_resource(shelf: SavedFiles, params: JsonObject, version: str) -> JsonObject:
     """Return the result of resources/read: the content of one saved file.
 
     Args:
@@ -77,7 +77,7 @@ def list_templates(params: JsonObject, version: str) -> JsonObject:
         raise RpcError(INVALID_PARAMS, "All templates are on one page. Omit the cursor.")
     templates = [
         {
-            "uriTemplate": f"{SCHEME}{directory}/{{+name}}",
+            "uriTemplate": f"{URI_SCHEME}{directory}/{{+name}}",
             "name": directory,
             "title": title,
             "description": description,
@@ -91,22 +91,22 @@ def list_templates(params: JsonObject, version: str) -> JsonObject:
     }
 
 
-def _make_list_entry(entry: Entry, version: str) -> JsonObject:
+def _make_list_entry(entry: SavedFile, version: str) -> JsonObject:
     link = Link(entry.uri, entry.name, entry.title, entry.mime_type, entry.size)
-    saved = entry.saved.isoformat(timespec="seconds").replace("+00:00", "Z")
+    saved = entry.saved_at.isoformat(timespec="seconds").replace("+00:00", "Z")
     listed = {**resource_description(link), "annotations": {"lastModified": saved}}
     return version_fields.remove_newer_fields("resource", listed, version)
 
 
-def _read_contents(shelf: Shelf, uri: str, version: str) -> JsonObject:
+def _read_contents(shelf: SavedFiles, uri: str, version: str) -> JsonObject:
     """Return the content of a file: text for MIME types of text, else base64."""
-    entry = shelf.resource(uri)
+    entry = shelf.find_by_uri(uri)
     if entry is None:
         raise _make_not_found_error(uri, version)
     try:
         data = shelf.read(entry)
     except CallError as error:
-        if shelf.resource(uri) is None:
+        if shelf.find_by_uri(uri) is None:
             raise _make_not_found_error(uri, version) from None
         raise RpcError(INTERNAL_ERROR, error.message, {"uri": uri}) from None
     contents = {"uri": uri, "mimeType": entry.mime_type}

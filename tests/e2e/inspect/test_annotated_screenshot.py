@@ -13,7 +13,7 @@ from werkzeug import Request, Response
 from tests.e2e.conftest import OpenHere
 from tests.e2e.support.client import Reply, ServerClient, StdioClient
 from tests.site import Site
-from viewpoint_mcp.imaging.marking import colour_of
+from viewpoint_mcp.imaging.marking import choose_colour
 
 LEFT_OUT = "the others are outside of the picture, covered or hidden"
 BUTTON = "position:absolute;box-sizing:border-box;width:120px;height:60px;border:0;background:#eee"
@@ -60,7 +60,7 @@ async def test_a_marked_element_is_clicked_by_the_ref_on_it(quiet: StdioClient, 
         '- button "Near" [ref=e1]',
         "```",
     ]
-    assert saved(quiet, reply).getpixel((100, 110)) == colour_of("e1")
+    assert saved(quiet, reply).getpixel((100, 110)) == choose_colour("e1")
     await quiet.call("browser_click", ref="e1")
     after = await quiet.call("browser_snapshot")
     assert 'button "Hit" [active] [ref=e1]' in after.text
@@ -70,7 +70,7 @@ async def test_the_picture_in_the_reply_is_the_marked_one(quiet: StdioClient, si
     await quiet.call("browser_navigate", url=site.page(PAGE))
     reply = await quiet.call("browser_take_screenshot", annotate=True)
     image = Image.open(io.BytesIO(reply.images[0])).convert("RGB")
-    assert image.getpixel((100, 110)) == pytest.approx(colour_of(legend(reply)["Near"]), abs=80)
+    assert image.getpixel((100, 110)) == pytest.approx(choose_colour(legend(reply)["Near"]), abs=80)
 
 
 async def test_in_a_frame_of_another_site_the_marked_ref_is_the_one_that_is_clicked(
@@ -87,7 +87,7 @@ async def test_in_a_frame_of_another_site_the_marked_ref_is_the_one_that_is_clic
     reply = await quiet.call("browser_take_screenshot", annotate=True)
     ref = legend(reply)["Near"]
     assert ref.startswith("f")
-    assert saved(quiet, reply).getpixel((300, 160)) == colour_of(ref)
+    assert saved(quiet, reply).getpixel((300, 160)) == choose_colour(ref)
     await quiet.call("browser_click", ref=ref)
     assert 'button "Hit"' in (await quiet.call("browser_snapshot")).text
 
@@ -96,11 +96,11 @@ async def test_whole_pages_and_elements_are_marked_as_well(quiet: StdioClient, s
     await quiet.call("browser_navigate", url=site.page(PAGE))
     whole = await quiet.call("browser_take_screenshot", annotate=True, fullPage=True)
     assert "2 elements are marked with their refs.\n" in whole.sections["Result"]
-    assert saved(quiet, whole).getpixel((100, 1530)) == colour_of(legend(whole)["Far"])
+    assert saved(quiet, whole).getpixel((100, 1530)) == choose_colour(legend(whole)["Far"])
     one = await quiet.call("browser_take_screenshot", annotate=True, ref=legend(whole)["Far"])
     assert list(legend(one)) == ["Far"]
     assert saved(quiet, one).size == (120, 60)
-    assert saved(quiet, one).getpixel((0, 30)) == colour_of(legend(one)["Far"])
+    assert saved(quiet, one).getpixel((0, 30)) == choose_colour(legend(one)["Far"])
 
 
 async def test_elements_of_the_last_snapshot_are_not_listed_again(
@@ -110,7 +110,7 @@ async def test_elements_of_the_last_snapshot_are_not_listed_again(
     reply = await shared_server.call("browser_take_screenshot", annotate=True, fullPage=True)
     assert reply.sections["Result"].splitlines()[1:] == ["2 elements are marked with their refs."]
     near = shown.ref("button", "Near")
-    assert saved(shared_server, reply).getpixel((100, 110)) == colour_of(near)
+    assert saved(shared_server, reply).getpixel((100, 110)) == choose_colour(near)
 
 
 async def test_elements_listed_only_with_a_picture_are_still_new_to_the_next_reply(

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from viewpoint_mcp.files.places import Files
+from viewpoint_mcp.files.file_access import FileAccess
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Files:
+def files(tmp_path: Path) -> FileAccess:
     working = tmp_path / "work"
     working.mkdir()
-    return Files(working, working / "shots", tmp_path / "out")
+    return FileAccess(working, working / "shots", tmp_path / "out")
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.files.names import means_device, numbered, safe
+from viewpoint_mcp.files.file_names import add_number, is_device_name, make_safe_name
 
 
 @pytest.mark.parametrize(
@@ -33,16 +33,16 @@ from viewpoint_mcp.files.names import means_device, numbered, safe
     ],
 )
 def test_a_name_leads_nowhere_and_hides_nothing(suggested: str, name: str) -> None:
-    assert safe(suggested) == name
+    assert make_safe_name(suggested) == name
 
 
 @pytest.mark.parametrize("suggested", ["a" * 400 + ".txt", "ü" * 300 + ".tar.gz", "a." + "b" * 400])
 def test_a_long_name_is_cut_to_the_limit_of_file_systems(suggested: str) -> None:
-    assert 190 <= len(safe(suggested).encode()) <= 200
+    assert 190 <= len(make_safe_name(suggested).encode()) <= 200
 
 
 def test_a_long_name_keeps_its_suffix() -> None:
-    assert safe("a" * 400 + ".txt").endswith("a.txt")
+    assert make_safe_name("a" * 400 + ".txt").endswith("a.txt")
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_a_long_name_keeps_its_suffix() -> None:
     [("a.txt", 1, "a.txt"), ("a.txt", 2, "a-2.txt"), ("a", 3, "a-3"), ("a.b.c", 2, "a.b-2.c")],
 )
 def test_the_number_stands_before_the_suffix(name: str, number: int, other: str) -> None:
-    assert numbered(name, number) == other
+    assert add_number(name, number) == other
 
 
 @pytest.mark.parametrize(
@@ -67,4 +67,4 @@ def test_the_number_stands_before_the_suffix(name: str, number: int, other: str)
 def test_names_of_devices_are_known_anywhere_in_a_path_of_windows(
     path: str, platform: str, expected: bool
 ) -> None:
-    assert means_device(path, platform) is expected
+    assert is_device_name(path, platform) is expected

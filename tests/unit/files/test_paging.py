@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.files.paging import page_of
-from viewpoint_mcp.files.shelf import Entry
+from viewpoint_mcp.files.paging import select_page
+from viewpoint_mcp.files.saved_files import SavedFile
 
 START = datetime(2026, 1, 13, 15, 30, 45, 123456, tzinfo=UTC)
 
 
-def entries(*minutes: int) -> list[Entry]:
+def entries(*minutes: int) -> list[SavedFile]:
     """As the shelf has them: newest first."""
     return [
-        Entry(str(each), Path(), f"x:{each}", "", 0, START + timedelta(minutes=each), None)
+        SavedFile(str(each), Path(), f"x:{each}", "", 0, START + timedelta(minutes=each), None)
         for each in sorted(minutes, reverse=True)
     ]
 
@@ -31,7 +31,7 @@ def names(page: object) -> list[str]:
 def test_all_items_are_listed_once() -> None:
     told, cursor = [], None
     while True:
-        page, cursor = page_of(entries(*range(10)), cursor, 3)
+        page, cursor = select_page(entries(*range(10)), cursor, 3)
         told.append(names(page))
         if cursor is None:
             break
@@ -39,23 +39,23 @@ def test_all_items_are_listed_once() -> None:
 
 
 def test_the_page_with_the_rest_is_the_last() -> None:
-    page, cursor = page_of(entries(1, 2, 3), None, 3)
+    page, cursor = select_page(entries(1, 2, 3), None, 3)
     assert (names(page), cursor) == (["3", "2", "1"], None)
-    assert page_of([], None, 3) == ([], None)
+    assert select_page([], None, 3) == ([], None)
 
 
 def test_no_item_is_listed_twice_or_missing_when_files_change() -> None:
-    page, cursor = page_of(entries(*range(10)), None, 3)
+    page, cursor = select_page(entries(*range(10)), None, 3)
     assert names(page) == ["9", "8", "7"]
-    page, cursor = page_of(entries(11, 10, 9, 8, 5, 3, 2), cursor, 3)
+    page, cursor = select_page(entries(11, 10, 9, 8, 5, 3, 2), cursor, 3)
     assert (names(page), cursor) == (["5", "3", "2"], None)
 
 
 def test_items_of_the_same_time_have_different_cursors() -> None:
-    both = [Entry(each, Path(), f"x:{each}", "", 0, START, None) for each in "ba"]
-    page, cursor = page_of(both, None, 1)
+    both = [SavedFile(each, Path(), f"x:{each}", "", 0, START, None) for each in "ba"]
+    page, cursor = select_page(both, None, 1)
     assert names(page) == ["b"]
-    page, cursor = page_of(both, cursor, 1)
+    page, cursor = select_page(both, cursor, 1)
     assert (names(page), cursor) == (["a"], None)
 
 
@@ -79,4 +79,4 @@ def cursor_of(text: str) -> str:
 )
 def test_an_invalid_cursor_is_refused(cursor: str) -> None:
     with pytest.raises(CallError, match="no cursor"):
-        page_of(entries(1, 2), cursor, 1)
+        select_page(entries(1, 2), cursor, 1)

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.files.places import Files
-from viewpoint_mcp.files.records import About
+from viewpoint_mcp.files.file_access import FileAccess
+from viewpoint_mcp.files.records import FileDescription
 
-SHOT = About(kind="screenshot")
-DOWNLOAD = About(kind="download")
+SHOT = FileDescription(kind="screenshot")
+DOWNLOAD = FileDescription(kind="download")
 
 
 def test_the_directories_come_from_the_settings(tmp_path: Path) -> None:
@@ -28,118 +28,120 @@ def test_the_directories_come_from_the_settings(tmp_path: Path) -> None:
         unrestricted_files=True,
         output_max_size=5,
     )
-    made = Files(tmp_path, tmp_path / "s", tmp_path / "o", True, max_size=5)
-    assert Files.of(settings) == made
+    made = FileAccess(tmp_path, tmp_path / "s", tmp_path / "o", True, max_total_size=5)
+    assert FileAccess.from_settings(settings) == made
 
 
-def test_a_new_file_is_named_by_the_time(files: Files) -> None:
+def test_a_new_file_is_named_by_the_time(files: FileAccess) -> None:
     path = files.save(b"data", "png", SHOT)
     name = r"page-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.png"
     assert re.fullmatch(name, path.name)
-    assert path.parent == files.screenshots
+    assert path.parent == files.screenshot_dir
     assert path.read_bytes() == b"data"
 
 
-def test_many_in_one_millisecond_do_not_collide(files: Files) -> None:
+def test_many_in_one_millisecond_do_not_collide(files: FileAccess) -> None:
     paths = [files.save(bytes([n]), "png", SHOT) for n in range(50)]
     assert len(set(paths)) == 50
     assert [path.read_bytes() for path in paths] == [bytes([n]) for n in range(50)]
 
 
-def test_a_name_is_relative_to_the_working_directory(files: Files) -> None:
+def test_a_name_is_relative_to_the_working_directory(files: FileAccess) -> None:
     path = files.save_as(b"data", "a/b.png")
-    assert path == files.working / "a" / "b.png"
+    assert path == files.working_dir / "a" / "b.png"
     assert path.read_bytes() == b"data"
-    assert files.shown(path) == str(Path("a/b.png"))
+    assert files.format_path(path) == str(Path("a/b.png"))
 
 
-def test_an_absolute_name_inside_is_taken(files: Files) -> None:
-    path = files.output / "b.png"
+def test_an_absolute_name_inside_is_taken(files: FileAccess) -> None:
+    path = files.output_dir / "b.png"
     assert files.save_as(b"data", str(path)) == path
-    assert files.shown(path) == str(path)
+    assert files.format_path(path) == str(path)
 
 
-def test_a_file_is_written_over_when_its_name_is_given_again(files: Files) -> None:
+def test_a_file_is_written_over_when_its_name_is_given_again(files: FileAccess) -> None:
     files.save_as(b"first", "a.png")
     assert files.save_as(b"second", "a.png").read_bytes() == b"second"
 
 
-def test_dots_that_stay_inside_are_taken(files: Files) -> None:
-    assert files.inside("a/../b.png") == files.working / "b.png"
+def test_dots_that_stay_inside_are_taken(files: FileAccess) -> None:
+    assert files.resolve_to_write("a/../b.png") == files.working_dir / "b.png"
 
 
 @pytest.mark.parametrize(
     "name", ["../a.png", "a/../../a.png", "/etc/a.png", "../work-2/a.png", "..", "/"]
 )
-def test_a_name_that_leads_out_is_refused(files: Files, name: str) -> None:
+def test_a_name_that_leads_out_is_refused(files: FileAccess, name: str) -> None:
     with pytest.raises(CallError, match="outside"):
         files.save_as(b"data", name)
 
 
-def test_a_refusal_names_the_directories_that_are_allowed(files: Files) -> None:
-    with pytest.raises(CallError, match=re.escape(f"{files.working}, {files.screenshots}")):
-        files.inside("../a.png")
+def test_a_refusal_names_the_directories_that_are_allowed(files: FileAccess) -> None:
+    with pytest.raises(CallError, match=re.escape(f"{files.working_dir}, {files.screenshot_dir}")):
+        files.resolve_to_write("../a.png")
 
 
-def test_a_link_that_leads_out_is_refused(files: Files, tmp_path: Path) -> None:
+def test_a_link_that_leads_out_is_refused(files: FileAccess, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
-    (files.working / "link").symlink_to(tmp_path / "elsewhere")
+    (files.working_dir / "link").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(CallError, match="outside"):
         files.save_as(b"data", "link/a.png")
 
 
-def test_a_dangling_link_that_leads_out_is_refused(files: Files, tmp_path: Path) -> None:
-    (files.working / "link.png").symlink_to(tmp_path / "not-there-yet.png")
+def test_a_dangling_link_that_leads_out_is_refused(files: FileAccess, tmp_path: Path) -> None:
+    (files.working_dir / "link.png").symlink_to(tmp_path / "not-there-yet.png")
     with pytest.raises(CallError, match="outside"):
         files.save_as(b"data", "link.png")
     assert not (tmp_path / "not-there-yet.png").exists()
 
 
-def test_a_circle_of_links_is_refused(files: Files) -> None:
-    (files.working / "a").symlink_to(files.working / "b")
-    (files.working / "b").symlink_to(files.working / "a")
+def test_a_circle_of_links_is_refused(files: FileAccess) -> None:
+    (files.working_dir / "a").symlink_to(files.working_dir / "b")
+    (files.working_dir / "b").symlink_to(files.working_dir / "a")
     with pytest.raises(CallError):
         files.save_as(b"data", "a/x.png")
 
 
-def test_a_link_that_stays_inside_is_followed(files: Files) -> None:
-    (files.working / "real").mkdir()
-    (files.working / "link").symlink_to(files.working / "real")
-    assert files.save_as(b"data", "link/a.png") == files.working / "real" / "a.png"
+def test_a_link_that_stays_inside_is_followed(files: FileAccess) -> None:
+    (files.working_dir / "real").mkdir()
+    (files.working_dir / "link").symlink_to(files.working_dir / "real")
+    assert files.save_as(b"data", "link/a.png") == files.working_dir / "real" / "a.png"
 
 
 def test_a_working_directory_that_is_a_link_works(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "real")
-    files = Files(tmp_path / "link", tmp_path / "link" / "s", tmp_path / "link" / "o")
+    files = FileAccess(tmp_path / "link", tmp_path / "link" / "s", tmp_path / "link" / "o")
     assert files.save_as(b"data", "a.png") == tmp_path / "real" / "a.png"
 
 
 @pytest.mark.parametrize("name", ["", "a\0b.png", "a\nb.png", 'a"b.png', "a?.png", "a*.png", "a:b"])
-def test_an_invalid_file_name_is_refused(files: Files, name: str) -> None:
+def test_an_invalid_file_name_is_refused(files: FileAccess, name: str) -> None:
     with pytest.raises(CallError, match="is not a file name"):
         files.save_as(b"data", name)
 
 
-def test_the_directory_itself_is_no_file_name(files: Files) -> None:
+def test_the_directory_itself_is_no_file_name(files: FileAccess) -> None:
     with pytest.raises(CallError):
         files.save_as(b"data", ".")
 
 
-def test_a_name_that_is_too_long_is_refused(files: Files) -> None:
+def test_a_name_that_is_too_long_is_refused(files: FileAccess) -> None:
     with pytest.raises(CallError, match="cannot be written"):
         files.save_as(b"data", "a" * 300)
 
 
-def test_any_path_may_be_written_where_that_is_allowed(files: Files, tmp_path: Path) -> None:
-    free = Files(files.working, files.screenshots, files.output, unrestricted=True)
+def test_any_path_may_be_written_where_that_is_allowed(files: FileAccess, tmp_path: Path) -> None:
+    free = FileAccess(
+        files.working_dir, files.screenshot_dir, files.output_dir, is_unrestricted=True
+    )
     assert free.save_as(b"data", "../anywhere/a.png") == tmp_path / "anywhere" / "a.png"
 
 
-def test_a_directory_that_cannot_be_made_is_reported(files: Files, alarm: None) -> None:
-    files.output.write_text("in the way")
+def test_a_directory_that_cannot_be_made_is_reported(files: FileAccess, alarm: None) -> None:
+    files.output_dir.write_text("in the way")
     with pytest.raises(CallError, match=r"cannot be written"):
-        files.save(b"data", "png", About(kind="pdf"))
+        files.save(b"data", "png", FileDescription(kind="pdf"))
 
 
 @pytest.fixture
@@ -151,17 +153,19 @@ def small_files() -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
-def test_a_file_that_was_not_written_completely_is_removed(files: Files, small_files: None) -> None:
+def test_a_file_that_was_not_written_completely_is_removed(
+    files: FileAccess, small_files: None
+) -> None:
     old = files.save_as(b"old", "shots/a.png", SHOT)
     with pytest.raises(CallError, match=r"cannot be written: File too large\. Choose"):
         files.save(b"x" * 200_000, "png", SHOT)
     with pytest.raises(CallError, match="cannot be written"):
         files.save_as(b"x" * 200_000, "shots/a.png", SHOT)
     assert old.read_bytes() == b"old"
-    assert [path.name for path in files.screenshots.iterdir() if path.is_file()] == ["a.png"]
+    assert [path.name for path in files.screenshot_dir.iterdir() if path.is_file()] == ["a.png"]
 
 
-def test_a_directory_that_is_a_file_is_reported(files: Files, tmp_path: Path) -> None:
+def test_a_directory_that_is_a_file_is_reported(files: FileAccess, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     for name, words in (("file", f"{tmp_path}/file is no directory"), ("file/in", "Not a dir")):
         wrong = replace(files, screenshots=tmp_path / name)
@@ -170,38 +174,38 @@ def test_a_directory_that_is_a_file_is_reported(files: Files, tmp_path: Path) ->
 
 
 def test_a_directory_that_is_a_circle_of_links_is_reported_and_others_can_be_used(
-    files: Files, tmp_path: Path
+    files: FileAccess, tmp_path: Path
 ) -> None:
-    files.screenshots.symlink_to(tmp_path / "back")
-    (tmp_path / "back").symlink_to(files.screenshots)
+    files.screenshot_dir.symlink_to(tmp_path / "back")
+    (tmp_path / "back").symlink_to(files.screenshot_dir)
     with pytest.raises(CallError, match="shots is no directory"):
         files.save(b"data", "png", SHOT)
     assert files.save_as(b"data", "a.png", SHOT).read_bytes() == b"data"
-    assert files.save(b"data", "pdf", About(kind="pdf")).read_bytes() == b"data"
+    assert files.save(b"data", "pdf", FileDescription(kind="pdf")).read_bytes() == b"data"
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="no file system refuses root here")
-def test_a_directory_that_takes_no_files_is_reported(files: Files) -> None:
+def test_a_directory_that_takes_no_files_is_reported(files: FileAccess) -> None:
     wrong = replace(files, screenshots=Path("/proc/self"), output=Path("/proc/self/new"))
-    for kind in (SHOT, About(kind="pdf")):
+    for kind in (SHOT, FileDescription(kind="pdf")):
         with pytest.raises(CallError, match=r"/proc/self/.+ cannot be written: "):
             wrong.save(b"data", "png", kind)
 
 
-def test_a_path_that_is_no_file_is_not_overwritten(files: Files, alarm: None) -> None:
-    os.mkfifo(files.working / "pipe.png")
+def test_a_path_that_is_no_file_is_not_overwritten(files: FileAccess, alarm: None) -> None:
+    os.mkfifo(files.working_dir / "pipe.png")
     with pytest.raises(CallError, match="something that is no file has its name"):
         files.save_as(b"data", "pipe.png")
-    assert [path.name for path in files.working.iterdir()] == ["pipe.png"]
+    assert [path.name for path in files.working_dir.iterdir()] == ["pipe.png"]
 
 
-def test_a_file_written_over_may_be_read_by_whom_it_could_be_before(files: Files) -> None:
+def test_a_file_written_over_may_be_read_by_whom_it_could_be_before(files: FileAccess) -> None:
     path = files.save_as(b"first", "a.png")
     path.chmod(0o640)
     assert files.save_as(b"second", "a.png").stat().st_mode & 0o777 == 0o640
 
 
-def test_a_new_file_may_be_read_by_others_as_the_user_wants_it(files: Files) -> None:
+def test_a_new_file_may_be_read_by_others_as_the_user_wants_it(files: FileAccess) -> None:
     before = os.umask(0o027)
     try:
         paths = [files.save(b"data", "png", SHOT), files.save_as(b"data", "a.png")]
@@ -211,79 +215,83 @@ def test_a_new_file_may_be_read_by_others_as_the_user_wants_it(files: Files) -> 
 
 
 def test_files_are_read_from_the_directories_that_were_allowed(
-    files: Files, tmp_path: Path
+    files: FileAccess, tmp_path: Path
 ) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    inside, outside = files.working / "a.txt", elsewhere / "b.txt"
+    inside, outside = files.working_dir / "a.txt", elsewhere / "b.txt"
     for path in (inside, outside):
         path.write_text("data")
-    assert files.to_read("a.txt") == files.to_read(str(inside)) == inside
-    with pytest.raises(CallError, match=f"may be read from. These are: {files.working}, "):
-        files.to_read(str(outside))
-    more = Files(files.working, files.screenshots, files.output, readable=(elsewhere,))
-    assert more.to_read(str(outside)) == outside
+    assert files.resolve_to_read("a.txt") == files.resolve_to_read(str(inside)) == inside
+    with pytest.raises(CallError, match=f"may be read from. These are: {files.working_dir}, "):
+        files.resolve_to_read(str(outside))
+    more = FileAccess(
+        files.working_dir, files.screenshot_dir, files.output_dir, readable_dirs=(elsewhere,)
+    )
+    assert more.resolve_to_read(str(outside)) == outside
 
 
-def test_a_link_does_not_lead_out_when_reading(files: Files, tmp_path: Path) -> None:
+def test_a_link_does_not_lead_out_when_reading(files: FileAccess, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("data")
-    (files.working / "link").symlink_to(secret)
+    (files.working_dir / "link").symlink_to(secret)
     with pytest.raises(CallError, match="lies outside"):
-        files.to_read("link")
+        files.resolve_to_read("link")
 
 
-def test_a_file_to_read_must_be_there(files: Files) -> None:
+def test_a_file_to_read_must_be_there(files: FileAccess) -> None:
     with pytest.raises(CallError, match="There is no file"):
-        files.to_read("missing.txt")
+        files.resolve_to_read("missing.txt")
 
 
-def test_a_kept_file_moves_under_a_name_that_is_free(files: Files, tmp_path: Path) -> None:
+def test_a_kept_file_moves_under_a_name_that_is_free(files: FileAccess, tmp_path: Path) -> None:
     kept = []
     for content in ("one", "two", "three"):
         (tmp_path / "part").write_text(content)
-        kept.append(files.keep(tmp_path / "part", "data.txt", DOWNLOAD))
+        kept.append(files.move_to_output(tmp_path / "part", "data.txt", DOWNLOAD))
     assert [path.name for path in kept] == ["data.txt", "data-2.txt", "data-3.txt"]
     assert [path.read_text() for path in kept] == ["one", "two", "three"]
     assert not (tmp_path / "part").exists()
 
 
-def test_a_kept_file_follows_no_link(files: Files, tmp_path: Path) -> None:
-    files.output.mkdir()
-    (files.output / "data.txt").symlink_to(tmp_path / "elsewhere")
+def test_a_kept_file_follows_no_link(files: FileAccess, tmp_path: Path) -> None:
+    files.output_dir.mkdir()
+    (files.output_dir / "data.txt").symlink_to(tmp_path / "elsewhere")
     (tmp_path / "part").write_text("data")
-    assert files.keep(tmp_path / "part", "data.txt", DOWNLOAD).name == "data-2.txt"
+    assert files.move_to_output(tmp_path / "part", "data.txt", DOWNLOAD).name == "data-2.txt"
     assert not (tmp_path / "elsewhere").exists()
 
 
-def test_a_file_that_is_not_there_is_not_kept(files: Files, tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_not_kept(files: FileAccess, tmp_path: Path) -> None:
     with pytest.raises(CallError, match="cannot be written"):
-        files.keep(tmp_path / "missing", "data.txt", DOWNLOAD)
-    assert list(files.output.iterdir()) == []
+        files.move_to_output(tmp_path / "missing", "data.txt", DOWNLOAD)
+    assert list(files.output_dir.iterdir()) == []
 
 
-def test_a_private_file_is_its_owners_alone_and_takes_the_place_of_another(files: Files) -> None:
-    old = files.working / "state.json"
+def test_a_private_file_is_its_owners_alone_and_takes_the_place_of_another(
+    files: FileAccess,
+) -> None:
+    old = files.working_dir / "state.json"
     old.write_text("old")
     old.chmod(0o644)
-    path = files.save_as(b"new", "state.json", private=True)
+    path = files.save_as(b"new", "state.json", is_private=True)
     assert path == old
     assert path.read_bytes() == b"new"
     assert path.stat().st_mode & 0o777 == 0o600
-    assert list(files.working.iterdir()) == [path]
+    assert list(files.working_dir.iterdir()) == [path]
 
 
-def test_a_private_file_makes_its_directory(files: Files) -> None:
-    assert files.save_as(b"new", "in/here/state.json", private=True).read_bytes() == b"new"
+def test_a_private_file_makes_its_directory(files: FileAccess) -> None:
+    assert files.save_as(b"new", "in/here/state.json", is_private=True).read_bytes() == b"new"
 
 
-def test_a_private_file_that_cannot_be_put_in_place_leaves_nothing(files: Files) -> None:
-    (files.working / "state.json").mkdir()
+def test_a_private_file_that_cannot_be_put_in_place_leaves_nothing(files: FileAccess) -> None:
+    (files.working_dir / "state.json").mkdir()
     with pytest.raises(CallError, match="cannot be written"):
-        files.save_as(b"new", "state.json", private=True)
-    assert [path.name for path in files.working.iterdir()] == ["state.json"]
+        files.save_as(b"new", "state.json", is_private=True)
+    assert [path.name for path in files.working_dir.iterdir()] == ["state.json"]
 
 
-def test_a_private_file_stays_inside(files: Files) -> None:
+def test_a_private_file_stays_inside(files: FileAccess) -> None:
     with pytest.raises(CallError, match="lies outside"):
-        files.save_as(b"new", "../state.json", private=True)
+        files.save_as(b"new", "../state.json", is_private=True)

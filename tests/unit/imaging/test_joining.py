@@ -9,7 +9,7 @@ import zlib
 import pytest
 from PIL import Image
 
-from viewpoint_mcp.imaging.joining import Kind, Part, Strips, mosaic
+from viewpoint_mcp.imaging.joining import ImageFormat, ImagePart, PngStripWriter, combine_images
 
 WIDTH = 5
 
@@ -53,7 +53,7 @@ def saved(image: Image.Image) -> bytes:
 
 @pytest.mark.parametrize("kind", range(5), ids=["none", "sub", "up", "average", "paeth"])
 def test_strips_follow_each_other(kind: int) -> None:
-    strips, upper, lower = Strips(WIDTH), pixels(4, 1), pixels(3, 2)
+    strips, upper, lower = PngStripWriter(WIDTH), pixels(4, 1), pixels(3, 2)
     assert shown(encoded(lower, kind)).tobytes() == lower
     strips.add(encoded(upper, kind), 4)
     strips.add(encoded(lower, kind), 3)
@@ -65,7 +65,7 @@ def test_strips_follow_each_other(kind: int) -> None:
 @pytest.mark.parametrize("mode", ["RGBA", "L", "P"])
 def test_a_strip_of_another_kind_is_taken_as_well(mode: str) -> None:
     other = Image.new("RGB", (WIDTH, 2), (51, 51, 51)).convert(mode)
-    strips = Strips(WIDTH)
+    strips = PngStripWriter(WIDTH)
     strips.add(encoded(pixels(4, 1), 4), 4)
     strips.add(saved(other), 2)
     strips.add(encoded(pixels(2, 3), 3), 2)
@@ -74,7 +74,7 @@ def test_a_strip_of_another_kind_is_taken_as_well(mode: str) -> None:
 
 
 def test_a_strip_has_the_requested_height() -> None:
-    strips = Strips(WIDTH)
+    strips = PngStripWriter(WIDTH)
     strips.add(encoded(pixels(4, 1), 2), 3)
     strips.add(encoded(pixels(1, 1), 2), 2)
     whole = shown(strips.finish())
@@ -83,9 +83,13 @@ def test_a_strip_has_the_requested_height() -> None:
 
 
 @pytest.mark.parametrize("kind", ["png", "jpeg", "webp"])
-def test_a_mosaic_has_its_parts_in_their_places(kind: Kind) -> None:
+def test_a_mosaic_has_its_parts_in_their_places(kind: ImageFormat) -> None:
     red, blue = (Image.new("RGB", (20, 30), colour) for colour in ("red", "blue"))
-    whole = shown(mosaic([Part(saved(red), 0, 0), Part(saved(blue), 40, 10)], (60, 40), kind))
+    whole = shown(
+        combine_images(
+            [ImagePart(saved(red), 0, 0), ImagePart(saved(blue), 40, 10)], (60, 40), kind
+        )
+    )
     assert (whole.format, whole.size) == (kind.upper(), (60, 40))
     places = {(5, 5): (255, 0, 0), (55, 35): (0, 0, 255), (30, 5): (255, 255, 255)}
     for place, colour in places.items():

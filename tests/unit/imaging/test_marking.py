@@ -8,8 +8,8 @@ import itertools
 import pytest
 from PIL import Image, ImageChops
 
-from viewpoint_mcp.imaging.marking import PALETTE, Box, Mark, colour_of, mark
-from viewpoint_mcp.imaging.reading import BrokenPicture
+from viewpoint_mcp.imaging.decoding import UnreadableImage
+from viewpoint_mcp.imaging.marking import PALETTE, Box, Mark, choose_colour, draw_marks
 
 GREY = (120, 120, 120)
 
@@ -23,7 +23,7 @@ def blank(
 
 
 def drawn(*marks: Mark, size: tuple[int, int] = (400, 300), scale: float = 1.0) -> Image.Image:
-    return Image.open(io.BytesIO(mark(blank(size, ground=GREY), marks, scale)))
+    return Image.open(io.BytesIO(draw_marks(blank(size, ground=GREY), marks, scale)))
 
 
 def changed(image: Image.Image, ground: tuple[int, ...] = GREY) -> Box | None:
@@ -35,7 +35,7 @@ def changed(image: Image.Image, ground: tuple[int, ...] = GREY) -> Box | None:
 def label_pixels(image: Image.Image, label: str) -> int:
     """Return how many pixels have exactly the colour of the label."""
     colours = image.convert("RGB").getcolors(1 << 24) or []
-    return sum(count for count, colour in colours if colour == colour_of(label))
+    return sum(count for count, colour in colours if colour == choose_colour(label))
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0, 1.5])
@@ -43,23 +43,25 @@ def test_the_line_follows_the_edge_of_the_box_and_is_two_css_pixels_thick(scale:
     image = drawn(Mark("e1", ((100, 80, 200, 180),)), scale=scale)
     line = round(2 * scale)
     for x, y in ((100, 130), (199, 130), (150, 80), (150, 179)):
-        assert image.getpixel((x, y)) == colour_of("e1")
+        assert image.getpixel((x, y)) == choose_colour("e1")
     row = [image.getpixel((x, 130)) for x in range(80, 120)]
-    assert row.count(colour_of("e1")) == line
+    assert row.count(choose_colour("e1")) == line
     assert row.count((255, 255, 255)) == max(1, round(scale))
 
 
 def test_every_type_keeps_its_type_and_size() -> None:
     for kind in ("PNG", "JPEG", "WEBP"):
-        made = Image.open(io.BytesIO(mark(blank(kind=kind), [Mark("e1", ((5, 5, 50, 50),))], 1)))
+        made = Image.open(
+            io.BytesIO(draw_marks(blank(kind=kind), [Mark("e1", ((5, 5, 50, 50),))], 1))
+        )
         assert (made.format, made.size) == (kind, (400, 300))
 
 
 def test_a_transparent_picture_stays_transparent() -> None:
-    data = mark(blank(ground=(0, 0, 0, 0)), [Mark("e1", ((50, 50, 90, 90),))], 1)
+    data = draw_marks(blank(ground=(0, 0, 0, 0)), [Mark("e1", ((50, 50, 90, 90),))], 1)
     made = Image.open(io.BytesIO(data))
     assert made.getpixel((399, 299)) == (0, 0, 0, 0)
-    assert made.getpixel((70, 50)) == (*colour_of("e1"), 255)
+    assert made.getpixel((70, 50)) == (*choose_colour("e1"), 255)
 
 
 def test_a_label_is_beside_its_box_if_there_is_room() -> None:
@@ -94,7 +96,7 @@ def test_labels_of_a_dense_table_cover_neither_each_other_nor_its_texts() -> Non
     alone = {each.label: label_pixels(drawn(each), each.label) for each in marks}
     together = drawn(*marks)
     by_colour = {
-        colour: sum(alone[each.label] for each in marks if colour_of(each.label) == colour)
+        colour: sum(alone[each.label] for each in marks if choose_colour(each.label) == colour)
         for colour in PALETTE
     }
     shown = {colour: count for count, colour in together.getcolors(1 << 24) or []}
@@ -108,7 +110,7 @@ def test_a_label_avoids_drawings_around_its_box() -> None:
     ground.paste(noise, (0, 40))
     file = io.BytesIO()
     ground.save(file, "PNG")
-    data = mark(file.getvalue(), [Mark("e1", ((100, 102, 160, 140),))], 1)
+    data = draw_marks(file.getvalue(), [Mark("e1", ((100, 102, 160, 140),))], 1)
     above = Image.open(io.BytesIO(data)).crop((0, 40, 400, 98))
     assert label_pixels(above, "e1") == 0
 
@@ -124,9 +126,9 @@ def test_letters_are_larger_where_a_model_sees_the_picture_smaller() -> None:
 
 def test_neighbouring_refs_have_different_colours_and_a_ref_always_the_same() -> None:
     for prefix in ("e", "f1e", "c1p2f3e"):
-        colours = [colour_of(f"{prefix}{number}") for number in range(1, 400)]
+        colours = [choose_colour(f"{prefix}{number}") for number in range(1, 400)]
         assert all(one != other for one, other in itertools.pairwise(colours))
-    assert drawn(Mark("e7", ((50, 50, 90, 90),))).getpixel((50, 70)) == colour_of("e7")
+    assert drawn(Mark("e7", ((50, 50, 90, 90),))).getpixel((50, 70)) == choose_colour("e7")
 
 
 def test_white_letters_are_readable_on_every_colour() -> None:
@@ -141,7 +143,7 @@ def test_white_letters_are_readable_on_every_colour() -> None:
 def test_all_parts_of_a_broken_link_are_outlined_and_one_is_labelled() -> None:
     parts: tuple[Box, ...] = ((200, 50, 390, 70), (10, 80, 60, 100))
     image = drawn(Mark("e1", parts))
-    assert image.getpixel((250, 50)) == image.getpixel((30, 80)) == colour_of("e1")
+    assert image.getpixel((250, 50)) == image.getpixel((30, 80)) == choose_colour("e1")
     one = drawn(Mark("e1", parts[:1]))
     added = label_pixels(image, "e1") - label_pixels(one, "e1")
     assert added == pytest.approx(2 * 2 * (50 + 20), abs=10)
@@ -152,5 +154,5 @@ def test_no_marks_leave_the_picture_as_it_is() -> None:
 
 
 def test_a_file_that_is_no_picture_is_refused() -> None:
-    with pytest.raises(BrokenPicture, match="no PNG, JPEG or WebP"):
-        mark(b"nothing", [], 1)
+    with pytest.raises(UnreadableImage, match="no PNG, JPEG or WebP"):
+        draw_marks(b"nothing", [], 1)

@@ -7,8 +7,8 @@ import io
 import pytest
 from PIL import Image
 
-from viewpoint_mcp.imaging.reading import BrokenPicture, opened, size_of
-from viewpoint_mcp.imaging.scaling import Small, fitted, thumbnail
+from viewpoint_mcp.imaging.decoding import UnreadableImage, decode_image, read_image_size
+from viewpoint_mcp.imaging.scaling import ScaledImage, make_thumbnail, scale_for_model
 
 
 def encoded(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
@@ -21,7 +21,7 @@ def picture(width: int, height: int, mode: str = "RGB") -> bytes:
     return encoded(Image.new(mode, (width, height), "red"))
 
 
-def decoded(small: Small) -> Image.Image:
+def decoded(small: ScaledImage) -> Image.Image:
     image = Image.open(io.BytesIO(small.data))
     assert image.format == "JPEG"
     assert image.size == small.size
@@ -50,18 +50,18 @@ def is_near(color: object, wanted: tuple[int, int, int]) -> bool:
 def test_the_picture_is_as_large_as_the_limits_allow(
     original: tuple[int, int], size: tuple[int, int]
 ) -> None:
-    small = fitted(picture(*original))
+    small = scale_for_model(picture(*original))
     assert small.size == size
-    assert small.original == original
+    assert small.original_size == original
     assert max(small.size) <= 1568
     assert size[0] * size[1] <= 1_150_000
     assert is_near(decoded(small).getpixel((0, 0)), (255, 0, 0))
 
 
 def test_the_scale_is_the_factor_of_reduction() -> None:
-    assert fitted(picture(1280, 720)).scale == 1
-    assert fitted(picture(3136, 100)).scale == 0.5
-    assert fitted(picture(1000, 31_360)).scale == 0.05
+    assert scale_for_model(picture(1280, 720)).scale == 1
+    assert scale_for_model(picture(3136, 100)).scale == 0.5
+    assert scale_for_model(picture(1000, 31_360)).scale == 0.05
 
 
 @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
@@ -69,7 +69,7 @@ def test_the_scale_is_the_factor_of_reduction() -> None:
 def test_transparent_parts_become_white(kind: str, size: tuple[int, int]) -> None:
     image = Image.new("RGBA", size, (0, 0, 0, 0))
     image.paste((0, 0, 255, 255), (0, 0, size[0] // 2, size[1]))
-    shown = decoded(fitted(encoded(image, kind)))
+    shown = decoded(scale_for_model(encoded(image, kind)))
     assert is_near(shown.getpixel((2, 2)), (0, 0, 255))
     assert is_near(shown.getpixel((shown.width - 3, 2)), (255, 255, 255))
 
@@ -77,27 +77,27 @@ def test_transparent_parts_become_white(kind: str, size: tuple[int, int]) -> Non
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
 def test_every_mode_of_a_png_is_taken(mode: str) -> None:
     image = Image.new(mode, (8, 8), 65_535 if mode == "I;16" else "white")
-    assert is_near(decoded(fitted(encoded(image))).getpixel((4, 4)), (255, 255, 255))
+    assert is_near(decoded(scale_for_model(encoded(image))).getpixel((4, 4)), (255, 255, 255))
 
 
 def test_colours_of_a_palette_with_a_transparent_one_are_kept() -> None:
     image = Image.new("P", (20, 20), 0)
     image.putpalette([0, 0, 0, 0, 128, 0])
     image.paste(1, (0, 0, 10, 20))
-    shown = decoded(fitted(encoded(image, transparency=0)))
+    shown = decoded(scale_for_model(encoded(image, transparency=0)))
     assert is_near(shown.getpixel((3, 3)), (0, 128, 0))
     assert is_near(shown.getpixel((16, 3)), (255, 255, 255))
 
 
 def test_a_cmyk_photograph_is_taken() -> None:
-    assert fitted(encoded(Image.new("CMYK", (30, 20)), "JPEG")).size == (30, 20)
+    assert scale_for_model(encoded(Image.new("CMYK", (30, 20)), "JPEG")).size == (30, 20)
 
 
 def test_a_region_is_cut_out_before_it_is_scaled() -> None:
     image = Image.new("RGB", (4000, 4000), "white")
     image.paste("green", (1000, 2000, 1010, 2020))
-    small = fitted(encoded(image), (1000, 2000, 1010, 2020))
-    assert small.size == small.original == (10, 20)
+    small = scale_for_model(encoded(image), (1000, 2000, 1010, 2020))
+    assert small.size == small.original_size == (10, 20)
     assert is_near(decoded(small).getpixel((5, 10)), (0, 128, 0))
 
 
@@ -111,7 +111,7 @@ def test_a_region_is_cut_out_before_it_is_scaled() -> None:
     ],
 )
 def test_a_thumbnail_is_320_wide(original: tuple[int, int], size: tuple[int, int]) -> None:
-    assert thumbnail(picture(*original)).size == size
+    assert make_thumbnail(picture(*original)).size == size
 
 
 @pytest.mark.parametrize(
@@ -126,17 +126,17 @@ def test_a_thumbnail_is_320_wide(original: tuple[int, int], size: tuple[int, int
     ],
 )
 def test_a_file_that_is_no_picture_is_refused(data: bytes, words: str) -> None:
-    with pytest.raises(BrokenPicture, match=words):
-        opened(data)
+    with pytest.raises(UnreadableImage, match=words):
+        decode_image(data)
 
 
 def test_a_bomb_is_refused_before_it_is_decoded() -> None:
     bomb = encoded(Image.new("1", (20_000, 20_000)))
-    with pytest.raises(BrokenPicture, match="20000x20000 pixels, more than 200,000,000"):
-        opened(bomb)
-    with pytest.raises(BrokenPicture, match="more than"):
-        size_of(bomb)
+    with pytest.raises(UnreadableImage, match="20000x20000 pixels, more than 200,000,000"):
+        decode_image(bomb)
+    with pytest.raises(UnreadableImage, match="more than"):
+        read_image_size(bomb)
 
 
 def test_the_size_is_read_from_the_beginning_of_a_file() -> None:
-    assert size_of(encoded(Image.effect_noise((300, 200), 90))[:100]) == (300, 200)
+    assert read_image_size(encoded(Image.effect_noise((300, 200), 90))[:100]) == (300, 200)

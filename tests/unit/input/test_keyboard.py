@@ -104,7 +104,7 @@ async def test_a_key_of_the_number_pad_has_its_location() -> None:
 
 async def test_an_editing_command_travels_along_on_a_mac() -> None:
     session = Recorder()
-    await Keyboard(session, mac=True).press("Meta+a")
+    await Keyboard(session, is_mac=True).press("Meta+a")
     assert session.values("commands") == [None, ["selectAll"], None, None]
 
 
@@ -124,13 +124,13 @@ async def test_an_editing_command_travels_along_on_a_mac() -> None:
 )
 async def test_the_key_bindings_of_a_mac_are_known(combo: str, commands: list[str]) -> None:
     session = Recorder()
-    await Keyboard(session, mac=True).press(combo)
+    await Keyboard(session, is_mac=True).press(combo)
     assert [each for each in session.values("commands") if each] == [commands]
 
 
 async def test_no_editing_command_travels_along_elsewhere() -> None:
     session = Recorder()
-    await Keyboard(session, mac=False).press("Meta+a")
+    await Keyboard(session, is_mac=False).press("Meta+a")
     assert not any(session.values("commands"))
 
 

@@ -27,7 +27,7 @@ async def test_a_click_is_a_move_a_press_and_a_release() -> None:
 
 async def test_a_double_click_counts_its_clicks() -> None:
     session = Recorder()
-    await Mouse(session).click(1, 1, count=2)
+    await Mouse(session).click(1, 1, click_count=2)
     assert session.values("clickCount") == [None, 1, 1, 2, 2]
 
 
@@ -91,14 +91,14 @@ async def test_releasing_all_releases_every_pressed_button() -> None:
     mouse = Mouse(session)
     await mouse.down(button="left")
     await mouse.down(button="middle")
-    mouse.let_go()
+    mouse.release_all()
     await asyncio.sleep(0)
     assert session.values("buttons") == [1, 5, 4, 0]
 
 
 async def test_releasing_all_without_pressed_buttons_sends_nothing() -> None:
     session = Recorder()
-    Mouse(session).let_go()
+    Mouse(session).release_all()
     await asyncio.sleep(0)
     assert session.sent == []
 

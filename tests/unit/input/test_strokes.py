@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.input.strokes import strokes
+from viewpoint_mcp.input.typing_steps import split_into_typing_steps
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from viewpoint_mcp.input.strokes import strokes
 def test_a_text_is_typed_in_steps_that_keep_its_characters_whole(
     text: str, steps: list[str]
 ) -> None:
-    assert [stroke.text for stroke in strokes(text)] == steps
+    assert [stroke.text for stroke in split_into_typing_steps(text)] == steps
 
 
 @pytest.mark.parametrize(
@@ -44,5 +44,5 @@ def test_a_text_is_typed_in_steps_that_keep_its_characters_whole(
     ],
 )
 def test_a_step_is_a_key_a_composition_or_an_insertion(text: str, how: str) -> None:
-    (stroke,) = strokes(text)
+    (stroke,) = split_into_typing_steps(text)
     assert how == ("key" if stroke.key else "compose" if stroke.is_composed else "insert")

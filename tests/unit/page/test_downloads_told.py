@@ -11,7 +11,7 @@ from cdp_protocol import Connection
 from tests.unit.cdp.fake_transport import FakeTransport
 from viewpoint_mcp.browser.context import Context, ContextOptions, Identity
 from viewpoint_mcp.browser.downloads import Downloads
-from viewpoint_mcp.files.places import Files
+from viewpoint_mcp.files.file_access import FileAccess
 
 
 async def never(*_: object) -> Any:
@@ -34,7 +34,7 @@ def context() -> Context:
 async def test_a_flood_of_downloads_is_cut_and_counted(
     connection: Connection, transport: FakeTransport, tmp_path: Path, context: Context
 ) -> None:
-    downloads = Downloads(Files(tmp_path, tmp_path, tmp_path), lambda _: (None, []), keep=True)
+    downloads = Downloads(FileAccess(tmp_path, tmp_path, tmp_path), lambda _: (None, []), keep=True)
     downloads.subscribe(connection.root)
     await downloads.follow(connection.root, context)
     for number in range(30):
@@ -58,7 +58,7 @@ async def test_the_end_of_a_download_waits_for_the_context_that_it_is_of(
     connection: Connection, transport: FakeTransport, tmp_path: Path, context: Context
 ) -> None:
     other = make_context("b")
-    files = Files(tmp_path, tmp_path, tmp_path)
+    files = FileAccess(tmp_path, tmp_path, tmp_path)
     downloads = Downloads(files, lambda _: (context, []), keep=True)
     downloads.subscribe(connection.root)
     named = {"frameId": "F", "url": "http://x/", "guid": "1", "suggestedFilename": "a.txt"}
@@ -78,6 +78,8 @@ async def test_a_browser_that_cannot_report_downloads_can_be_used(
     connection: Connection, transport: FakeTransport, tmp_path: Path, context: Context
 ) -> None:
     transport.refuse("Browser.setDownloadBehavior", "Not supported")
-    downloads = Downloads(Files(tmp_path, tmp_path, tmp_path), lambda _: (None, []), keep=False)
+    downloads = Downloads(
+        FileAccess(tmp_path, tmp_path, tmp_path), lambda _: (None, []), keep=False
+    )
     await downloads.follow(connection.root, context)
     assert downloads.take_events(context) == []

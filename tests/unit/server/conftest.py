@@ -11,8 +11,8 @@ import orjson
 import pytest
 
 from viewpoint_mcp import logs
-from viewpoint_mcp.files.places import Files
-from viewpoint_mcp.files.shelf import Shelf
+from viewpoint_mcp.files.file_access import FileAccess
+from viewpoint_mcp.files.saved_files import SavedFiles
 from viewpoint_mcp.rpc.dispatcher import Dispatcher
 from viewpoint_mcp.server.lifecycle import Identity
 from viewpoint_mcp.server.session import McpServer
@@ -54,7 +54,7 @@ class Client:
     def __init__(self, directory: Path) -> None:
         self.tools = Tools()
         self.sent: asyncio.Queue[bytes] = asyncio.Queue()
-        shelf = Shelf(Files(directory, directory / "shots", directory / "out"))
+        shelf = SavedFiles(FileAccess(directory, directory / "shots", directory / "out"))
         server = McpServer(self.tools, shelf, identity=Identity(version="1.2.3"))
         self.conversation = Dispatcher(server.open_session).open(self.sent.put_nowait)
 

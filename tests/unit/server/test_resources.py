@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from viewpoint_mcp.files.places import Files
-from viewpoint_mcp.files.records import About
-from viewpoint_mcp.files.shelf import LARGEST, Shelf
+from viewpoint_mcp.files.file_access import FileAccess
+from viewpoint_mcp.files.records import FileDescription
+from viewpoint_mcp.files.saved_files import MAX_READ_BYTES, SavedFiles
 from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_PARAMS, RpcError
 from viewpoint_mcp.server.lifecycle import LATEST_VERSION, VERSIONS
 from viewpoint_mcp.server.resources import (
@@ -21,35 +21,35 @@ from viewpoint_mcp.server.resources import (
 )
 
 PNG = b"\x89PNG\r\n\x1a\n"
-SHOT = About(kind="screenshot", title="Shop", what="viewport")
+SHOT = FileDescription(kind="screenshot", title="Shop", what="viewport")
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Files:
-    return Files(tmp_path, tmp_path / "shots", tmp_path / "out")
+def files(tmp_path: Path) -> FileAccess:
+    return FileAccess(tmp_path, tmp_path / "shots", tmp_path / "out")
 
 
 @pytest.fixture
-def shelf(files: Files) -> Shelf:
-    return Shelf(files)
+def shelf(files: FileAccess) -> SavedFiles:
+    return SavedFiles(files)
 
 
-async def refusal(shelf: Shelf, params: dict[str, Any]) -> RpcError:
+async def refusal(shelf: SavedFiles, params: dict[str, Any]) -> RpcError:
     with pytest.raises(RpcError) as caught:
         await read_resource(shelf, params, LATEST_VERSION)
     return caught.value
 
 
-async def test_without_saved_files_the_list_is_empty(shelf: Shelf) -> None:
+async def test_without_saved_files_the_list_is_empty(shelf: SavedFiles) -> None:
     assert await list_resources(shelf, {}, LATEST_VERSION) == {"resources": []}
 
 
 @pytest.mark.parametrize("version", VERSIONS)
 async def test_a_resource_is_listed_as_the_revision_has_it(
-    files: Files, shelf: Shelf, version: str
+    files: FileAccess, shelf: SavedFiles, version: str
 ) -> None:
     path = files.save(PNG, "png", SHOT)
-    (entry,) = shelf.entries()
+    (entry,) = shelf.list_files()
     listed: dict[str, Any] = {
         "uri": f"viewpoint://screenshots/{path.name}",
         "name": path.name,
@@ -58,11 +58,11 @@ async def test_a_resource_is_listed_as_the_revision_has_it(
     }
     if version >= "2025-06-18":
         listed["title"] = "Shop (viewport)"
-        listed["annotations"] = {"lastModified": f"{entry.saved:%Y-%m-%dT%H:%M:%SZ}"}
+        listed["annotations"] = {"lastModified": f"{entry.saved_at:%Y-%m-%dT%H:%M:%SZ}"}
     assert await list_resources(shelf, {}, version) == {"resources": [listed]}
 
 
-async def test_a_long_list_comes_in_pages(files: Files, shelf: Shelf) -> None:
+async def test_a_long_list_comes_in_pages(files: FileAccess, shelf: SavedFiles) -> None:
     names = [files.save(PNG, "png", SHOT).name for _ in range(150)]
     first = await list_resources(shelf, {"cursor": None}, LATEST_VERSION)
     files.save(PNG, "png", SHOT)
@@ -74,17 +74,17 @@ async def test_a_long_list_comes_in_pages(files: Files, shelf: Shelf) -> None:
 
 
 @pytest.mark.parametrize("cursor", ["2", "", 5, ["x"], {}])
-async def test_an_invalid_cursor_is_refused(shelf: Shelf, cursor: object) -> None:
+async def test_an_invalid_cursor_is_refused(shelf: SavedFiles, cursor: object) -> None:
     with pytest.raises(RpcError) as caught:
         await list_resources(shelf, {"cursor": cursor}, LATEST_VERSION)
     assert caught.value.code == INVALID_PARAMS
 
 
 async def test_a_picture_is_read_as_a_blob_and_a_snapshot_as_text(
-    files: Files, shelf: Shelf
+    files: FileAccess, shelf: SavedFiles
 ) -> None:
     shot = f"viewpoint://screenshots/{files.save(PNG, 'png', SHOT).name}"
-    snapshot = files.save("- text: ä".encode(), "yml", About(kind="snapshot"))
+    snapshot = files.save("- text: ä".encode(), "yml", FileDescription(kind="snapshot"))
     assert await read_resource(shelf, {"uri": shot}, LATEST_VERSION) == {
         "contents": [{"uri": shot, "mimeType": "image/png", "blob": base64.b64encode(PNG).decode()}]
     }
@@ -106,23 +106,25 @@ async def test_a_picture_is_read_as_a_blob_and_a_snapshot_as_text(
         "viewpoint://output/.about/a.json",
     ],
 )
-async def test_an_unknown_resource_is_not_found(shelf: Shelf, uri: str) -> None:
+async def test_an_unknown_resource_is_not_found(shelf: SavedFiles, uri: str) -> None:
     error = await refusal(shelf, {"uri": uri})
     assert (error.code, error.data) == (RESOURCE_NOT_FOUND, {"uri": uri})
     assert "resources/list" in error.message
 
 
 @pytest.mark.parametrize("params", [{}, {"uri": None}, {"uri": 5}, {"uri": ["x"]}])
-async def test_a_request_without_a_uri_is_refused(shelf: Shelf, params: dict[str, Any]) -> None:
+async def test_a_request_without_a_uri_is_refused(
+    shelf: SavedFiles, params: dict[str, Any]
+) -> None:
     assert (await refusal(shelf, params)).code == INVALID_PARAMS
 
 
 async def test_a_resource_that_is_too_large_is_an_error_that_says_so(
-    files: Files, shelf: Shelf
+    files: FileAccess, shelf: SavedFiles
 ) -> None:
-    files.screenshots.mkdir()
-    with (files.screenshots / "huge.png").open("wb") as file:
-        file.truncate(LARGEST + 1)
+    files.screenshot_dir.mkdir()
+    with (files.screenshot_dir / "huge.png").open("wb") as file:
+        file.truncate(MAX_READ_BYTES + 1)
     error = await refusal(shelf, {"uri": "viewpoint://screenshots/huge.png"})
     assert error.code == INTERNAL_ERROR
     assert error.message == '"huge.png" has more than 64 MiB.'

@@ -11,7 +11,7 @@ from viewpoint_mcp.browser.tabs.discarded import wake
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import ConsoleLevel, Timeouts
 from viewpoint_mcp.errors import PageError
-from viewpoint_mcp.files.places import Files
+from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.page.blockers import browser_lost_error
 from viewpoint_mcp.page.options import PageOptions
 from viewpoint_mcp.page.page import Page
@@ -36,7 +36,7 @@ class Pages:
         *,
         is_launched: bool,
         timeouts: Timeouts,
-        files: Files,
+        files: FileAccess,
         console_level: ConsoleLevel,
         check_browser: Callable[[], Awaitable[None]],
     ) -> None:

@@ -17,8 +17,13 @@ from viewpoint_mcp.errors import (
     ModalOpenError,
     PageError,
 )
-from viewpoint_mcp.input.drag import Drag, carry_away, end_at, from_outside
-from viewpoint_mcp.input.drag import drop as drop_load
+from viewpoint_mcp.input.drag import (
+    Drag,
+    cancel_external_drag,
+    end_native_drag,
+    make_external_drag_data,
+)
+from viewpoint_mcp.input.drag import drop_external_data as drop_load
 from viewpoint_mcp.page.actions.hit.hit_test import HitTarget, Point
 from viewpoint_mcp.page.actions.obstacle_errors import refuse_if_button_down
 from viewpoint_mcp.page.frames import Frame
@@ -128,14 +133,14 @@ async def drop_from_outside(
     texts = {
         _LEGACY_TYPES.get(mime_type.lower(), mime_type): text for mime_type, text in data.items()
     }
-    drag_data = from_outside(texts, [str(path) for path in files])
+    drag_data = make_external_drag_data(texts, [str(path) for path in files])
     observer = DragObserver(page, *_find_drop_frames(page, element))
     await observer.start_listening()
     await page.current_action.record_state(element.frame)
     await page.current_action.perform(drop_load(page.mouse, x, y, drag_data))
     events = await observer.collect_events()
     if not events.has_dropped:
-        carry_away(page.mouse, drag_data)
+        cancel_external_drag(page.mouse, drag_data)
     if not events.is_accepted:
         raise ElementError(
             f"{element.label} took nothing: the page accepts no such drop there.",
@@ -278,7 +283,7 @@ class DragObserver:
         """
         events = await self.collect_events()
         if events.has_started and not events.has_ended:
-            await self._page.current_action.perform(end_at(self._page.mouse, *start))
+            await self._page.current_action.perform(end_native_drag(self._page.mouse, *start))
         return events.has_started and not events.is_accepted
 
     async def collect_events(self) -> DragEvents:

@@ -55,7 +55,7 @@ class HeldButtons:
             y: Pixels from its top.
         """
         await self._drag.move(x, y, steps=_MOVE_EVENTS)
-        await self._drag.notice()
+        await self._drag.detect_native_drag()
 
     async def release_button(self, button: Button, frame: Frame) -> None:
         """Release a button at the mouse position.
@@ -65,7 +65,7 @@ class HeldButtons:
         """
         await self._drag_observer.listen_in_frame(frame)
         self.buttons.remove(button)
-        is_drop = self._drag.is_carrying and button == "left"
+        is_drop = self._drag.is_native and button == "left"
         mouse = self._page.mouse
         await self._page.current_action.perform(
             self._drag.release() if is_drop else mouse.up(button=button)
@@ -79,7 +79,7 @@ class HeldButtons:
         """
         self._page.held_buttons = None
         await self._page.current_action.perform(asyncio.wait({self._drag.end()}))
-        return await self._drag_observer.finish_drag(self._drag.start)
+        return await self._drag_observer.finish_drag(self._drag.start_point)
 
     def release_all(self) -> None:
         """Release all buttons after a navigation or a failed action, without waiting.

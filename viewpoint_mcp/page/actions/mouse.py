@@ -53,7 +53,7 @@ async def click(
     async def press(x: float, y: float) -> None:
         await page.current_action.record_state(element.frame)
         await page.current_action.perform(
-            page.mouse.click(x, y, button=button, count=count, modifiers=modifier_bits)
+            page.mouse.click(x, y, button=button, click_count=count, modifiers=modifier_bits)
         )
 
     try:

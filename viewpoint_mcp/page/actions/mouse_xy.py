@@ -57,7 +57,7 @@ class PageMouse:
             )
         else:
             await self._page.current_action.perform(
-                self._page.mouse.click(*point, button=button, count=count)
+                self._page.mouse.click(*point, button=button, click_count=count)
             )
         return target
 
@@ -216,8 +216,8 @@ async def _click_slowly(
     await mouse.move(*point)
     try:
         for number in range(1, count + 1):
-            await mouse.down(button=button, count=number)
+            await mouse.down(button=button, click_count=number)
             await asyncio.sleep(delay)
-            await mouse.up(button=button, count=number)
+            await mouse.up(button=button, click_count=number)
     finally:
-        mouse.let_go()
+        mouse.release_all()

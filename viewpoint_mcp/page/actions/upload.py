@@ -55,7 +55,7 @@ async def upload_files(page: PageServices, file_names: Sequence[str]) -> str:
             chooser is open and the page has no file input, or several enabled ones.
         ElementError: The input was removed, or is disabled.
     """
-    paths = [page.files.to_read(name) for name in file_names]
+    paths = [page.files.resolve_to_read(name) for name in file_names]
     chooser = page.file_choosers.claim_open_chooser()
     if not paths:
         return await _cancel_chooser(page, chooser)

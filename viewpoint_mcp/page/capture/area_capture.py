@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from cdp_protocol import ProtocolError
 from viewpoint_mcp.errors import PageError, ViewpointError
-from viewpoint_mcp.imaging.joining import Part, Strips, mosaic
-from viewpoint_mcp.imaging.reading import MOST_PIXELS, size_of
+from viewpoint_mcp.imaging.decoding import MAX_PIXELS, read_image_size
+from viewpoint_mcp.imaging.joining import ImagePart, PngStripWriter, combine_images
 from viewpoint_mcp.page.capture.viewport import Area, ViewportState
 from viewpoint_mcp.page.isolated_world import WorldGoneError
 from viewpoint_mcp.page.services import DocumentReplacedError
@@ -101,9 +101,9 @@ def check_image_size(size: tuple[int, int], image_type: ImageType) -> None:
     """
     width, height = size
     what = f"The picture would have {width:,} x {height:,} pixels"
-    if width * height > MOST_PIXELS:
+    if width * height > MAX_PIXELS:
         raise PageError(
-            f"{what}, and at most {MOST_PIXELS:,} can be taken.",
+            f"{what}, and at most {MAX_PIXELS:,} can be taken.",
             "Take one element with ref, or scroll and take the viewport.",
         )
     if max(size) > _MAX_SIDES[image_type]:
@@ -126,9 +126,9 @@ async def _capture_tiles(
                 page, "png", _to_clip(view, tile, pixel_ratio), is_beyond_viewport=True
             )
             left, top = (tile.left - area.left) * pixel_ratio, (tile.top - area.top) * pixel_ratio
-            parts.append(Part(data, _round_half_up(left), _round_half_up(top)))
-        return await asyncio.to_thread(mosaic, parts, size, image_type)
-    strips, adding = Strips(size[0]), None
+            parts.append(ImagePart(data, _round_half_up(left), _round_half_up(top)))
+        return await asyncio.to_thread(combine_images, parts, size, image_type)
+    strips, adding = PngStripWriter(size[0]), None
     try:
         for tile in tiles:
             data = await _capture_image(
@@ -234,7 +234,7 @@ async def _measure_image(
 
 
 def _read_image_size(data: bytes) -> tuple[int, int]:
-    return size_of(data)
+    return read_image_size(data)
 
 
 def _round_half_up(length: float) -> int:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypedDict, cast
 
 from viewpoint_mcp.errors import ElementNotVisibleError, PageError, ViewpointError
-from viewpoint_mcp.imaging.joining import Part, mosaic
+from viewpoint_mcp.imaging.joining import ImagePart, combine_images
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.capture import area_capture
 from viewpoint_mcp.page.capture.area_capture import CapturedImage, ImageType
@@ -155,14 +155,16 @@ async def _capture_by_scrolling(
     if len(pieces) == 1 and image_type == "png":
         return CapturedImage(pieces[0].data, size), visible
     parts = [
-        Part(
+        ImagePart(
             piece.data,
             round((piece.area.left - visible.left) * pixel_ratio),
             round((piece.area.top - visible.top) * pixel_ratio),
         )
         for piece in pieces
     ]
-    return CapturedImage(await asyncio.to_thread(mosaic, parts, size, image_type), size), visible
+    return CapturedImage(
+        await asyncio.to_thread(combine_images, parts, size, image_type), size
+    ), visible
 
 
 async def _capture_pieces(

@@ -13,7 +13,7 @@ from cdp_protocol import CallTimeout
 from viewpoint_mcp.accessibility.refs import Ref
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.errors import ViewpointError
-from viewpoint_mcp.imaging.marking import Box, Mark, mark
+from viewpoint_mcp.imaging.marking import Box, Mark, draw_marks
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.capture.screenshot import Screenshot
 from viewpoint_mcp.page.frames import Frame
@@ -107,7 +107,7 @@ async def _take_until_stable(
         before = after
     marks = _list_marks(after.visible_parts, screenshot)
     data = (
-        await asyncio.to_thread(mark, screenshot.data, marks, screenshot.pixel_ratio)
+        await asyncio.to_thread(draw_marks, screenshot.data, marks, screenshot.pixel_ratio)
         if marks
         else screenshot.data
     )

@@ -110,7 +110,7 @@ async def create(browser: Workspace, args: CreateArgs) -> ToolResult:
     proxy = args.proxy.read() if args.proxy is not None else None
     asked = emulation_asked(args.emulate or {}, "'emulate' of browser_context_create")
     defaults, files = browser.defaults, browser.files
-    path = files.to_read(args.storage_state) if args.storage_state is not None else None
+    path = files.resolve_to_read(args.storage_state) if args.storage_state is not None else None
     options = replace(
         defaults,
         proxy=proxy or defaults.proxy,
@@ -226,12 +226,12 @@ async def save_storage(browser: Workspace, args: SaveArgs) -> ToolResult:
     Errors: the file cannot be written; no context has this name.
     """
     files = browser.files
-    files.inside(args.path)  # refuse a wrong path before the storage is collected
+    files.resolve_to_write(args.path)  # refuse a wrong path before the storage is collected
     context = await browser.context(args.name)
     found = await context.collect_storage(with_databases=bool(args.indexed_db))
     content = found.encode()
     path = await asyncio.to_thread(files.save_as, content, args.path, private=True)
-    text = f'Saved {found} of context "{context.name}" to "{files.shown(path)}"'
+    text = f'Saved {found} of context "{context.name}" to "{files.format_path(path)}"'
     missing = f"\nNot saved: {found.missing}" if found.gaps else ""
     return ToolResult(f"{text}{missing}", context=context)
 

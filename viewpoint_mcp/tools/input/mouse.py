@@ -166,7 +166,7 @@ async def drop(page: Page, args: DropArgs) -> ToolResult:
     """
     if not args.paths and not args.data:
         raise CallError("browser_drop needs paths or data.", "Say what to drop.")
-    paths = [page.files.to_read(name) for name in args.paths]
+    paths = [page.files.resolve_to_read(name) for name in args.paths]
     element = await page.find_element(args.ref)
     async with page.settle_afterwards():
         await element.drop(paths, args.data)

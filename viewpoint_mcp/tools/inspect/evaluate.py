@@ -48,7 +48,7 @@ async def evaluate(page: Page, args: EvaluateArgs) -> ToolResult:
     """
     element = await page.find_element(args.ref) if args.ref else None
     if args.filename is not None:
-        page.files.inside(args.filename)  # refuse a wrong path before the script runs
+        page.files.resolve_to_write(args.filename)  # refuse a wrong path before the script runs
     async with page.settle_afterwards(is_patient=False):
         value = await page.evaluate(args.function, element)
     if value is None and page.blockers.blocking_error() is None:

@@ -54,7 +54,7 @@ async def find(page: Page, args: FindArgs) -> ToolResult:
     data = f"{matches.render_matches().text}\n"
     path = await asyncio.to_thread(page.files.save_as, data, args.filename)
     count = format_count(len(matches.hits), "match")
-    return ToolResult(f"Found {count} for {quoted}: [Matches]({page.files.shown(path)})")
+    return ToolResult(f"Found {count} for {quoted}: [Matches]({page.files.format_path(path)})")
 
 
 def _wanted_text(args: FindArgs) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta
 
 from viewpoint_mcp.accessibility.outline import format_count
-from viewpoint_mcp.files.records import About
+from viewpoint_mcp.files.records import FileDescription
 from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
@@ -61,7 +61,9 @@ async def save(page: Page, args: PdfSaveArgs) -> ToolResult:
         page_ranges=args.page_ranges,
         margin=args.margin,
     )
-    about = About(kind="pdf", url=page.url, title=await page.title(), context=page.context_name)
+    about = FileDescription(
+        kind="pdf", url=page.url, title=await page.title(), context=page.context_name
+    )
     if args.filename:
         name = args.filename if Path(args.filename).suffix else f"{args.filename}.pdf"
         path = await asyncio.to_thread(page.files.save_as, printed.data, name, about)
@@ -72,5 +74,5 @@ async def save(page: Page, args: PdfSaveArgs) -> ToolResult:
         if printed.page_count
         else ""
     )
-    text = f"PDF saved to {page.files.shown(path)}{size}"
+    text = f"PDF saved to {page.files.format_path(path)}{size}"
     return ToolResult(text, links=await link_to(page, path))

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 from msgspec import Meta
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.files.paging import page_of
-from viewpoint_mcp.files.shelf import Entry
+from viewpoint_mcp.files.paging import select_page
+from viewpoint_mcp.files.saved_files import SavedFile
 from viewpoint_mcp.tools.core.args import Args
 from viewpoint_mcp.tools.core.output import Output, Row
 from viewpoint_mcp.tools.core.result import Image, ToolResult
@@ -97,7 +97,7 @@ async def list_screenshots(browser: Workspace, args: ListScreenshotsArgs) -> Too
     Errors: the cursor is malformed.
     """
     saved = await asyncio.to_thread(browser.gallery.screenshots)
-    shown, following = page_of(saved, args.cursor, args.limit)
+    shown, following = select_page(saved, args.cursor, args.limit)
     if not shown:
         text = "No further screenshots." if saved else "No screenshots yet."
         output = ScreenshotsOutput(screenshots=[], notes=text)
@@ -127,10 +127,10 @@ async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolRes
     """
     saved = await asyncio.to_thread(browser.gallery.thumbnail, args.name)
     entry, small = saved.entry, saved.small
-    width, height = small.original
+    width, height = small.original_size
     thumb = f"Thumbnail: {_size(small.size)} pixels, scale {small.scale:.4g}."
     closer = f"crop_screenshot takes pixels of the original, {width}x{height}, or fractions."
-    lines = [_told(entry, small.original), *_origin(entry), f"{thumb} {closer}"]
+    lines = [_told(entry, small.original_size), *_origin(entry), f"{thumb} {closer}"]
     images = (
         Image(small.data, small.mime_type, ("user", "assistant")),
         Image(saved.data, entry.mime_type, ("user",)),
@@ -191,8 +191,8 @@ def _within(place: float, end: int) -> float:
     return max(0.0, min(place, end))
 
 
-def _row(entry: Entry, size: tuple[int, int] | None) -> ScreenshotRow:
-    about = entry.about
+def _row(entry: SavedFile, size: tuple[int, int] | None) -> ScreenshotRow:
+    about = entry.description
     width, height = size or (0, 0)
     return ScreenshotRow(
         name=_name(entry),
@@ -207,14 +207,14 @@ def _row(entry: Entry, size: tuple[int, int] | None) -> ScreenshotRow:
     )
 
 
-def _line(entry: Entry, size: tuple[int, int] | None) -> str:
+def _line(entry: SavedFile, size: tuple[int, int] | None) -> str:
     line = f"- {_told(entry, size)}"
     return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}…"
 
 
-def _told(entry: Entry, size: tuple[int, int] | None) -> str:
+def _told(entry: SavedFile, size: tuple[int, int] | None) -> str:
     """Return the name and the description of a file on one line."""
-    about = entry.about
+    about = entry.description
     words = [
         one_line(about.what) if about else "not taken by this server",
         f"{_size(size)} pixels" if size else "not a picture that can be read",
@@ -226,17 +226,17 @@ def _told(entry: Entry, size: tuple[int, int] | None) -> str:
     return f"{_name(entry)}: {', '.join(filter(None, words))}"
 
 
-def _time(entry: Entry) -> str:
-    return entry.saved.isoformat(timespec="seconds").replace("+00:00", "Z")
+def _time(entry: SavedFile) -> str:
+    return entry.saved_at.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def _name(entry: Entry) -> str:
+def _name(entry: SavedFile) -> str:
     """Return the file name on one line, because files of other programs may have any name."""
     return one_line(entry.name)
 
 
-def _origin(entry: Entry) -> list[str]:
-    about = entry.about
+def _origin(entry: SavedFile) -> list[str]:
+    about = entry.description
     if about is None or about.viewport is None or about.scale is None:
         return []
     ratio = f"{about.scale:g} pixel{'' if about.scale == 1 else 's'} for one of them"

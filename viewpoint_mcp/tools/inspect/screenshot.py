@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 from msgspec import Meta
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.files.records import About
+from viewpoint_mcp.files.records import FileDescription
 from viewpoint_mcp.tools.core.args import Args, Element, Filename, Ref
 from viewpoint_mcp.tools.core.result import SavedScreenshot, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
@@ -80,7 +80,7 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     what = (
         "full page" if args.full_page else f"element '{element.label}'" if element else "viewport"
     )
-    about = About(
+    about = FileDescription(
         kind="screenshot",
         url=page.url,
         title=await page.title(),
@@ -93,7 +93,7 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     save = page.files.save_as if filename else page.files.save
     path = await asyncio.to_thread(save, shot.data, filename or image_type, about)
     return ToolResult(
-        screenshot=SavedScreenshot(shot, page.files.shown(path), what),
+        screenshot=SavedScreenshot(shot, page.files.format_path(path), what),
         within=page.capture.describe_marks(marked) if marked else None,
         links=await link_to(page, path),
     )

@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from viewpoint_mcp.config.settings import ImageResponses
-from viewpoint_mcp.imaging.scaling import Small, fitted
+from viewpoint_mcp.imaging.scaling import ScaledImage, scale_for_model
 from viewpoint_mcp.tools.core.result import Image, SavedScreenshot
 
 if TYPE_CHECKING:
@@ -27,14 +27,14 @@ async def render_screenshot(
         text += f"\nNote: {saved.screenshot.note}"
     if mode is ImageResponses.FILE:
         return text, ()
-    small = await asyncio.to_thread(fitted, saved.screenshot.data)
+    small = await asyncio.to_thread(scale_for_model, saved.screenshot.data)
     image = Image(small.data, small.mime_type, ("user", "assistant"))
     if mode is ImageResponses.ONLY:
         return "", (image,)
     return f"{text}\n{_describe_scale(small, saved.screenshot)}", (image,)
 
 
-def _describe_scale(small: Small, shot: Screenshot) -> str:
+def _describe_scale(small: ScaledImage, shot: Screenshot) -> str:
     """Describe how to convert coordinates in the image to CSS pixels of the viewport."""
     width, height = small.size
     sizes = f"Image: {width}x{height}"

@@ -11,15 +11,15 @@ from viewpoint_mcp.tools.reply.sanitize import one_line
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from viewpoint_mcp.files.records import Kind
-    from viewpoint_mcp.files.shelf import Entry
+    from viewpoint_mcp.files.records import FileKind
+    from viewpoint_mcp.files.saved_files import SavedFile
     from viewpoint_mcp.page.page import Page
 
 
 async def save(
     page: Page,
     data: str | bytes,
-    kind: Kind,
+    kind: FileKind,
     what: str,
     filename: str | None = None,
     suffix: str = "txt",
@@ -35,14 +35,14 @@ async def save(
     Raises:
         CallError: The file cannot be written.
     """
-    from viewpoint_mcp.files.records import About
+    from viewpoint_mcp.files.records import FileDescription
 
-    about = About(kind=kind, url=page.url, context=page.context_name, what=what)
+    about = FileDescription(kind=kind, url=page.url, context=page.context_name, what=what)
     if filename is None:
         path = await asyncio.to_thread(page.files.save, data, suffix, about)
     else:
         path = await asyncio.to_thread(page.files.save_as, data, filename, about)
-    return page.files.shown(path)
+    return page.files.format_path(path)
 
 
 async def link_to(page: Page, path: Path | str) -> tuple[Link, ...]:
@@ -51,12 +51,12 @@ async def link_to(page: Page, path: Path | str) -> tuple[Link, ...]:
     Args:
         path: The path of the file, absolute or relative to the working directory.
     """
-    from viewpoint_mcp.files.shelf import Shelf
+    from viewpoint_mcp.files.saved_files import SavedFiles
 
-    entry = await asyncio.to_thread(Shelf(page.files).at, path)
+    entry = await asyncio.to_thread(SavedFiles(page.files).find_by_path, path)
     return () if entry is None else (link(entry),)
 
 
-def link(entry: Entry) -> Link:
+def link(entry: SavedFile) -> Link:
     """Return the link to a saved file."""
     return Link(entry.uri, entry.name, one_line(entry.title), entry.mime_type, entry.size)

@@ -107,7 +107,7 @@ async def _show_view(captured: CapturedPage, budget: int) -> str:
     if view.filename is not None or view.as_file:
         text = render_nodes(captured, "whole" if view.root else "cut")
         path = await save_snapshot(text, captured)
-        return f"- [Snapshot]({page.files.shown(path)}){below}"
+        return f"- [Snapshot]({page.files.format_path(path)}){below}"
     return f"```yaml\n{await render_within(captured, budget)}\n```{below}"
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from viewpoint_mcp.accessibility.budget import fit_to_budget
 from viewpoint_mcp.accessibility.depth_limit import limit_depth
 from viewpoint_mcp.accessibility.render import NameStyle, render_tree
-from viewpoint_mcp.files.records import About
+from viewpoint_mcp.files.records import FileDescription
 from viewpoint_mcp.tools.reply.snapshot_capture import CapturedPage
 
 _NOTICE: Final = 250  # characters of the notice at the end, without the name of the file
@@ -61,7 +61,7 @@ async def fit_snapshot(
     if len(text) <= budget:
         return text, None
     file = await save_snapshot(text, captured)
-    path = captured.page.files.shown(file)
+    path = captured.page.files.format_path(file)
     fitted = fit_to_budget(brief or text, budget - _NOTICE - len(READ_ON) - len(path))
     notice = (
         f"# Cut to {budget:,} of {len(text):,} characters: {fitted.omitted_elements:,} "
@@ -78,7 +78,7 @@ async def save_snapshot(text: str, captured: CapturedPage) -> Path:
         CallError: The file cannot be written.
     """
     page, view = captured.page, captured.view
-    about = About(
+    about = FileDescription(
         kind="snapshot",
         url=page.url,
         title=captured.capture.title,

@@ -17,7 +17,7 @@ from tests.site import Site
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import ModalOpenError
-from viewpoint_mcp.imaging.marking import colour_of
+from viewpoint_mcp.imaging.marking import choose_colour
 from viewpoint_mcp.page.capture.marked_screenshot import MarkedScreenshot
 from viewpoint_mcp.page.page import Page
 
@@ -51,7 +51,7 @@ def outlined(taken: MarkedScreenshot, name: str) -> Rect:
     """Return the box drawn for the element, in CSS pixels of the page's viewport. Lines of its
     colour enclose the box.
     """
-    image, colour = picture(taken), colour_of(node_called(taken, name).ref)
+    image, colour = picture(taken), choose_colour(node_called(taken, name).ref)
     own = Image.frombytes("L", image.size, bytes(255 * (each == colour) for each in pixels(image)))
     (left, top), scale = taken.screenshot.origin, taken.screenshot.pixel_ratio
     columns = [x for x in range(image.width) if longest(own, x=x) >= LINE * scale]
@@ -105,7 +105,7 @@ async def test_lossy_pictures_are_marked_in_their_own_type(agent: Agent, image_t
     image = Image.open(io.BytesIO(taken.screenshot.data))
     assert (image.format, image.size) == (image_type.upper(), (800, 600))
     pixel = image.convert("RGB").getpixel((100, 110))
-    assert pixel == pytest.approx(colour_of(taken.marked_nodes[0].ref), abs=60)
+    assert pixel == pytest.approx(choose_colour(taken.marked_nodes[0].ref), abs=60)
 
 
 async def test_a_picture_of_a_scrolled_page_marks_only_the_elements_in_view(
@@ -260,7 +260,7 @@ async def test_a_link_over_two_lines_and_one_around_a_picture_are_outlined_as_th
     assert text is not None
     tops = json.loads(text)
     assert len(tops) == 2
-    image, colour = picture(taken), colour_of(node_called(taken, "a link that is broken").ref)
+    image, colour = picture(taken), choose_colour(node_called(taken, "a link that is broken").ref)
     rows = [image.crop((0, round(top), 800, round(top) + 1)) for top in tops]
     assert all(pixels(row).count(colour) >= 30 for row in rows)
 
@@ -369,7 +369,7 @@ async def test_with_two_device_pixels_for_a_css_pixel_lines_and_places_are_twice
     assert outlined(taken, "One") == close((100, 80, 220, 140))
     assert outlined(taken, "In") == close((320, 240, 440, 300))
     row = [picture(taken).getpixel((x, 220)) for x in range(190, 210)]
-    assert row.count(colour_of(node_called(taken, "One").ref)) == 4
+    assert row.count(choose_colour(node_called(taken, "One").ref)) == 4
     small = await agent.page.capture.marked_screenshot()
     assert (small.screenshot.size, small.screenshot.pixel_ratio) == ((800, 600), 1)
     assert outlined(small, "One") == close((100, 80, 220, 140))

@@ -8,22 +8,22 @@ from dataclasses import dataclass
 
 from viewpoint_mcp.input.keys import Key, key_for_character
 
-_PHRASE = 8  # maximum characters that are composed before they are committed
+_MAX_COMPOSED = 8  # maximum characters that are composed before they are committed
 
 # Scripts that people write with an input method: Hangul, Han, Kana, Bopomofo.
-_COMPOSED = re.compile(
+_COMPOSED_TEXT = re.compile(
     r"[\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u302f\u3041-\u30fa\u30fc-\u318f\u31a0-\u31ff"
     r"\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
-    rf"{{1,{_PHRASE}}}"
+    rf"{{1,{_MAX_COMPOSED}}}"
 )
 # A character with the characters that join it: accents, variation selectors, skin tones, tags,
 # joined emoji, the second half of a flag.
-_JOINED = r"[\u0300-\u036f\u20d0-\u20ff\ufe00-\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]"
-_CLUSTER = re.compile(rf"[\U0001f1e6-\U0001f1ff]{{2}}|.(?:{_JOINED}|\u200d.)*", re.DOTALL)
+_JOINING = r"[\u0300-\u036f\u20d0-\u20ff\ufe00-\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]"
+_CLUSTER = re.compile(rf"[\U0001f1e6-\U0001f1ff]{{2}}|.(?:{_JOINING}|\u200d.)*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Stroke:
+class TypingStep:
     """One step of typing.
 
     Attributes:
@@ -37,7 +37,7 @@ class Stroke:
     is_composed: bool = False
 
 
-def strokes(text: str) -> Iterator[Stroke]:
+def split_into_typing_steps(text: str) -> Iterator[TypingStep]:
     """Yield the steps that type a text.
 
     Args:
@@ -46,9 +46,9 @@ def strokes(text: str) -> Iterator[Stroke]:
     lines = text.replace("\r\n", "\n")
     at = 0
     while at < len(lines):
-        phrase = _COMPOSED.match(lines, at)
+        phrase = _COMPOSED_TEXT.match(lines, at)
         cluster = phrase or _CLUSTER.match(lines, at)
         assert cluster is not None  # any character is a cluster
         whole = cluster[0]
-        yield Stroke(whole, key_for_character(whole), phrase is not None)
+        yield TypingStep(whole, key_for_character(whole), phrase is not None)
         at += len(whole)

@@ -15,7 +15,7 @@ _NONE, _SHIFT = Modifier.NONE, Modifier.SHIFT
 _CONTROL, _ALT, _META = Modifier.CONTROL, Modifier.ALT, Modifier.META
 
 # Movements of the caret. With Shift, they extend the selection.
-_MOVES = {
+_CARET_MOVES = {
     (_NONE, "ArrowUp"): "moveUp",
     (_NONE, "ArrowDown"): "moveDown",
     (_NONE, "ArrowLeft"): "moveLeft",
@@ -38,7 +38,7 @@ _MOVES = {
     (_CONTROL | _ALT, "KeyF"): "moveWordForward",
 }
 
-_OTHERS = {
+_OTHER_COMMANDS = {
     (_NONE, "Backspace"): "deleteBackward",
     (_SHIFT, "Backspace"): "deleteBackward",
     (_ALT, "Backspace"): "deleteWordBackward",
@@ -76,20 +76,22 @@ _OTHERS = {
 }
 
 # Two commands each, because no single command does both.
-_PARAGRAPHS = {
+_PARAGRAPH_MOVES = {
     (_ALT, "ArrowUp"): ("moveBackward", "moveToBeginningOfParagraph"),
     (_ALT, "ArrowDown"): ("moveForward", "moveToEndOfParagraph"),
 }
 
 
-def _all() -> Iterator[tuple[tuple[Modifier, str], tuple[str, ...]]]:
-    for (mask, code), command in _MOVES.items():
+def _pair_shortcuts_with_commands() -> Iterator[tuple[tuple[Modifier, str], tuple[str, ...]]]:
+    for (mask, code), command in _CARET_MOVES.items():
         yield (mask, code), (command,)
         yield (mask | _SHIFT, code), (f"{command}AndModifySelection",)
-    for keys, command in _OTHERS.items():
+    for keys, command in _OTHER_COMMANDS.items():
         yield keys, (command,)
-    yield from _PARAGRAPHS.items()
+    yield from _PARAGRAPH_MOVES.items()
 
 
-COMMANDS: Mapping[tuple[Modifier, str], tuple[str, ...]] = MappingProxyType(dict(_all()))
+EDITING_COMMANDS: Mapping[tuple[Modifier, str], tuple[str, ...]] = MappingProxyType(
+    dict(_pair_shortcuts_with_commands())
+)
 """Held modifiers and the key's `code` -> the editing commands, in order."""

@@ -5,23 +5,27 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 
-from viewpoint_mcp.files.records import Records
+from viewpoint_mcp.files.records import FileRecords
 
 log = logging.getLogger(__name__)
 
 
-def evict(directories: Iterable[Records], limit: int, newest: tuple[Records, str]) -> None:
+def delete_oldest_files(
+    records_of_directories: Iterable[FileRecords], limit: int, newest: tuple[FileRecords, str]
+) -> None:
     """Delete the oldest files with a record until the total size is within the limit.
 
     Files without a record belong to others and do not count. A file that cannot be deleted counts
     as deleted, so that it does not cause the deletion of all others.
 
     Args:
-        directories: The records of the directories.
+        records_of_directories: The records of the directories.
         limit: The maximum total size in bytes of all directories together.
         newest: The records and the name of the file that was just written. It is never deleted.
     """
-    found = [(record, name, records) for records in directories for name, record in records]
+    found = [
+        (record, name, records) for records in records_of_directories for name, record in records
+    ]
     excess = sum(record.length for record, _, _ in found) - limit
     for record, name, records in sorted(found, key=lambda each: each[0].saved):
         if excess <= 0:
@@ -30,6 +34,6 @@ def evict(directories: Iterable[Records], limit: int, newest: tuple[Records, str
             continue
         excess -= record.length
         try:
-            records.remove(name, record)
+            records.delete_file(name, record)
         except OSError as error:
             log.warning("%s stays, though it is too much: %s", records.directory / name, error)

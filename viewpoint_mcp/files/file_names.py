@@ -7,7 +7,7 @@ import sys
 import unicodedata
 from pathlib import PurePosixPath
 
-_LONGEST = 200  # bytes; file systems allow 255, and `numbered` may add a number
+_MAX_BYTES = 200  # bytes; file systems allow 255, and `numbered` may add a number
 _UNSAFE = re.compile(r'[<>:"|?*]')
 _SEPARATORS = re.compile(r"[/\\]")
 _RESERVED = re.compile(  # names of devices on Windows, with any suffix
@@ -16,7 +16,7 @@ _RESERVED = re.compile(  # names of devices on Windows, with any suffix
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 
-def safe(suggested: str) -> str:
+def make_safe_name(suggested: str) -> str:
     """Return a safe file name made from a suggested one; "download" if nothing remains.
 
     Directories, control characters, direction marks and leading dots are removed. Characters and
@@ -28,10 +28,10 @@ def safe(suggested: str) -> str:
     name = _UNSAFE.sub("_", visible).strip(" .")
     if _RESERVED.match(name):
         name = f"_{name}"
-    return _shortened(name) or "download"
+    return _shorten(name) or "download"
 
 
-def means_device(path: str, platform: str = sys.platform) -> bool:
+def is_device_name(path: str, platform: str = sys.platform) -> bool:
     """Return whether a part of a path is the name of a Windows device, such as `con` or `nul`.
 
     On Windows, these names refer to the device in every directory.
@@ -43,7 +43,7 @@ def means_device(path: str, platform: str = sys.platform) -> bool:
     return platform == "win32" and any(map(_RESERVED.match, _SEPARATORS.split(path)))
 
 
-def numbered(name: str, number: int) -> str:
+def add_number(name: str, number: int) -> str:
     """Return a name with a number before its suffix, such as `data-2.txt`; unchanged for 1."""
     if number == 1:
         return name
@@ -51,11 +51,11 @@ def numbered(name: str, number: int) -> str:
     return f"{path.stem}-{number}{path.suffix}"
 
 
-def _shortened(name: str) -> str:
-    if len(name.encode()) <= _LONGEST:
+def _shorten(name: str) -> str:
+    if len(name.encode()) <= _MAX_BYTES:
         return name
     path = PurePosixPath(name)
-    suffix = path.suffix if len(path.suffix.encode()) < _LONGEST // 2 else ""
-    room = _LONGEST - len(suffix.encode())
+    suffix = path.suffix if len(path.suffix.encode()) < _MAX_BYTES // 2 else ""
+    room = _MAX_BYTES - len(suffix.encode())
     stem = path.stem if suffix else name
     return stem.encode()[:room].decode(errors="ignore").rstrip(" .") + suffix
