@@ -91,5 +91,5 @@ def _decode(entry: SavedFile, work: Callable[[], T]) -> T:
         # Other programs may have written the file, so its name needs cleaning.
         name = " ".join(remove_invisible(entry.name).split())
         raise CallError(
-            f"{name} {error}.", "Choose another one of list_screenshots, or take it again."
+            f"{name} {error}.", "Choose another from list_screenshots, or take it again."
         ) from None

@@ -37,8 +37,8 @@ class FileAccess(Struct, frozen=True):
         output_dir: The directory for all other files without a file name.
         is_unrestricted: Whether any path and file: URLs are allowed.
         readable_dirs: More directories from which files may be read.
-        max_total_size: The maximum total size in bytes of the files with a record. The oldest files are
-            deleted above it. None for no limit.
+        max_total_size: The maximum total size in bytes of the files with a record. The oldest files
+            are deleted above it. None for no limit.
         secrets: The secrets to mask in written text.
         has_absolute_paths: Whether replies contain absolute paths.
     """
@@ -121,15 +121,15 @@ class FileAccess(Struct, frozen=True):
         Args:
             data: The content; see `save`.
             name: The path, absolute or relative to the working directory.
-            description: A description for the record; None to write no record and to delete the record of
-                a replaced file.
+            description: A description for the record; None to write no record and to delete the
+                record of a replaced file.
             is_private: Whether only the owner of the file can read it.
 
         Returns:
             The path of the file.
 
         Raises:
-            CallError: The name is outside of the writable directories or is not a file name, or
+            CallError: The name is outside the writable directories or is not a file name, or
                 the file cannot be written.
         """
         path = self.resolve_to_write(name)
@@ -150,13 +150,13 @@ class FileAccess(Struct, frozen=True):
         the inner one is returned.
         """
         path = _resolve_links(path.parent) / path.name
-        homes = [
-            (place, path.relative_to(root).as_posix())
-            for place in DIRECTORY_NAMES
-            if path != (root := _resolve_links(self.get_directory(place)))
+        locations = [
+            (directory_name, path.relative_to(root).as_posix())
+            for directory_name in DIRECTORY_NAMES
+            if path != (root := _resolve_links(self.get_directory(directory_name)))
             and path.is_relative_to(root)
         ]
-        return min(homes, key=lambda home: len(home[1]), default=None)
+        return min(locations, key=lambda location: len(location[1]), default=None)
 
     def get_directory(self, name: DirectoryName) -> Path:
         """Return the path of one of the two default directories."""
@@ -167,17 +167,17 @@ class FileAccess(Struct, frozen=True):
 
         If both are the same directory, the result contains only "screenshots".
         """
-        known = {place: FileRecords(self.get_directory(place)) for place in DIRECTORY_NAMES}
+        records = {name: FileRecords(self.get_directory(name)) for name in DIRECTORY_NAMES}
         if _resolve_links(self.screenshot_dir) == _resolve_links(self.output_dir):
-            del known["output"]
-        return known
+            del records["output"]
+        return records
 
     def _write_record(self, path: Path, description: FileDescription | None) -> None:
-        home = self.locate(path)
-        if home is None:
+        location = self.locate(path)
+        if location is None:
             return
-        place, name = home
-        records = FileRecords(self.get_directory(place))
+        directory_name, name = location
+        records = FileRecords(self.get_directory(directory_name))
         if description is None:
             records.delete_record(name)
             return
@@ -199,7 +199,7 @@ class FileAccess(Struct, frozen=True):
             name: The path, absolute or relative to the working directory.
 
         Raises:
-            CallError: The path is outside of the allowed directories or among the records, or the
+            CallError: The path is outside the allowed directories or among the records, or the
                 name is not a file name.
         """
         if not name or _UNSAFE.search(Path(name).name) or is_device_name(name):
@@ -207,10 +207,12 @@ class FileAccess(Struct, frozen=True):
                 f'"{name}" is not a file name.', "Use letters, digits, dots and dashes."
             )
         path = self._resolve_allowed(
-            name, (self.working_dir, self.screenshot_dir, self.output_dir), "written to"
+            name, (self.working_dir, self.screenshot_dir, self.output_dir), "write to"
         )
-        if (home := self.locate(path)) and RECORDS_DIRECTORY in home[1].casefold().split("/"):
-            raise CallError(f'"{name}" is where the server keeps notes.', "Use another name.")
+        if (location := self.locate(path)) and RECORDS_DIRECTORY in location[1].casefold().split(
+            "/"
+        ):
+            raise CallError(f'"{name}" is reserved for records of the server.', "Use another name.")
         return path
 
     def resolve_to_read(self, name: str) -> Path:
@@ -220,25 +222,27 @@ class FileAccess(Struct, frozen=True):
             name: The path, absolute or relative to the working directory.
 
         Raises:
-            CallError: The path is outside of the readable directories, or does not exist.
+            CallError: The path is outside the readable directories, or does not exist.
         """
         places = (self.working_dir, self.screenshot_dir, self.output_dir, *self.readable_dirs)
         path = self._resolve_allowed(name, places, "read from")
         if not path.exists():
-            raise CallError(f"There is no file {path}.", "Check the path.")
+            raise CallError(f"{path} does not exist.", "Check the path.")
         return path
 
     def _resolve_allowed(self, name: str, directories: tuple[Path, ...], verb: str) -> Path:
         try:
             path = (self.working_dir / name).resolve()
         except (OSError, RuntimeError, ValueError) as error:  # such as a cycle of links, or a NUL
-            raise CallError(f'"{name}" leads nowhere: {error}.', "Use another name.") from error
+            raise CallError(
+                f'"{name}" is not a valid path: {error}.', "Use another name."
+            ) from error
         allowed = dict.fromkeys(_resolve_links(each) for each in directories)
         if self.is_unrestricted or any(path.is_relative_to(each) for each in allowed):
             return path
         raise CallError(
-            f'"{name}" lies outside of the directories that may be {verb}.',
-            f"These are: {', '.join(map(str, allowed))}.",
+            f'"{name}" is outside the directories that the server may {verb}.',
+            f"Allowed: {', '.join(map(str, allowed))}.",
         )
 
     def format_path(self, path: Path) -> str:
@@ -265,7 +269,7 @@ def _new_file(directory: Path, name: str) -> Iterator[Path]:
     """Create an empty file for the body of a `with` statement, and delete it if the body fails.
 
     Yields:
-        The path of the file; see `claim`.
+        The path of the file; see `create_unique_file`.
 
     Raises:
         CallError: The directory or the file cannot be written to.
@@ -287,5 +291,5 @@ def _new_file(directory: Path, name: str) -> Iterator[Path]:
 def _make_write_error(path: Path, error: OSError) -> CallError:
     return CallError(
         f"{path} cannot be written: {error.strerror or error}.",
-        "Choose a directory that can be written to.",
+        "Choose a writable directory.",
     )

@@ -43,4 +43,4 @@ def _parse_cursor(cursor: str) -> tuple[datetime, str]:
         # All times of entries are in UTC. A time without a zone could not be compared with them.
         return datetime.fromisoformat(saved).astimezone(UTC), uri
     except (ValueError, OverflowError) as error:
-        raise CallError("This is no cursor that was given.", "Begin without one.") from error
+        raise CallError("The cursor is not valid.", "Start without a cursor.") from error

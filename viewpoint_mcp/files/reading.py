@@ -41,7 +41,7 @@ def read_file(path: Path, root: Path, limit: int) -> bytes:
     """
     data = read_start(path, root, limit + 1)
     if len(data) > limit:
-        raise OSError(errno.EFBIG, "it is too long")
+        raise OSError(errno.EFBIG, "it is too large")
     return data
 
 
@@ -59,7 +59,7 @@ def read_start(path: Path, root: Path, length: int) -> bytes:
     file = _open_without_links(path, root)
     try:
         if not stat.S_ISREG(os.fstat(file).st_mode):
-            raise OSError(errno.EINVAL, "it is no regular file")
+            raise OSError(errno.EINVAL, "it is not a regular file")
         with os.fdopen(file, "rb", closefd=False) as open_file:
             return open_file.read(length)
     finally:
@@ -73,7 +73,7 @@ def _open_without_links(path: Path, root: Path) -> int:
     """
     if os.open not in os.supports_dir_fd:  # on Windows
         if not is_free_of_links(path, root):
-            raise OSError(errno.ELOOP, "a link leads elsewhere")
+            raise OSError(errno.ELOOP, "the path contains a link")
         return os.open(path, os.O_RDONLY | _FILE)
     *between, name = path.parts[len(root.parts) :]
     directory = os.open(root, os.O_RDONLY | _DIRECTORY)

@@ -95,40 +95,40 @@ class FileRecords:
         """Write the record of a file that was just written. Only log a warning on failure."""
         try:
             path = self.directory / name
-            facts = path.stat()
+            status = path.stat()
             record = FileRecord(
                 about=_sanitize(description),
                 mime_type=_detect_mime_type(path, description.kind),
                 saved=datetime.now(UTC),
-                length=facts.st_size,
-                modified=facts.st_mtime_ns,
+                length=status.st_size,
+                modified=status.st_mtime_ns,
             )
-            if (place := self._get_record_path(name)) is not None:
-                write_atomically(place, msgspec.json.encode(record), is_private=True)
+            if (record_path := self._get_record_path(name)) is not None:
+                write_atomically(record_path, msgspec.json.encode(record), is_private=True)
         except (OSError, ValueError) as error:
-            log.warning("Nothing is remembered of %s: %s", name, error)
+            log.warning("Cannot write the record of %s: %s", name, error)
 
     def find(self, name: str) -> FileRecord | None:
         """Return the record of a file.
 
         Return None if the file has no record, does not exist, or has changed since it was written.
         """
-        place = self._get_record_path(name)
-        record = self._read_record(place) if place is not None else None
+        record_path = self._get_record_path(name)
+        record = self._read_record(record_path) if record_path is not None else None
         return record if record is not None and self._is_unchanged(name, record) else None
 
     def __iter__(self) -> Iterator[tuple[str, FileRecord]]:
         """Yield the name and record of each unchanged file, and delete records of removed files."""
-        hidden = self.directory / RECORDS_DIRECTORY
-        if not is_free_of_links(hidden, self.directory):
+        records_directory = self.directory / RECORDS_DIRECTORY
+        if not is_free_of_links(records_directory, self.directory):
             return
-        for above, _, files in os.walk(hidden):
+        for directory, _, files in os.walk(records_directory):
             for file in files:
-                place = Path(above, file)
-                record = self._read_record(place) if file.endswith(_SUFFIX) else None
+                record_path = Path(directory, file)
+                record = self._read_record(record_path) if file.endswith(_SUFFIX) else None
                 if record is None:
                     continue
-                name = place.relative_to(hidden).as_posix().removesuffix(_SUFFIX)
+                name = record_path.relative_to(records_directory).as_posix().removesuffix(_SUFFIX)
                 if self._is_unchanged(name, record):
                     yield name, record
                 elif self._is_removed(name):
@@ -148,8 +148,8 @@ class FileRecords:
     def delete_record(self, name: str) -> None:
         """Delete the record of a file, if it exists. Errors are ignored."""
         with suppress(OSError):
-            if (place := self._get_record_path(name)) is not None:
-                place.unlink(missing_ok=True)
+            if (record_path := self._get_record_path(name)) is not None:
+                record_path.unlink(missing_ok=True)
 
     def get_path(self, name: str) -> Path | None:
         """Return the path of a file in the directory.
@@ -168,13 +168,13 @@ class FileRecords:
     def _is_unchanged(self, name: str, record: FileRecord) -> bool:
         path = self.get_path(name)
         try:
-            facts = path.lstat() if path is not None else None
+            status = path.lstat() if path is not None else None
         except OSError:
             return False
         return (
-            facts is not None
-            and stat.S_ISREG(facts.st_mode)
-            and (facts.st_size, facts.st_mtime_ns) == (record.length, record.modified)
+            status is not None
+            and stat.S_ISREG(status.st_mode)
+            and (status.st_size, status.st_mtime_ns) == (record.length, record.modified)
         )
 
     def _is_removed(self, name: str) -> bool:
@@ -192,8 +192,8 @@ class FileRecords:
         """Return the path of a file's record; None for an invalid name."""
         if self.get_path(name) is None:
             return None
-        place = self.directory / RECORDS_DIRECTORY / f"{name}{_SUFFIX}"
-        return place if is_free_of_links(place.parent, self.directory) else None
+        record_path = self.directory / RECORDS_DIRECTORY / f"{name}{_SUFFIX}"
+        return record_path if is_free_of_links(record_path.parent, self.directory) else None
 
     def _read_record(self, path: Path) -> FileRecord | None:
         try:

@@ -21,7 +21,7 @@ URI_SCHEME: Final = "viewpoint://"
 MAX_READ_BYTES: Final = 64 * 1024 * 1024  # maximum bytes of a file that `SavedFiles.read` returns
 
 _MAX_TITLE: Final = 100  # characters, the same limit as for names in a snapshot
-_LIST_HINT: Final = "list_screenshots names those there are."
+_LIST_HINT: Final = "Use list_screenshots to see them."
 _IMAGE_TYPES: Final = {
     ".png": "image/png",
     ".jpg": "image/jpeg",
@@ -67,7 +67,7 @@ class SavedFile(Struct, frozen=True):
 class SavedFiles:
     """The saved files in the two default directories of a server.
 
-    The shelf caches nothing, because other servers and people use the directories, too. All
+    Nothing is cached, because other servers and people use the directories, too. All
     methods block on disk I/O.
 
     Args:
@@ -79,18 +79,18 @@ class SavedFiles:
 
     def list_screenshots(self) -> list[SavedFile]:
         """Return all screenshots, newest first, including images without a record."""
-        return [entry for entry in self.list_files() if _is_screenshot(entry)]
+        return [file for file in self.list_files() if _is_screenshot(file)]
 
     def list_files(self) -> list[SavedFile]:
         """Return all files that are MCP resources, newest first. Downloads are not resources."""
-        found = {entry.uri: entry for entry in self._list_unrecorded()}
-        for place, records in self._files.get_records().items():
+        files = {file.uri: file for file in self._list_unrecorded()}
+        for directory_name, records in self._files.get_records().items():
             for name, record in records:
-                entry = _make_saved_file(place, records.directory, name, record)
-                found[entry.uri] = entry
+                file = _make_saved_file(directory_name, records.directory, name, record)
+                files[file.uri] = file
         return sorted(
-            (entry for entry in found.values() if not _is_download(entry)),
-            key=lambda entry: (entry.saved_at, entry.uri),
+            (file for file in files.values() if not _is_download(file)),
+            key=lambda file: (file.saved_at, file.uri),
             reverse=True,
         )
 
@@ -104,24 +104,22 @@ class SavedFiles:
         Raises:
             CallError: The name does not refer to an existing screenshot.
         """
-        for entry in self._find_candidates(name):
-            if entry is not None and _is_screenshot(entry):
-                return entry
-            if entry is not None and entry.description is not None:
+        for file in self._find_candidates(name):
+            if file is not None and _is_screenshot(file):
+                return file
+            if file is not None and file.description is not None:
                 raise CallError(
-                    f'"{name}" is a {entry.description.kind}, no screenshot.', _LIST_HINT
+                    f'"{name}" is a {file.description.kind}, not a screenshot.', _LIST_HINT
                 )
-        raise CallError(
-            f'There is no screenshot "{name}": it was removed, or never was one.', _LIST_HINT
-        )
+        raise CallError(f'Screenshot "{name}" does not exist.', _LIST_HINT)
 
     def find_by_uri(self, uri: str) -> SavedFile | None:
         """Return the file with a URI, or None if it is not one of `entries()`."""
-        for place in DIRECTORY_NAMES:
-            start = f"{URI_SCHEME}{place}/"
+        for directory_name in DIRECTORY_NAMES:
+            start = f"{URI_SCHEME}{directory_name}/"
             if uri.startswith(start):
                 return self._find_in_directory(
-                    place, unquote(uri[len(start) :], errors="surrogateescape")
+                    directory_name, unquote(uri[len(start) :], errors="surrogateescape")
                 )
         return None
 
@@ -129,7 +127,7 @@ class SavedFiles:
         """Return the content of a file.
 
         Raises:
-            CallError: The file was removed, has more than `MAX_READ_BYTES` bytes, is no longer a regular
+            CallError: The file was removed, is larger than `MAX_READ_BYTES`, is no longer a regular
                 file, or cannot be read.
         """
         try:
@@ -140,7 +138,7 @@ class SavedFiles:
             if error.errno == errno.EFBIG:
                 size = f"{MAX_READ_BYTES // 1024 // 1024} MiB"
                 raise CallError(
-                    f'"{file.name}" has more than {size}.', "Read the file itself."
+                    f'"{file.name}" is larger than {size}.', "Read the file from disk."
                 ) from error
             raise CallError(
                 f'"{file.name}" cannot be read: {error.strerror or error}.', _LIST_HINT
@@ -158,8 +156,8 @@ class SavedFiles:
         if name.startswith(URI_SCHEME):
             yield self.find_by_uri(name)
             return
-        for place in DIRECTORY_NAMES:
-            yield self._find_in_directory(place, name)
+        for directory_name in DIRECTORY_NAMES:
+            yield self._find_in_directory(directory_name, name)
         yield self.find_by_path(name)
 
     def find_by_path(self, path: Path | str) -> SavedFile | None:
@@ -169,17 +167,17 @@ class SavedFiles:
             path: The path, absolute or relative to the working directory.
         """
         try:
-            home = self._files.locate(self._files.working_dir / path)
+            location = self._files.locate(self._files.working_dir / path)
         except ValueError:  # The path contains a NUL.
             return None
-        return None if home is None else self._find_in_directory(*home)
+        return None if location is None else self._find_in_directory(*location)
 
     def _find_in_directory(self, directory_name: DirectoryName, name: str) -> SavedFile | None:
         directory = self._files.get_directory(directory_name)
         record = FileRecords(directory).find(name)
         if record is not None:
-            entry = _make_saved_file(directory_name, directory, name, record)
-            return None if _is_download(entry) else entry
+            file = _make_saved_file(directory_name, directory, name, record)
+            return None if _is_download(file) else file
         return self._find_unrecorded(name) if directory_name == "screenshots" else None
 
     def _list_unrecorded(self) -> Iterator[SavedFile]:
@@ -189,8 +187,8 @@ class SavedFiles:
         except OSError:
             return
         for name in names:
-            if (entry := self._find_unrecorded(name)) is not None:
-                yield entry
+            if (file := self._find_unrecorded(name)) is not None:
+                yield file
 
     def _find_unrecorded(self, name: str) -> SavedFile | None:
         mime_type = _IMAGE_TYPES.get(PurePosixPath(name).suffix.lower())
@@ -198,17 +196,17 @@ class SavedFiles:
             return None
         path = FileRecords(self._files.screenshot_dir).get_path(name)
         try:
-            facts = path.lstat() if path is not None else None
+            status = path.lstat() if path is not None else None
         except OSError:
             return None
-        if path is None or facts is None or not S_ISREG(facts.st_mode) or not facts.st_size:
+        if path is None or status is None or not S_ISREG(status.st_mode) or not status.st_size:
             return None
         try:
-            saved = datetime.fromtimestamp(facts.st_mtime, UTC)
+            saved = datetime.fromtimestamp(status.st_mtime, UTC)
         except (OSError, OverflowError, ValueError):  # The year is out of range.
             saved = datetime.fromtimestamp(0, UTC)
         return SavedFile(
-            name, path, _make_uri("screenshots", name), mime_type, facts.st_size, saved, None
+            name, path, _make_uri("screenshots", name), mime_type, status.st_size, saved, None
         )
 
 

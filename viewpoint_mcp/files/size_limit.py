@@ -23,11 +23,11 @@ def delete_oldest_files(
         limit: The maximum total size in bytes of all directories together.
         newest: The records and the name of the file that was just written. It is never deleted.
     """
-    found = [
+    files = [
         (record, name, records) for records in records_of_directories for name, record in records
     ]
-    excess = sum(record.length for record, _, _ in found) - limit
-    for record, name, records in sorted(found, key=lambda each: each[0].saved):
+    excess = sum(record.length for record, _, _ in files) - limit
+    for record, name, records in sorted(files, key=lambda each: each[0].saved):
         if excess <= 0:
             return
         if (records.directory, name) == (newest[0].directory, newest[1]):
@@ -36,4 +36,4 @@ def delete_oldest_files(
         try:
             records.delete_file(name, record)
         except OSError as error:
-            log.warning("%s stays, though it is too much: %s", records.directory / name, error)
+            log.warning("Cannot delete %s to free space: %s", records.directory / name, error)

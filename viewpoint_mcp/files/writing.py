@@ -28,10 +28,10 @@ def write_atomically(path: Path, data: bytes, *, is_private: bool = False) -> No
         OSError: The file cannot be written, is read-only, or is not a regular file.
     """
     _make_directory(path.parent)
-    before = path.stat().st_mode if path.exists() else None
-    if before is not None and not stat.S_ISREG(before) and not stat.S_ISDIR(before):
-        raise OSError(errno.EEXIST, "something that is no file has its name")
-    if before is not None and not os.access(path, os.W_OK):
+    old_mode = path.stat().st_mode if path.exists() else None
+    if old_mode is not None and not stat.S_ISREG(old_mode) and not stat.S_ISDIR(old_mode):
+        raise OSError(errno.EEXIST, "it is not a regular file")
+    if old_mode is not None and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, "it is read-only")
     part = path.with_name(f".saving-{os.urandom(8).hex()}")
     file = os.open(
@@ -40,8 +40,8 @@ def write_atomically(path: Path, data: bytes, *, is_private: bool = False) -> No
     try:
         with os.fdopen(file, "wb") as open_file:
             open_file.write(data)
-        if before is not None and not is_private:
-            part.chmod(stat.S_IMODE(before))
+        if old_mode is not None and not is_private:
+            part.chmod(stat.S_IMODE(old_mode))
         part.replace(path)
     except BaseException:
         with suppress(OSError):
@@ -75,4 +75,4 @@ def _make_directory(directory: Path) -> None:
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except FileExistsError as error:
-        raise NotADirectoryError(errno.ENOTDIR, f"{directory} is no directory") from error
+        raise NotADirectoryError(errno.ENOTDIR, f"{directory} is not a directory") from error

@@ -63,6 +63,6 @@ def _translate_errors() -> Iterator[None]:
     try:
         yield
     except UnidentifiedImageError:
-        raise UnreadableImage("is no PNG, JPEG or WebP picture") from None
+        raise UnreadableImage("is not a PNG, JPEG or WebP image") from None
     except (OSError, SyntaxError, ValueError) as error:
         raise UnreadableImage(f"is damaged ({error})") from error

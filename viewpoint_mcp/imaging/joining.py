@@ -106,16 +106,16 @@ def combine_images(
     """
     from PIL import Image
 
-    whole = Image.new("RGB", size, "white")
+    combined = Image.new("RGB", size, "white")
     for part in parts:
-        whole.paste(decode_image(part.data), (part.left, part.top))
+        combined.paste(decode_image(part.data), (part.left, part.top))
     file = io.BytesIO()
     if image_format == "png":
-        whole.save(file, "PNG", compress_level=_COMPRESSION_LEVEL)
+        combined.save(file, "PNG", compress_level=_COMPRESSION_LEVEL)
     elif image_format == "jpeg":
-        whole.save(file, "JPEG", quality=_QUALITY)
+        combined.save(file, "JPEG", quality=_QUALITY)
     else:
-        whole.save(file, "WEBP", quality=_QUALITY, method=0)
+        combined.save(file, "WEBP", quality=_QUALITY, method=0)
     return file.getvalue()
 
 
@@ -137,11 +137,11 @@ def _read_filtered_rows(data: bytes, size: tuple[int, int]) -> bytes | None:
 
 
 def _iterate_chunks(data: bytes) -> Iterator[tuple[bytes, memoryview]]:
-    at, view = len(_SIGNATURE), memoryview(data)
-    while at < len(data):
-        length = int.from_bytes(data[at : at + 4])
-        yield data[at + 4 : at + 8], view[at + 8 : at + 8 + length]
-        at += length + 12
+    position, view = len(_SIGNATURE), memoryview(data)
+    while position < len(data):
+        length = int.from_bytes(data[position : position + 4])
+        yield data[position + 4 : position + 8], view[position + 8 : position + 8 + length]
+        position += length + 12
 
 
 def _make_row_independent(row: bytes) -> bytes:
@@ -154,8 +154,8 @@ def _make_row_independent(row: bytes) -> bytes:
     if kind == _PAETH:
         return bytes((_SUB,)) + row[1:]
     plain = bytearray(row[1:])
-    for at in range(_PIXEL_BYTES, len(plain)):
-        plain[at] = (plain[at] + plain[at - _PIXEL_BYTES] // 2) & 255
+    for position in range(_PIXEL_BYTES, len(plain)):
+        plain[position] = (plain[position] + plain[position - _PIXEL_BYTES] // 2) & 255
     return bytes((_NONE,)) + plain
 
 
@@ -165,9 +165,9 @@ def _fit_to_size(image: Image, size: tuple[int, int]) -> Image:
 
     if image.size == size and image.mode == "RGB":
         return image
-    whole = Image.new("RGB", size, "white")
-    whole.paste(image)
-    return whole
+    combined = Image.new("RGB", size, "white")
+    combined.paste(image)
+    return combined
 
 
 def _encode_rows(image: Image) -> bytes:

@@ -35,8 +35,9 @@ _MAX_ENLARGEMENT: Final = (
 _WHITE: Final = (255, 255, 255)
 _CONTRAST: Final = 12  # minimum edge strength (0 to 255) of a pixel that belongs to page content
 _CELL_SIZE: Final = 128  # pixels
-# Costs of a label place. The first three apply if the label completely covers another label, page
-# content, or another mark's box. The last is added for each place before it in `_places`.
+# Costs of a label position. The first three apply if the label completely covers another label,
+# page content, or another mark's box. The last is added for each position before it in
+# `_get_label_positions`.
 _LABEL_COST, _CONTENT_COST, _BOX_COST, _ORDER_COST = 16.0, 16.0, 0.8, 0.02
 
 
@@ -84,8 +85,8 @@ def draw_marks(data: bytes, marks: Sequence[Mark], scale: float) -> bytes:
     for each in sorted(marks, key=lambda each: -_get_area(each.boxes[0])):
         for box in each.boxes:
             _draw_outline(draw, box, choose_colour(each.label), scale, image.size)
-    for each, place in labels.place_labels():
-        labels.draw_label(draw, each, place)
+    for each, position in labels.place_labels():
+        labels.draw_label(draw, each, position)
     return _encode_image(image, image_type)
 
 
@@ -118,7 +119,7 @@ def _draw_outline(
 
 
 class _LabelPlacer:
-    """Selects a place for each label, if possible beside its box and not on page content."""
+    """Selects a position for each label, if possible beside its box and not on page content."""
 
     def __init__(self, image: Image, marks: Sequence[Mark], scale: float) -> None:
         from PIL.ImageDraw import Draw
@@ -143,29 +144,29 @@ class _LabelPlacer:
         self._placed_labels = _BoxIndex()
 
     def place_labels(self) -> Iterator[tuple[Mark, Box]]:
-        """Yield each mark with the place of its label. Small boxes choose first.
+        """Yield each mark with the position of its label. Small boxes choose first.
 
-        Labels of small boxes have the fewest good places.
+        Labels of small boxes have the fewest good positions.
         """
         for each in sorted(self._marks, key=lambda each: _get_area(each.boxes[0])):
             box = min(each.boxes, key=lambda box: (box[1], box[0]))
-            place = self._choose_position(
+            position = self._choose_position(
                 _get_label_positions(
                     box, self._get_label_size(each.label), self._line_width, self._size
                 ),
                 box,
             )
-            self._placed_labels.add(place)
-            yield each, place
+            self._placed_labels.add(position)
+            yield each, position
 
     def _choose_position(self, positions: Iterable[Box], box: Box) -> Box:
         best, least = None, math.inf
-        for at, place in enumerate(positions):
-            if least <= _ORDER_COST * at:
-                break  # All further places cost at least as much.
-            cost = self._get_cost(place, box) + _ORDER_COST * at
+        for index, position in enumerate(positions):
+            if least <= _ORDER_COST * index:
+                break  # All further positions cost at least as much.
+            cost = self._get_cost(position, box) + _ORDER_COST * index
             if cost < least:
-                best, least = place, cost
+                best, least = position, cost
         assert best is not None
         return best
 
@@ -200,7 +201,7 @@ class _LabelPlacer:
 def _get_label_positions(
     box: Box, label_size: tuple[int, int], line_width: int, image_size: tuple[int, int]
 ) -> Iterator[Box]:
-    """Yield the possible places of a label, the best first, all within the image.
+    """Yield the possible positions of a label, the best first, all within the image.
 
     Args:
         box: The box to label.

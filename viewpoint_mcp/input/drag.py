@@ -72,9 +72,9 @@ class Drag:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        winding_up = self.end()
+        end_task = self.end()
         if error is None:
-            await asyncio.wait({winding_up})
+            await asyncio.wait({end_task})
 
     def end(self) -> asyncio.Task[None]:
         """Release all buttons and end the drag in the background.
@@ -142,8 +142,8 @@ class Drag:
         finally:
             if self._subscription is not None:
                 self._subscription.close()
-            off = self._mouse.dispatcher.send_in_background(_make_intercept_event(enabled=False))
-        await _gather_results(off)
+            calls = self._mouse.dispatcher.send_in_background(_make_intercept_event(enabled=False))
+        await _gather_results(calls)
 
     async def _wait_for_page(self) -> None:
         await self._source.Runtime.evaluate(expression="0")

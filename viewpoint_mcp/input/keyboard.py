@@ -94,13 +94,14 @@ class Keyboard:
         await self._dispatcher.send(*events)
 
     async def release_interrupted_keys(self) -> None:
-        """Release again the keys of a press that a dialog interrupted; called after the dialog
-        closed.
+        """Release again the keys of a press that a dialog interrupted.
+
+        Called after the dialog closed.
 
         Chromium may drop events that are sent while a dialog is open.
         """
-        lost, self._interrupted_releases = self._interrupted_releases, []
-        await self._dispatcher.send(*lost)
+        events, self._interrupted_releases = self._interrupted_releases, []
+        await self._dispatcher.send(*events)
 
     async def type_text(self, text: str, *, delay: float | None = None) -> None:
         """Type a text key by key.
@@ -155,16 +156,16 @@ class Keyboard:
 
     def _make_press_events(self, key: Key, modifiers: Sequence[Key]) -> list[Event]:
         events: list[Event] = []
-        mask = self.modifiers
-        pressed = [held for held in modifiers if not held.modifier & mask]
-        for held in pressed:
-            mask |= held.modifier
-            events.append(self._make_down_event(held, mask))
-        events.append(self._make_down_event(key, mask | key.modifier))
-        events.append(_make_up_event(key, mask))
-        for held in reversed(pressed):
-            mask &= ~held.modifier
-            events.append(_make_up_event(held, mask))
+        active = self.modifiers
+        new_modifiers = [modifier for modifier in modifiers if not modifier.modifier & active]
+        for modifier in new_modifiers:
+            active |= modifier.modifier
+            events.append(self._make_down_event(modifier, active))
+        events.append(self._make_down_event(key, active | key.modifier))
+        events.append(_make_up_event(key, active))
+        for modifier in reversed(new_modifiers):
+            active &= ~modifier.modifier
+            events.append(_make_up_event(modifier, active))
         return events
 
     def _make_down_event(self, key: Key, modifiers: Modifier, *, is_repeat: bool = False) -> Event:

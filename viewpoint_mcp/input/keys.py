@@ -237,8 +237,8 @@ def parse_combo(combo: str) -> Combo:
     Raises:
         CallError: A name is not a key, or not a modifier.
     """
-    *held, last = _split_combo(combo)
-    modifiers = tuple(find_modifier_key(name) for name in held)
+    *modifier_names, last = _split_combo(combo)
+    modifiers = tuple(find_modifier_key(name) for name in modifier_names)
     key = find_key(last)
     # "A" and "Control+?" need Shift, but people write "Control+A" for Control+a.
     if needs_shift(key, last) and not (modifiers and last.isalpha()):
@@ -248,8 +248,8 @@ def parse_combo(combo: str) -> Combo:
 
 def selects_all(combo: str) -> bool:
     """Return whether a combination, as for `parse_combo`, selects all text: `Control+a`."""
-    *held, last = _split_combo(combo)
-    modifiers = [find_modifier_key(name).key for name in held]
+    *modifier_names, last = _split_combo(combo)
+    modifiers = [find_modifier_key(name).key for name in modifier_names]
     return last in ("a", "A") and modifiers in (["Control"], ["Meta"])
 
 
@@ -307,8 +307,8 @@ def _split_combo(combo: str) -> list[str]:
     names = [name.strip() if len(name) > 1 else name for name in names]
     if not all(names):
         raise CallError(
-            f"“{combo}” is not a key: a name is missing.",
-            "Write one key, as Enter, or modifiers and a key, as Control+a; plus itself is +.",
+            f"“{combo}” is not a valid key: a name is missing.",
+            "Write one key (Enter), or modifiers and a key (Control+a). The plus key is +.",
         )
     return names
 
@@ -317,10 +317,10 @@ def _unknown_key_error(name: str) -> CallError:
     from difflib import get_close_matches
 
     proper = {text.lower(): text for key in KEYS for text in (key.code, key.key) if len(text) > 1}
-    near = get_close_matches(name.lower(), proper, n=3)
+    similar = get_close_matches(name.lower(), proper, n=3)
     hint = (
-        f"Did you mean {' or '.join(proper[match] for match in near)}?"
-        if near
-        else "Keys have names as Enter, Escape, ArrowDown and F5, or are single characters."
+        f"Did you mean {' or '.join(proper[match] for match in similar)}?"
+        if similar
+        else "Use a name such as Enter, Escape, ArrowDown or F5, or a single character."
     )
-    return CallError(f"There is no key called “{name}”.", hint)
+    return CallError(f"Key “{name}” does not exist.", hint)

@@ -75,7 +75,7 @@ class Mouse:
             x: Pixels from the left of the viewport.
             y: Pixels from its top.
             button: The button to click.
-            click_count: 1 for a click, 2 for a double click (which is clicks number 1 and 2), and so on.
+            click_count: 1 for a click, 2 for a double click (clicks number 1 and 2), and so on.
             modifiers: Modifier keys to hold.
         """
         events = [self._make_move(x, y, modifiers)]
@@ -111,7 +111,7 @@ class Mouse:
     async def hover(self, x: float, y: float) -> None:
         """Move the pointer to a point, with a last small move inside the element that it entered.
 
-        A hand causes such a move, too, when the pointer comes to rest.
+        A hand causes such a move, too, when the pointer stops.
 
         Args:
             x: Pixels from the left of the viewport.
@@ -128,9 +128,9 @@ class Mouse:
         Returns:
             The calls, which the caller does not have to await.
         """
-        held = list(self._pressed)
+        buttons = list(self._pressed)
         return self.dispatcher.send_in_background(
-            *(self._make_release(button, 1, Modifier.NONE) for button in held)
+            *(self._make_release(button, 1, Modifier.NONE) for button in buttons)
         )
 
     async def wheel(

@@ -44,11 +44,11 @@ def split_into_typing_steps(text: str) -> Iterator[TypingStep]:
         text: Any text. Each line end, of any kind, is one step.
     """
     lines = text.replace("\r\n", "\n")
-    at = 0
-    while at < len(lines):
-        phrase = _COMPOSED_TEXT.match(lines, at)
-        cluster = phrase or _CLUSTER.match(lines, at)
+    position = 0
+    while position < len(lines):
+        phrase = _COMPOSED_TEXT.match(lines, position)
+        cluster = phrase or _CLUSTER.match(lines, position)
         assert cluster is not None  # any character is a cluster
-        whole = cluster[0]
-        yield TypingStep(whole, key_for_character(whole), phrase is not None)
-        at += len(whole)
+        step_text = cluster[0]
+        yield TypingStep(step_text, key_for_character(step_text), phrase is not None)
+        position += len(step_text)

@@ -51,8 +51,8 @@ async def test_data_that_an_origin_refuses_is_reported_without_its_value(
 @pytest.mark.parametrize(
     ("file", "said"),
     [
-        ("none.json", "There is no file"),
-        ("/etc/hostname", "lies outside of the directories that may be read from"),
+        ("none.json", "does not exist"),
+        ("/etc/hostname", "is outside the directories that the server may read from"),
         (".", "cannot be read"),
         ("", "cannot be read"),
     ],
@@ -80,7 +80,7 @@ async def test_a_name_that_is_taken_is_refused(shared_server: ServerClient) -> N
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({"path": "../out.json"}, "lies outside of the directories that may be written to"),
+        ({"path": "../out.json"}, "is outside the directories that the server may write to"),
         ({"path": "a.json", "name": "nobody"}, 'There is no context "nobody".'),
         ({}, "needs the argument 'path'"),
     ],

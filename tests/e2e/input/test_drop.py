@@ -47,8 +47,8 @@ async def test_a_text_is_dropped(zone: ServerClient) -> None:
     ("arguments", "words"),
     [
         ({}, "needs paths or data"),
-        ({"paths": ["/etc/passwd"]}, "lies outside of the directories that may be read from"),
-        ({"paths": ["missing.txt"]}, "There is no file"),
+        ({"paths": ["/etc/passwd"]}, "is outside the directories that the server may read from"),
+        ({"paths": ["missing.txt"]}, "does not exist"),
     ],
 )
 async def test_a_file_that_is_not_allowed_is_refused(

@@ -60,7 +60,7 @@ async def test_a_file_elsewhere_is_refused_and_the_places_are_named(
     await click(shared_server, await show(CHOOSER))
     reply = await shared_server.call("browser_file_upload", paths=["/etc/hostname"])
     assert reply.is_error
-    assert '"/etc/hostname" lies outside of the directories' in reply.sections["Error"]
+    assert '"/etc/hostname" is outside the directories' in reply.sections["Error"]
     assert str(shared_server.cwd) in reply.sections["Error"]
     assert "File chooser" in reply.sections["Modal state"]
     await shared_server.call("browser_file_upload")

@@ -294,7 +294,7 @@ async def test_a_broken_screenshot_is_reported_and_causes_no_other_error(
     assert "broken.png: not taken by this server" in listed.sections["Result"]
     for answer in (reply, cropped):
         assert answer.is_error
-        assert re.match(r"broken\.png is (damaged|no PNG)", answer.sections["Error"])
+        assert re.match(r"broken\.png is (damaged|not a PNG)", answer.sections["Error"])
         assert blocks(answer, "image") == []
 
 

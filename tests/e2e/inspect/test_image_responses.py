@@ -185,4 +185,4 @@ async def test_a_directory_that_cannot_be_written_is_reported(
     assert reply.is_error
     assert f"{tmp_path}/file/shots/page-" in reply.sections["Error"]
     assert "cannot be written: Not a directory." in reply.sections["Error"]
-    assert "Choose a directory that can be written to." in reply.sections["Error"]
+    assert "Choose a writable directory." in reply.sections["Error"]

@@ -65,7 +65,7 @@ async def test_the_page_is_printed_with_the_given_options(
         ({"pageRanges": "8"}, "nothing to print in the range 8: the page prints to 3 pages."),
         ({"margin": "wide"}, '"wide" is no margin.'),
         ({"margin": "20cm"}, "cannot be printed so:"),
-        ({"filename": "../../doc.pdf"}, "lies outside of the directories that may be written to"),
+        ({"filename": "../../doc.pdf"}, "is outside the directories that the server may write to"),
     ],
 )
 async def test_a_page_that_cannot_be_printed_is_an_error(

@@ -215,7 +215,7 @@ async def test_a_name_that_leads_out_is_refused(
         link.symlink_to(directory.parent)
     reply = await server.call("browser_take_screenshot", filename=filename)
     assert reply.is_error
-    assert "lies outside of the directories that may be written to" in reply.sections["Error"]
+    assert "is outside the directories that the server may write to" in reply.sections["Error"]
     assert str(directory) in reply.sections["Error"]
     written = (directory.parent / "escape.png", Path("/tmp/escape.png"))
     assert not any(path.exists() for path in written)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from viewpoint_mcp.files.file_access import FileAccess
+from viewpoint_mcp.files.saved_files import SavedFiles
 
 
 @pytest.fixture
@@ -14,6 +15,11 @@ def files(tmp_path: Path) -> FileAccess:
     working = tmp_path / "work"
     working.mkdir()
     return FileAccess(working, working / "shots", tmp_path / "out")
+
+
+@pytest.fixture
+def saved_files(files: FileAccess) -> SavedFiles:
+    return SavedFiles(files)
 
 
 @pytest.fixture

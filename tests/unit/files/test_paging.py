@@ -16,7 +16,7 @@ START = datetime(2026, 1, 13, 15, 30, 45, 123456, tzinfo=UTC)
 
 
 def entries(*minutes: int) -> list[SavedFile]:
-    """As the shelf has them: newest first."""
+    """Return files as `SavedFiles` lists them: newest first."""
     return [
         SavedFile(str(each), Path(), f"x:{each}", "", 0, START + timedelta(minutes=each), None)
         for each in sorted(minutes, reverse=True)
@@ -78,5 +78,5 @@ def cursor_of(text: str) -> str:
     ],
 )
 def test_an_invalid_cursor_is_refused(cursor: str) -> None:
-    with pytest.raises(CallError, match="no cursor"):
+    with pytest.raises(CallError, match="cursor is not valid"):
         select_page(entries(1, 2), cursor, 1)

@@ -154,5 +154,5 @@ def test_no_marks_leave_the_picture_as_it_is() -> None:
 
 
 def test_a_file_that_is_no_picture_is_refused() -> None:
-    with pytest.raises(UnreadableImage, match="no PNG, JPEG or WebP"):
+    with pytest.raises(UnreadableImage, match="not a PNG, JPEG or WebP"):
         draw_marks(b"nothing", [], 1)

@@ -117,12 +117,12 @@ def test_a_thumbnail_is_320_wide(original: tuple[int, int], size: tuple[int, int
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"", "is no PNG, JPEG or WebP picture"),
-        (b"<html>", "is no PNG, JPEG or WebP picture"),
-        (b"\x89PNG\r\n\x1a\n", "is no PNG, JPEG or WebP picture|is damaged"),
+        (b"", "is not a PNG, JPEG or WebP image"),
+        (b"<html>", "is not a PNG, JPEG or WebP image"),
+        (b"\x89PNG\r\n\x1a\n", "is not a PNG, JPEG or WebP image|is damaged"),
         (picture(200, 200)[:-60], "is damaged"),
         (encoded(Image.effect_noise((64, 64), 90), "JPEG")[:500], "is damaged"),
-        (encoded(Image.new("RGB", (9, 9)), "GIF"), "is no PNG, JPEG or WebP picture"),
+        (encoded(Image.new("RGB", (9, 9)), "GIF"), "is not a PNG, JPEG or WebP image"),
     ],
 )
 def test_a_file_that_is_no_picture_is_refused(data: bytes, words: str) -> None:

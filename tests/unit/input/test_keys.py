@@ -87,7 +87,7 @@ def test_only_control_or_meta_with_a_selects_all(combo: str, does: bool) -> None
 
 
 def test_an_unknown_key_is_refused_with_the_near_ones() -> None:
-    with pytest.raises(CallError, match=r"no key called “Entr”.*Enter"):
+    with pytest.raises(CallError, match=r"Key “Entr” does not exist.*Enter"):
         find_key("Entr")
 
 

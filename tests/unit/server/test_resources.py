@@ -127,7 +127,7 @@ async def test_a_resource_that_is_too_large_is_an_error_that_says_so(
         file.truncate(MAX_READ_BYTES + 1)
     error = await refusal(shelf, {"uri": "viewpoint://screenshots/huge.png"})
     assert error.code == INTERNAL_ERROR
-    assert error.message == '"huge.png" has more than 64 MiB.'
+    assert error.message == '"huge.png" is larger than 64 MiB.'
 
 
 def test_there_is_a_template_for_each_directory() -> None:

@@ -230,7 +230,7 @@ async def save_storage(browser: Workspace, args: SaveArgs) -> ToolResult:
     context = await browser.context(args.name)
     found = await context.collect_storage(with_databases=bool(args.indexed_db))
     content = found.encode()
-    path = await asyncio.to_thread(files.save_as, content, args.path, private=True)
+    path = await asyncio.to_thread(files.save_as, content, args.path, is_private=True)
     text = f'Saved {found} of context "{context.name}" to "{files.format_path(path)}"'
     missing = f"\nNot saved: {found.missing}" if found.gaps else ""
     return ToolResult(f"{text}{missing}", context=context)

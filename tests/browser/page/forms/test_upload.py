@@ -131,9 +131,9 @@ async def test_a_large_file_arrives_whole(agent: Agent, tmp_path: Path) -> None:
         ("<input type=file>", ["a.txt", "b.txt"], "takes one file, not 2"),
         ("<input type=file>", ["folder"], "folder is a directory; button"),
         ("<input type=file webkitdirectory>", ["a.txt"], "takes one directory"),
-        ("<input type=file>", ["missing.txt"], "There is no file"),
-        ("<input type=file>", ["/etc/hostname"], "lies outside of the directories"),
-        ("<input type=file>", ["link"], "lies outside of the directories"),
+        ("<input type=file>", ["missing.txt"], "does not exist"),
+        ("<input type=file>", ["/etc/hostname"], "is outside the directories"),
+        ("<input type=file>", ["link"], "is outside the directories"),
     ],
 )
 async def test_files_that_the_input_does_not_accept_are_refused_before_any_is_set(

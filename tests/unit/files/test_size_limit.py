@@ -20,7 +20,7 @@ KILOBYTE = b"x" * 1000
 
 @pytest.fixture
 def limited(files: FileAccess) -> FileAccess:
-    return replace(files, max_size=3000)
+    return replace(files, max_total_size=3000)
 
 
 def left(*paths: Path) -> list[bool]:
