@@ -20,10 +20,16 @@ from tests.code_blocks import ROOT, Block, Document
 from tests.e2e.support.client import McpClient, RpcFailure
 from tests.site import Site
 
+
+def is_call(block: Block) -> bool:
+    """Return whether a block has calls that are played."""
+    return block.is_tested and block.text.startswith('{"name":')
+
+
 GUIDE = [
     path
     for path in sorted((ROOT / "docs").glob("*.md"))
-    if any(block.text.startswith('{"name":') for block in Document(path).blocks)
+    if any(is_call(block) for block in Document(path).blocks)
 ]
 SHOP = ROOT / "scripts" / "demo_site"
 HERE = "localhost:8000"
@@ -52,7 +58,7 @@ def list_steps(document: Document) -> Iterator[Step]:
     """Yield the calls of a document with their replies."""
     blocks = document.blocks
     for block, following in zip(blocks, [*blocks[1:], None], strict=True):
-        if block.text.startswith('{"name":') and block.is_tested:
+        if is_call(block):
             between = document.text[block.end : following.start] if following else ""
             is_reply = bool(following) and _REPLY.fullmatch(between)
             yield Step(block, following if is_reply else None)
