@@ -1,6 +1,6 @@
 """The status of a tool call: a text about its current step.
 
-A slow step sets the text with `say`. `server.progress` sends it to the client.
+A slow step sets the text with `set_status`. `server.progress` sends it to the client.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ class Status:
     """The status of one call.
 
     Attributes:
-        text: The current text; "" until `say` is called.
+        text: The current text; "" until `set_status` is called.
         is_reported_by_tool: Whether the tool reports its progress itself, with `Caller.progress`.
     """
 

@@ -33,7 +33,7 @@ def arguments_of(args_type: type[Args], prefix: str = "") -> dict[str, str]:
 
     An argument without documentation has "".
     """
-    texts = {"context": shared_types()["Context"]}  # `page_tool` adds it
+    texts = {"context": shared_types()["ContextName"]}  # `page_tool` adds it
     for base in reversed(args_type.__mro__):
         if issubclass(base, Args):
             texts |= _field_texts(base.__module__, base.__name__)

@@ -12,9 +12,9 @@ from msgspec.structs import fields
 from scripts.tool_docs.docstrings import arguments_of, inner_structs, paragraphs_of, shared_types
 from scripts.tool_docs.player import Played, read_replies
 from viewpoint_mcp.tools.catalog import TOOLS
-from viewpoint_mcp.tools.core.schema import input_schema
-from viewpoint_mcp.tools.core.selection import select
+from viewpoint_mcp.tools.core.schema import make_input_schema
 from viewpoint_mcp.tools.core.tool import Tool
+from viewpoint_mcp.tools.core.tool_selection import select_tools
 
 Schema = Mapping[str, Any]
 
@@ -100,8 +100,8 @@ def render_tools_page() -> str:
 
 def _task_table() -> Iterator[str]:
     tools = {tool.name: tool for tool in TOOLS}
-    readonly = {tool.name for tool in select(TOOLS, ["readonly"])}
-    slim = {tool.name for tool in select(TOOLS, ["slim"])}
+    readonly = {tool.name for tool in select_tools(TOOLS, ["readonly"])}
+    slim = {tool.name for tool in select_tools(TOOLS, ["slim"])}
     yield "| tool | effect | profiles |"
     yield "|---|---|---|"
     for task, names in TASKS.items():
@@ -118,8 +118,13 @@ def _task_table() -> Iterator[str]:
 
 def _shared_rows() -> Iterator[str]:
     texts = shared_types()
-    for name in ("Ref", "Element", "Filename", "Context"):
-        yield f"| `{name.lower()}` | {_escape(texts[name])} |"
+    for argument, name in (
+        ("ref", "Ref"),
+        ("element", "ElementDescription"),
+        ("filename", "Filename"),
+        ("context", "ContextName"),
+    ):
+        yield f"| `{argument}` | {_escape(texts[name])} |"
 
 
 def _tool_section(tool: Tool[Any], played: Iterable[Played]) -> Iterator[str]:
@@ -174,7 +179,7 @@ def _own_arguments(tool: Tool[Any]) -> Schema:
     for field in fields(tool.args_type):
         for _, struct in inner_structs(field.type):
             if own[field.encode_name].get("type") == "object":
-                own[field.encode_name] |= {"properties": input_schema(struct)["properties"]}
+                own[field.encode_name] |= {"properties": make_input_schema(struct)["properties"]}
     return {**schema, "properties": own}
 
 

@@ -141,7 +141,7 @@ class Player:
         raise LookupError(f"No reply shows a {element.role} {element.name!r}.")
 
     def _data(self, reply: Reply) -> Any:
-        return json.loads(self._stabilize(json.dumps(reply.structured)))
+        return json.loads(self._stabilize(json.dumps(reply.structured_content)))
 
     def _stabilize(self, text: str) -> str:
         """Return a text of a reply without the parts that differ from run to run."""

@@ -15,7 +15,7 @@ from viewpoint_mcp.browser.browser import Browser
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.tools.catalog import TOOLS
-from viewpoint_mcp.tools.core.runner import Runner, Runners
+from viewpoint_mcp.tools.core.runner import Runner, RunnerFactory
 
 
 class Client:
@@ -27,7 +27,11 @@ class Client:
     async def call(self, tool: str, /, **arguments: Any) -> Reply:
         """Return the reply to a call, whether it succeeded or not."""
         told = await self.runner.call(tool, arguments)
-        raw = {} if told.structured is None else {"structuredContent": told.structured}
+        raw = (
+            {}
+            if told.structured_content is None
+            else {"structuredContent": told.structured_content}
+        )
         return Reply(told.text, told.is_error, split_sections(told.text), [], raw)
 
     async def go(self, url: str, **arguments: Any) -> Reply:
@@ -45,16 +49,16 @@ class Server:
     """
 
     def __init__(self, settings: Settings) -> None:
-        self.runners = Runners(TOOLS, settings)
-        self.runners.serve_many()
+        self.runners = RunnerFactory(TOOLS, settings)
+        self.runners.isolate_clients()
 
     def session(self) -> Client:
         """Return a client with a session."""
-        return Client(self.runners.for_session())
+        return Client(self.runners.open_session_runner())
 
     def request(self) -> Client:
         """Return a client of one request, which belongs to no session."""
-        return Client(self.runners.for_request())
+        return Client(self.runners.open_request_runner())
 
     async def close(self) -> None:
         """Close everything, as a server does at its end."""

@@ -18,7 +18,7 @@ from tests.e2e.support.processes import wait_until
 from tests.site import Site
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.tools.core.runner import Backend, Runner
-from viewpoint_mcp.tools.core.sessionless import SessionlessExecutor
+from viewpoint_mcp.tools.core.sessionless_executor import SessionlessExecutor
 
 pytestmark = pytest.mark.time_limit(60)
 
@@ -195,7 +195,7 @@ async def test_a_cancelled_first_call_leaves_no_context(
 async def test_an_unused_context_is_closed_and_its_handle_expires(
     server: Server, settings: Settings, site: Site
 ) -> None:
-    handles = SessionlessExecutor(server.supervisor, settings, limit=0.05)
+    handles = SessionlessExecutor(server.supervisor, settings, idle_limit=0.05)
     client = Client(Runner(server.runners, lambda: Backend(handles, None, is_shared=True)))
     before = await server.context_ids()
     handle = handle_in(await client.go(site.page("<p>Here</p>")))

@@ -14,11 +14,11 @@ from viewpoint_mcp.cli.capabilities import parse_capabilities
 from viewpoint_mcp.cli.option import FlagCheck
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.catalog import TOOLS
-from viewpoint_mcp.tools.core.selection import read_selection
+from viewpoint_mcp.tools.core.tool_selection import parse_selection
 
 
 def _parse_tool_selection(texts: Sequence[str]) -> tuple[str, ...]:
-    return read_selection(texts, TOOLS)
+    return parse_selection(texts, TOOLS)
 
 
 def _check_trace_file(path: Path) -> Path:

@@ -21,7 +21,7 @@ from viewpoint_mcp.config.listening import Listening, check_access_without_key
 from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.catalog import offered
+from viewpoint_mcp.tools.catalog import offered_tools
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +82,7 @@ def make_settings(values: Mapping[str, Any]) -> Settings:
 
 
 def _check_any_tool_is_offered(values: Mapping[str, Any]) -> None:
-    if not offered(frozenset(values["caps"]), values["tools"]):
+    if not offered_tools(frozenset(values["caps"]), values["tools"]):
         raise click.UsageError(
             "--tools selects no tool. Select others, or enable the selected ones with --caps "
             f"({', '.join(OPTIONAL_CAPABILITIES)})."

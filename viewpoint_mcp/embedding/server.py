@@ -20,8 +20,8 @@ from viewpoint_mcp.rpc.dispatcher import Dispatcher
 from viewpoint_mcp.server.features import Feature, Logging
 from viewpoint_mcp.server.lifecycle import Identity
 from viewpoint_mcp.server.session import McpServer
-from viewpoint_mcp.tools.catalog import TOOLS, offered
-from viewpoint_mcp.tools.core.runner import Runner, Runners
+from viewpoint_mcp.tools.catalog import TOOLS, offered_tools
+from viewpoint_mcp.tools.core.runner import Runner, RunnerFactory
 from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.transports.stdio import StdioTransport, claim_stdio
 
@@ -71,9 +71,9 @@ class Server:
     ) -> None:
         self.settings = replace(settings or Settings(), **overrides)
         custom_tools = tuple(own_tools)
-        builtin_tools = offered(self.settings.capabilities, self.settings.tools)
+        builtin_tools = offered_tools(self.settings.capabilities, self.settings.tools)
         _check_registrations(custom_tools, prompts, resources)
-        self._runners = Runners((*custom_tools, *builtin_tools), self.settings)
+        self._runners = RunnerFactory((*custom_tools, *builtin_tools), self.settings)
         shelf = SavedFiles(FileAccess.from_settings(self.settings))
         identity_fields = {"name": name, "title": title or name, "instructions": instructions}
         identity = Identity(
@@ -137,7 +137,7 @@ class Server:
         address = listening or self.settings.listening
         if address is None:
             raise TypeError("serve_http needs an address. Pass Listening(host=..., port=...).")
-        self._runners.serve_many()
+        self._runners.isolate_clients()
         await make_http_server(self._mcp, address, self.settings.timeouts.idle, say).serve()
 
     @asynccontextmanager
@@ -146,7 +146,7 @@ class Server:
 
         Example: `reply = await session.call("browser_navigate", {"url": url})`.
         """
-        runner = self._runners.for_session()
+        runner = self._runners.open_session_runner()
         try:
             yield runner
         finally:

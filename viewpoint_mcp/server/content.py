@@ -18,14 +18,16 @@ def tool_result(reply: Reply, version: str) -> JsonObject:
     Args:
         version: The protocol version of the client. Parts that it does not define are left out.
     """
-    blocks = [text_block(reply.text)] if reply.text or not (reply.images or reply.attached) else []
+    blocks = (
+        [text_block(reply.text)] if reply.text or not (reply.images or reply.attachments) else []
+    )
     blocks.extend(image_block(image) for image in reply.images)
-    blocks.extend(attachment_block(each, version) for each in reply.attached)
+    blocks.extend(attachment_block(each, version) for each in reply.attachments)
     if version >= version_fields.LINKS_VERSION:
         blocks.extend(link_block(link) for link in reply.links)
     result: JsonObject = {"content": blocks}
-    if reply.structured is not None:
-        result["structuredContent"] = reply.structured
+    if reply.structured_content is not None:
+        result["structuredContent"] = reply.structured_content
     if reply.is_error:
         result["isError"] = True
     return version_fields.remove_newer_fields("result", result, version)

@@ -18,10 +18,10 @@ from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server import version_fields
 from viewpoint_mcp.server.content import attachment_block, image_block, text_block
 from viewpoint_mcp.server.features import FeatureOffer
-from viewpoint_mcp.tools.core.args import Args, parse
+from viewpoint_mcp.tools.core.args import Args, parse_arguments
 from viewpoint_mcp.tools.core.result import Audio, Embedded, Image
-from viewpoint_mcp.tools.core.schema import input_schema
-from viewpoint_mcp.tools.core.tool import args_type_of, first_paragraph
+from viewpoint_mcp.tools.core.schema import make_input_schema
+from viewpoint_mcp.tools.core.tool import find_args_type, read_description
 
 A = TypeVar("A", bound=Args)
 T = TypeVar("T")
@@ -60,7 +60,7 @@ class Prompt(Struct, frozen=True):
         Args:
             version: The protocol version of the client.
         """
-        schema = input_schema(self.args_type)
+        schema = make_input_schema(self.args_type)
         arguments = [
             {
                 "name": name,
@@ -78,7 +78,7 @@ class Prompt(Struct, frozen=True):
 
         Empty if the type of the argument is not an enumeration.
         """
-        schema = input_schema(self.args_type).get("properties", {}).get(argument, {})
+        schema = make_input_schema(self.args_type).get("properties", {}).get(argument, {})
         return [value for value in map(str, schema.get("enum", ())) if value.startswith(prefix)]
 
 
@@ -99,8 +99,8 @@ def prompt(
     """
 
     def declare(function: Callable[[T, A], Awaitable[Sequence[Message]]]) -> Prompt:
-        args_type = args_type_of(function, name)
-        return Prompt(name, title, first_paragraph(function, name), args_type, function)
+        args_type = find_args_type(function, name)
+        return Prompt(name, title, read_description(function, name), args_type, function)
 
     return declare
 
@@ -138,7 +138,7 @@ class Prompts:
     async def _get(self, params: JsonObject, version: str) -> JsonObject:
         found = self._find_prompt(params.get("name"))
         try:
-            args = parse(found.args_type, params.get("arguments"), tool=found.name)
+            args = parse_arguments(found.args_type, params.get("arguments"), tool_name=found.name)
             messages = await found.function(caller(), args)
         except ViewpointError as error:
             raise RpcError(INVALID_PARAMS, str(error)) from None

@@ -26,7 +26,7 @@ from viewpoint_mcp.server.lifecycle import (
 from viewpoint_mcp.server.progress import report_progress
 from viewpoint_mcp.server.resources import list_resources, list_templates, read_resource
 from viewpoint_mcp.server.state_signer import StateSigner
-from viewpoint_mcp.server.tools import Runner, Runners, call_tool, list_tools
+from viewpoint_mcp.server.tools import Runner, RunnerFactory, call_tool, list_tools
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ class McpServer:
 
     def __init__(
         self,
-        runners: Runners,
+        runners: RunnerFactory,
         shelf: SavedFiles,
         *,
         identity: Identity,
@@ -60,11 +60,11 @@ class McpServer:
 
     def open_session(self, conversation: Conversation) -> Handler:
         """Open a session for a client. `Dispatcher` calls this for each new conversation."""
-        return McpSession(self, self._runners.for_session(), conversation)
+        return McpSession(self, self._runners.open_session_runner(), conversation)
 
     def open_request(self, conversation: Conversation) -> Handler:
         """Open a handler for a single request of a client without a session."""
-        return McpSession(self, self._runners.for_request(), conversation)
+        return McpSession(self, self._runners.open_request_runner(), conversation)
 
 
 class McpSession:

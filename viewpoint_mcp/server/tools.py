@@ -36,16 +36,16 @@ class Runner(Protocol):
         """Close the contexts of this runner, unless other clients share them. Idempotent."""
 
 
-class Runners(Protocol):
+class RunnerFactory(Protocol):
     """The interface to the tools for all clients."""
 
-    def for_session(self) -> Runner:
+    def open_session_runner(self) -> Runner:
         """Return a runner for a client with a session.
 
         Its contexts are separate from those of other clients, unless all clients share them.
         """
 
-    def for_request(self) -> Runner:
+    def open_request_runner(self) -> Runner:
         """Return a runner for a request without a session, which names its context in the call."""
 
 

@@ -7,8 +7,8 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from viewpoint_mcp.tools.browser import contexts, emulation, install, navigate, tabs
-from viewpoint_mcp.tools.core.selection import select
 from viewpoint_mcp.tools.core.tool import Tool
+from viewpoint_mcp.tools.core.tool_selection import select_tools
 from viewpoint_mcp.tools.input import dialogs, forms, keyboard, mouse, mouse_xy, upload
 from viewpoint_mcp.tools.inspect import (
     console,
@@ -24,8 +24,8 @@ from viewpoint_mcp.tools.inspect import (
 
 TOOLS: tuple[Tool[Any], ...] = (
     # Clients call the first tool without arguments as a health check, so it must be harmless.
-    snapshot.snapshot,
-    find.find,
+    snapshot.take_snapshot,
+    find.find_in_snapshot,
     screenshot.take_screenshot,
     saved_screenshots.list_screenshots,
     saved_screenshots.get_screenshot,
@@ -43,39 +43,41 @@ TOOLS: tuple[Tool[Any], ...] = (
     forms.fill_form,
     forms.select_option,
     keyboard.press_key,
-    network.network_requests,
-    network.network_request,
-    evaluate.evaluate,
-    console.messages,
+    network.list_requests,
+    network.show_request,
+    evaluate.evaluate_script,
+    console.list_console_messages,
     wait.wait_for,
     dialogs.handle_dialog,
-    upload.file_upload,
-    tabs.tabs,
-    tabs.resize,
+    upload.upload_files,
+    tabs.manage_tabs,
+    tabs.resize_viewport,
     emulation.emulate_media,
-    tabs.close,
-    install.install,
-    contexts.create,
-    contexts.switch,
+    tabs.close_page,
+    install.install_browser,
+    contexts.create_context,
+    contexts.switch_context,
     contexts.list_contexts,
-    contexts.close,
+    contexts.close_context,
     contexts.save_storage,
     # Tools of capabilities, which --caps enables.
-    mouse_xy.click,
-    mouse_xy.move,
-    mouse_xy.drag,
-    mouse_xy.down,
-    mouse_xy.up,
-    mouse_xy.wheel,
-    pdf.save,
+    mouse_xy.click_at_point,
+    mouse_xy.move_mouse,
+    mouse_xy.drag_between_points,
+    mouse_xy.press_button,
+    mouse_xy.release_button,
+    mouse_xy.turn_wheel,
+    pdf.save_pdf,
 )
 
 
-def offered(capabilities: AbstractSet[str], selection: Sequence[str] = ()) -> tuple[Tool[Any], ...]:
+def offered_tools(
+    capabilities: AbstractSet[str], selection: Sequence[str] = ()
+) -> tuple[Tool[Any], ...]:
     """Return the tools of the core and of the enabled capabilities.
 
     Args:
-        selection: Words of --tools, which select some of these tools; see `read_selection`.
+        selection: Words of --tools, which select some of these tools; see `parse_selection`.
     """
     enabled = (tool for tool in TOOLS if tool.capability in {"core", *capabilities})
-    return select(enabled, selection)
+    return select_tools(enabled, selection)

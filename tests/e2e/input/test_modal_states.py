@@ -43,7 +43,7 @@ CHOOSER = "<input><button onclick=f.click()>A</button><input type=file id=f hidd
 DIALOG_STATE = '- ["alert" dialog with message "Hi"]: can be handled by browser_handle_dialog'
 CHOOSER_STATE = "- [File chooser]: can be handled by browser_file_upload"
 
-page_tools = [tool.name for tool in TOOLS if tool.scope == "page" and tool.answers is None]
+page_tools = [tool.name for tool in TOOLS if tool.scope == "page" and tool.answers_modal is None]
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from mcp import Client, StdioServerParameters, stdio_client
 from mcp.types import CallToolResult, ImageContent, ResourceLink, TextContent
 
 from tests.site import Site
-from viewpoint_mcp.tools.catalog import offered
+from viewpoint_mcp.tools.catalog import offered_tools
 
 SHOP = """<title>Shop</title><h1>Shop</h1>
 <form action=/order><input name=q aria-label=Search><button>Order</button></form>
@@ -50,7 +50,9 @@ def ref(text: str, label: str) -> str:
 async def test_the_client_lists_the_tools(executable: str, tmp_path: Path) -> None:
     async with connect(executable, tmp_path) as client:
         listed = await client.list_tools()
-    assert [tool.name for tool in listed.tools] == [tool.name for tool in offered(frozenset())]
+    assert [tool.name for tool in listed.tools] == [
+        tool.name for tool in offered_tools(frozenset())
+    ]
     assert all(tool.annotations and tool.title for tool in listed.tools)
 
 

@@ -17,7 +17,7 @@ from mcp.shared.exceptions import MCPError
 from tests.e2e.protocol.test_official_client import SHOP, call, ref, text_of
 from tests.e2e.support.http_client import HttpServer
 from tests.site import Site
-from viewpoint_mcp.tools.catalog import offered
+from viewpoint_mcp.tools.catalog import offered_tools
 
 MODERN = "2026-07-28"
 WAYS = ["auto", "legacy", MODERN, "sse"]
@@ -53,7 +53,7 @@ async def test_the_client_runs_a_session(listening: HttpServer, site: Site, way:
     async with connect(listening, way) as client:
         assert client.protocol_version == (MODERN if way in {"auto", MODERN} else "2025-11-25")
         listed = (await client.list_tools()).tools
-        assert [tool.name for tool in listed] == [tool.name for tool in offered(frozenset())]
+        assert [tool.name for tool in listed] == [tool.name for tool in offered_tools(frozenset())]
         here = await place(client)
         page = await call(client, "browser_navigate", url=site.page(SHOP), **here)
         await call(client, "browser_type", ref=ref(page, 'textbox "Search"'), text="books", **here)

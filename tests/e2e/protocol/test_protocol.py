@@ -18,7 +18,7 @@ from tests.e2e.conftest import StartServer
 from tests.e2e.support.client import Reply, RpcFailure, StdioClient
 from tests.e2e.support.processes import find_descendants
 from tests.site import Site
-from viewpoint_mcp.tools.catalog import offered
+from viewpoint_mcp.tools.catalog import offered_tools
 
 
 @pytest.mark.parametrize("version", ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
@@ -46,7 +46,7 @@ async def test_an_unknown_revision_gets_the_latest(
 
 async def test_the_tools_are_listed_in_a_fixed_order(shared_spawned: StdioClient) -> None:
     first, second = list(await shared_spawned.tools()), list(await shared_spawned.tools())
-    assert first == second == [tool.name for tool in offered(frozenset())]
+    assert first == second == [tool.name for tool in offered_tools(frozenset())]
 
 
 async def test_the_first_tool_is_harmless_without_arguments(spawned: StdioClient) -> None:

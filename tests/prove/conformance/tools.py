@@ -61,14 +61,14 @@ async def image_content(caller: Caller, args: NoArgs) -> ToolResult:
 @plain_tool("test_audio_content", title="Audio", kind="record")
 async def audio_content(caller: Caller, args: NoArgs) -> ToolResult:
     """Return a sound."""
-    return ToolResult(attached=(Audio(WAV, "audio/wav"),))
+    return ToolResult(attachments=(Audio(WAV, "audio/wav"),))
 
 
 @plain_tool("test_embedded_resource", title="Embedded resource", kind="record")
 async def embedded_resource(caller: Caller, args: NoArgs) -> ToolResult:
     """Return a resource."""
     content = "This is an embedded resource content."
-    return ToolResult(attached=(Embedded("test://embedded-resource", "text/plain", content),))
+    return ToolResult(attachments=(Embedded("test://embedded-resource", "text/plain", content),))
 
 
 @plain_tool("test_multiple_content_types", title="Several kinds", kind="record")
@@ -78,7 +78,7 @@ async def multiple_content_types(caller: Caller, args: NoArgs) -> ToolResult:
     return ToolResult(
         "Multiple content types test:",
         images=(Image(PNG, "image/png"),),
-        attached=(Embedded("test://mixed-content-resource", "application/json", content),),
+        attachments=(Embedded("test://mixed-content-resource", "application/json", content),),
     )
 
 

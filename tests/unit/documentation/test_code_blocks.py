@@ -20,7 +20,7 @@ from cdp_protocol.cli.command import COMMAND_PATHS as CDP_COMMANDS
 from tests.code_blocks import DOCUMENTS, ROOT, Block, Document, list_blocks
 from viewpoint_mcp.cli.command import root_command
 from viewpoint_mcp.tools.catalog import TOOLS
-from viewpoint_mcp.tools.core.args import parse
+from viewpoint_mcp.tools.core.args import parse_arguments
 
 BLOCKS = list(list_blocks())
 LANGUAGES = {"console", "dotenv", "html", "js", "json", "python", "sh", "text", "yaml"}
@@ -86,7 +86,7 @@ def test_json_is_accepted_by_the_product(
     if block.text.startswith('{"name":'):
         for line in block.text.splitlines():
             call = json.loads(line)
-            parse(TOOL_ARGUMENTS[call["name"]], call["arguments"], tool=call["name"])
+            parse_arguments(TOOL_ARGUMENTS[call["name"]], call["arguments"], tool_name=call["name"])
         return
     value = json.loads(block.text)
     if servers := value.get("mcpServers") or value.get("servers"):

@@ -15,7 +15,7 @@ from viewpoint_mcp.cli.options import FLAGS
 from viewpoint_mcp.config.flag import ConfigKey, list_declarations
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.tools.catalog import TOOLS
-from viewpoint_mcp.tools.core.args import ALIASES, UNLISTED
+from viewpoint_mcp.tools.core.args import ARGUMENT_ALIASES, UNLISTED_ARGUMENTS
 
 PEER: dict[str, Any] = json.loads(Path(__file__).with_name("playwright_mcp.json").read_text())
 PAGE = (ROOT / "docs" / "migration.md").read_text(encoding="utf-8")
@@ -51,15 +51,15 @@ def test_the_added_tools_are_listed() -> None:
 @pytest.mark.parametrize("name", SHARED)
 def test_the_differences_in_arguments_are_listed(name: str) -> None:
     peer, schema = PEER["tools"][name], OURS[name]
-    required = {ALIASES.get(each, each) for each in peer["required"]}
-    theirs = {ALIASES.get(each, each) for each in peer["optional"]} | required
+    required = {ARGUMENT_ALIASES.get(each, each) for each in peer["required"]}
+    theirs = {ARGUMENT_ALIASES.get(each, each) for each in peer["optional"]} | required
     added = set(schema["properties"]) - theirs - {"context"}
     optional = required - set(schema.get("required", ()))
-    assert theirs <= set(schema["properties"]) | UNLISTED
+    assert theirs <= set(schema["properties"]) | UNLISTED_ARGUMENTS
     assert set(schema.get("required", ())) <= required
 
     row = row_of(name, SECTIONS["Arguments"])
-    assert {ALIASES.get(each, each) for each in names_in(row)} >= added | optional
+    assert {ARGUMENT_ALIASES.get(each, each) for each in names_in(row)} >= added | optional
 
 
 def test_the_flags_are_listed() -> None:

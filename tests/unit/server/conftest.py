@@ -29,10 +29,10 @@ class Tools:
         self.hanging = asyncio.Event()
         self.is_closed = False
 
-    def for_session(self) -> Tools:
+    def open_session_runner(self) -> Tools:
         return self
 
-    def for_request(self) -> Tools:
+    def open_request_runner(self) -> Tools:
         return self
 
     async def close(self) -> None:

@@ -31,7 +31,7 @@ def test_a_reply_of_nothing_still_has_a_block() -> None:
 
 
 def test_an_error_and_structured_data_are_passed_on() -> None:
-    result = tool_result(Reply("no", is_error=True, structured={}), LATEST_VERSION)
+    result = tool_result(Reply("no", is_error=True, structured_content={}), LATEST_VERSION)
     assert result["isError"] is True
     assert result["structuredContent"] == {}
 

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from viewpoint_mcp.tools.core.args import Args, Button, Element, Filename, Modifier, NoArgs, Ref
+from viewpoint_mcp.tools.core.args import (
+    Args,
+    ElementDescription,
+    Filename,
+    ModifierKey,
+    MouseButton,
+    NoArgs,
+    Ref,
+)
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.sessionless_policy import NeedsNoContext
 from viewpoint_mcp.tools.core.tool import browser_tool, page_tool
@@ -31,10 +39,10 @@ class FormArgs(Args):
 
 class ClickArgs(Args):
     ref: Ref
-    element: Element = None
-    button: Button = "left"
+    element: ElementDescription = None
+    button: MouseButton = "left"
     double_click: Annotated[bool, Meta(description="Double-click instead")] = False
-    modifiers: Annotated[list[Modifier] | None, Meta(description="Keys held down")] = None
+    modifiers: Annotated[list[ModifierKey] | None, Meta(description="Keys held down")] = None
 
 
 class ProxyArgs(Args):
@@ -73,7 +81,13 @@ async def fill(page: Page, args: FormArgs) -> ToolResult:
     return ToolResult(f"{len(args.fields)} on {page}")
 
 
-@page_tool("browser_handle_dialog", title="Dialog", kind="input", waits=False, answers="dialog")
+@page_tool(
+    "browser_handle_dialog",
+    title="Dialog",
+    kind="input",
+    waits_for_page=False,
+    answers_modal="dialog",
+)
 async def handle_dialog(page: Page, args: NoArgs) -> ToolResult:
     """Answer a dialog."""
     return ToolResult(f"{args} on {page}")

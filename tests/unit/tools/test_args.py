@@ -7,22 +7,22 @@ from msgspec import UNSET, UnsetType
 
 from tests.unit.tools.declared import ClickArgs, EverythingArgs, Field, FormArgs, SecretArgs
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.core.args import Args, NoArgs, parse
+from viewpoint_mcp.tools.core.args import Args, NoArgs, parse_arguments
 
 FIELD: dict[str, Any] = {"ref": "e1", "type": "textbox", "value": "x"}
 
 
 def click(**arguments: Any) -> ClickArgs:
-    return parse(ClickArgs, arguments, tool="browser_click")
+    return parse_arguments(ClickArgs, arguments, tool_name="browser_click")
 
 
 def everything(**arguments: Any) -> EverythingArgs:
-    return parse(EverythingArgs, arguments, tool="every")
+    return parse_arguments(EverythingArgs, arguments, tool_name="every")
 
 
 def refusal(args_type: Any, arguments: object) -> str:
     with pytest.raises(CallError) as refused:
-        parse(args_type, arguments, tool="tool")
+        parse_arguments(args_type, arguments, tool_name="tool")
     return str(refused.value)
 
 
@@ -33,7 +33,7 @@ def test_wire_names_become_fields() -> None:
 
 @pytest.mark.parametrize("arguments", [None, {}])
 def test_arguments_may_be_absent_or_null(arguments: object) -> None:
-    assert parse(NoArgs, arguments, tool="t") == NoArgs()
+    assert parse_arguments(NoArgs, arguments, tool_name="t") == NoArgs()
 
 
 @pytest.mark.parametrize(("arguments", "seen"), [([], "an empty array"), ("x", "'x'"), (5, "5")])
@@ -55,7 +55,7 @@ def test_null_is_distinguished_from_absent_where_it_has_a_meaning() -> None:
         one: str | UnsetType | None = UNSET
         other: str | UnsetType | None = UNSET
 
-    read = parse(Reset, {"one": None}, tool="t")
+    read = parse_arguments(Reset, {"one": None}, tool_name="t")
     assert read.one is None
     assert read.other is UNSET
 
@@ -70,7 +70,12 @@ def test_a_peers_name_for_an_argument_is_taken() -> None:
     assert everything(startTarget="e2", path="f.txt") == EverythingArgs(
         start_ref="e2", filename="f.txt"
     )
-    assert parse(FormArgs, {"fields": [{"target": "e1", **FIELD}]}, tool="t").fields[0].ref == "e1"
+    assert (
+        parse_arguments(FormArgs, {"fields": [{"target": "e1", **FIELD}]}, tool_name="t")
+        .fields[0]
+        .ref
+        == "e1"
+    )
 
 
 def test_both_names_of_an_argument_may_agree_but_not_differ() -> None:
@@ -176,7 +181,7 @@ def test_an_empty_list_is_refused_where_one_is_needed() -> None:
 def test_values_of_several_types_are_not_converted() -> None:
     values: list[str | bool | float] = ["5", True, 2.5]
     fields = [{**FIELD, "value": value} for value in values]
-    parsed = parse(FormArgs, {"fields": fields}, tool="t").fields
+    parsed = parse_arguments(FormArgs, {"fields": fields}, tool_name="t").fields
     assert parsed == [Field(ref="e1", type="textbox", value=value) for value in values]
 
 

@@ -7,15 +7,20 @@ import orjson
 from tests.unit.tools.declared import ClickArgs, EverythingArgs, FormArgs
 from viewpoint_mcp.tools.core.args import NoArgs
 from viewpoint_mcp.tools.core.output import Output, Row
-from viewpoint_mcp.tools.core.schema import brief, input_schema, listed, output_schema
+from viewpoint_mcp.tools.core.schema import (
+    make_brief_schema,
+    make_input_schema,
+    make_listed_schema,
+    make_output_schema,
+)
 
 
 def properties(args_type: Any) -> Any:
-    return input_schema(args_type)["properties"]
+    return make_input_schema(args_type)["properties"]
 
 
 def test_no_arguments_are_an_empty_object() -> None:
-    assert input_schema(NoArgs) == {
+    assert make_input_schema(NoArgs) == {
         "type": "object",
         "properties": {},
         "additionalProperties": False,
@@ -23,7 +28,7 @@ def test_no_arguments_are_an_empty_object() -> None:
 
 
 def test_the_root_has_only_the_required_keywords() -> None:
-    schema = input_schema(ClickArgs)
+    schema = make_input_schema(ClickArgs)
     assert schema["required"] == ["ref"]
     assert set(schema) == {"type", "properties", "required", "additionalProperties"}
     assert list(schema["properties"]) == ["ref", "element", "button", "doubleClick", "modifiers"]
@@ -77,26 +82,28 @@ def test_maps_have_the_type_of_their_values() -> None:
 
 def test_references_titles_nulls_and_docstrings_are_removed() -> None:
     for args_type in (ClickArgs, EverythingArgs, FormArgs):
-        text = orjson.dumps(input_schema(args_type)).decode()
+        text = orjson.dumps(make_input_schema(args_type)).decode()
         for word in ("$ref", "title", "null", "For readers"):
             assert word not in text
 
 
 def test_a_listing_omits_limits_defaults_and_arguments_accepted_for_compatibility() -> None:
-    schema = listed(input_schema(ClickArgs))
+    schema = make_listed_schema(make_input_schema(ClickArgs))
     assert list(schema["properties"]) == ["ref", "button", "doubleClick", "modifiers"]
     assert schema["properties"]["button"] == {
         "type": "string",
         "enum": ["left", "middle", "right"],
     }
-    assert listed(input_schema(EverythingArgs))["properties"]["width"] == {"type": "integer"}
-    fields = listed(input_schema(FormArgs))["properties"]["fields"]
+    assert make_listed_schema(make_input_schema(EverythingArgs))["properties"]["width"] == {
+        "type": "integer"
+    }
+    fields = make_listed_schema(make_input_schema(FormArgs))["properties"]["fields"]
     assert set(fields["items"]) == {"type", "properties", "required"}
     assert "minItems" not in fields
 
 
 def test_a_short_listing_has_the_required_and_the_named_arguments() -> None:
-    assert brief(input_schema(ClickArgs), frozenset({"modifiers"})) == {
+    assert make_brief_schema(make_input_schema(ClickArgs), frozenset({"modifiers"})) == {
         "type": "object",
         "properties": {
             "ref": {"type": "string"},
@@ -124,7 +131,7 @@ class Letters(Output):
 
 
 def test_an_output_schema_names_the_lists() -> None:
-    assert output_schema(Letters) == {
+    assert make_output_schema(Letters) == {
         "type": "object",
         "properties": {"letters": {"type": "array"}},
     }
@@ -132,7 +139,7 @@ def test_an_output_schema_names_the_lists() -> None:
 
 def test_data_has_the_names_of_the_wire_and_no_unknown_values() -> None:
     rows = [Letter("a", 1, is_vowel=True), Letter("b", 2)]
-    told = Letters(letters=rows, next_cursor="c").render("")
+    told = Letters(letters=rows, next_cursor="c").to_json("")
     assert told == {
         "letters": [{"name": "a", "place": 1, "isVowel": True}, {"name": "b", "place": 2}],
         "nextCursor": "c",

@@ -8,8 +8,8 @@ from tests.unit.accessibility.trees import element
 from viewpoint_mcp.accessibility.capture import Capture
 from viewpoint_mcp.accessibility.diff.equality import Content
 from viewpoint_mcp.page.snapshot.baseline import Baseline
-from viewpoint_mcp.tools.core.result import View
-from viewpoint_mcp.tools.reply.snapshot_mode import Changes, find_changes, is_complete
+from viewpoint_mcp.tools.core.result import PageView
+from viewpoint_mcp.tools.reply.snapshot_mode import RenderedChanges, find_changes, is_complete_view
 
 DOCUMENT = "D1"
 
@@ -45,12 +45,12 @@ def test_a_replaced_document_has_no_diff(baseline: Baseline) -> None:
 def test_the_diff_starts_from_the_last_snapshot(baseline: Baseline) -> None:
     told = find_changes(page("two"), baseline, DOCUMENT)
     assert told is not None
-    assert told.sentence == "Changes since the page's last snapshot:"
+    assert told.introduction == "Changes since the page's last snapshot:"
     assert '<changed> paragraph: two  # was: "one"' in told.yaml
 
 
 def test_a_reply_without_changes_says_so(baseline: Baseline) -> None:
-    assert find_changes(page("one"), baseline, DOCUMENT) == Changes(
+    assert find_changes(page("one"), baseline, DOCUMENT) == RenderedChanges(
         "No change on the page since its last snapshot.", ""
     )
 
@@ -58,11 +58,11 @@ def test_a_reply_without_changes_says_so(baseline: Baseline) -> None:
 def test_after_a_look_at_a_part_it_is_since_the_last_whole_one(baseline: Baseline) -> None:
     baseline.note_snapshot_seen()
     told = find_changes(page("one"), baseline, DOCUMENT)
-    assert told == Changes("No change on the page since its last whole snapshot.", "")
+    assert told == RenderedChanges("No change on the page since its last whole snapshot.", "")
     baseline.set_nodes(page("one").nodes, DOCUMENT)
     baseline.note_snapshot_seen()
     told = find_changes(page("one"), baseline, DOCUMENT)
-    assert told == Changes("No change on the page since its last snapshot.", "")
+    assert told == RenderedChanges("No change on the page since its last snapshot.", "")
 
 
 def test_a_page_that_takes_fewer_words_than_its_changes_is_shown_whole(baseline: Baseline) -> None:
@@ -72,14 +72,14 @@ def test_a_page_that_takes_fewer_words_than_its_changes_is_shown_whole(baseline:
 @pytest.mark.parametrize(
     ("view", "expected"),
     [
-        (View(), True),
-        (View(changes=True), True),
-        (View(depth=3), False),
-        (View(all_refs=True), False),
-        (View(boxes=True), False),
-        (View(show=False), False),
-        (View(as_file=True), False),
+        (PageView(), True),
+        (PageView(only_changes=True), True),
+        (PageView(depth=3), False),
+        (PageView(all_refs=True), False),
+        (PageView(boxes=True), False),
+        (PageView(has_snapshot=False), False),
+        (PageView(to_file=True), False),
     ],
 )
-def test_only_a_view_of_all_makes_a_page_known(view: View, expected: bool) -> None:
-    assert is_complete(view) is expected
+def test_only_a_view_of_all_makes_a_page_known(view: PageView, expected: bool) -> None:
+    assert is_complete_view(view) is expected

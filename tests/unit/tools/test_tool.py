@@ -20,8 +20,8 @@ from viewpoint_mcp.tools.core.tool import ANNOTATIONS, UnknownTool, browser_tool
 def test_a_declaration_is_a_record() -> None:
     assert (click.name, click.title, click.kind) == ("browser_click", "Click", "input")
     assert (click.capability, click.scope, close.scope) == ("core", "page", "browser")
-    assert (click.waits, click.answers) == (True, None)
-    assert (handle_dialog.waits, handle_dialog.answers) == (False, "dialog")
+    assert (click.waits_for_page, click.answers_modal) == (True, None)
+    assert (handle_dialog.waits_for_page, handle_dialog.answers_modal) == (False, "dialog")
     with pytest.raises(AttributeError):
         click.name = "other"  # type: ignore[misc]  # the point of the test
 
@@ -41,9 +41,9 @@ def test_arguments_are_parsed_in_the_tools_own_name() -> None:
 
 
 def test_a_page_tool_takes_a_context_and_a_browser_tool_does_not() -> None:
-    assert click.context_of(click.parse({"ref": "e1", "context": "shop"})) == "shop"
-    assert click.context_of(click.parse({"ref": "e1"})) is None
-    assert close.context_of(close.parse({})) is None
+    assert click.context_name(click.parse({"ref": "e1", "context": "shop"})) == "shop"
+    assert click.context_name(click.parse({"ref": "e1"})) is None
+    assert close.context_name(close.parse({})) is None
     with pytest.raises(CallError, match="browser_close takes no arguments"):
         close.parse({"context": "shop"})
 

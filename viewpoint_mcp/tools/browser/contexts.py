@@ -14,7 +14,7 @@ from msgspec import Meta, structs
 from viewpoint_mcp.config.proxy import parse_proxy
 from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.browser.emulation import EmulateArgs, emulation_asked
+from viewpoint_mcp.tools.browser.emulation import EmulateArgs, parse_emulation
 from viewpoint_mcp.tools.core.args import Args, NoArgs
 from viewpoint_mcp.tools.core.output import Output, Row
 from viewpoint_mcp.tools.core.result import ToolResult
@@ -30,11 +30,11 @@ from viewpoint_mcp.tools.core.tool import browser_tool
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.workspace import Workspace
 
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-Name = Annotated[str, Meta(min_length=1, max_length=64)]
+_CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+NewContextName = Annotated[str, Meta(min_length=1, max_length=64)]
 
 
-class NameArgs(Args):
+class ContextNameArgs(Args):
     name: str
     """Name of the context, as in `browser_context_list`."""
 
@@ -51,7 +51,7 @@ class ProxyArgs(Args):
     """Hosts to reach without the proxy, separated by commas: `.example.com, localhost:3000,
     10.0.0.0/8`."""
 
-    def read(self) -> Proxy:
+    def to_proxy(self) -> Proxy:
         """Return the proxy.
 
         Raises:
@@ -60,8 +60,8 @@ class ProxyArgs(Args):
         return parse_proxy(self.server, self.username, self.password, self.bypass)
 
 
-class CreateArgs(Args):
-    name: Name
+class CreateContextArgs(Args):
+    name: NewContextName
     """Name of the new context, on one line, with 1 to 64 characters."""
     proxy: ProxyArgs | None = None
     """Proxy of the context. That of `--proxy-server` if omitted."""
@@ -79,7 +79,7 @@ class CreateArgs(Args):
     """Device and user to emulate. Keys override the flags of the server, such as `--locale`."""
 
 
-class SaveArgs(Args):
+class SaveStorageArgs(Args):
     path: str
     """File to write, relative to the working directory or absolute. An existing file is replaced.
     Only its owner can read it, because it contains logins."""
@@ -92,7 +92,7 @@ class SaveArgs(Args):
 @browser_tool(
     "browser_context_create", title="Create context", kind="setup", sessionless=OpensContext("name")
 )
-async def create(browser: Workspace, args: CreateArgs) -> ToolResult:
+async def create_context(browser: Workspace, args: CreateContextArgs) -> ToolResult:
     """Create an isolated context and switch to it.
 
     A context has separate cookies, storage, cache and tabs, and optionally a separate proxy and
@@ -105,24 +105,24 @@ async def create(browser: Workspace, args: CreateArgs) -> ToolResult:
     Errors: the name exists already; the proxy, the storage state or the emulation is malformed. No
     context is created then.
     """
-    if _CONTROLS.search(args.name):
+    if _CONTROL_CHARACTERS.search(args.name):
         raise CallError("A context's name has no line breaks or other control characters.")
-    proxy = args.proxy.read() if args.proxy is not None else None
-    asked = emulation_asked(args.emulate or {}, "'emulate' of browser_context_create")
+    proxy = args.proxy.to_proxy() if args.proxy is not None else None
+    emulation_fields = parse_emulation(args.emulate or {}, "'emulate' of browser_context_create")
     defaults, files = browser.defaults, browser.files
     path = files.resolve_to_read(args.storage_state) if args.storage_state is not None else None
     options = replace(
         defaults,
         proxy=proxy or defaults.proxy,
         storage_state=path,
-        emulation=structs.replace(defaults.emulation, **asked),
+        emulation=structs.replace(defaults.emulation, **emulation_fields),
     )
     context = await browser.create(args.name, options)
     active = "; it is active now" if browser.default_name is not None else ""
     text = f'Created context "{context.name}"{active}.'
     if context.unrestored:
         text += f"\nNot restored, for only Playwright can: {'; '.join(context.unrestored)}"
-    return ToolResult(text, lists_tabs=True)
+    return ToolResult(text, omits_open_tabs=True)
 
 
 @browser_tool(
@@ -134,7 +134,7 @@ async def create(browser: Workspace, args: CreateArgs) -> ToolResult:
         "Pass the handle as context with each call.",
     ),
 )
-async def switch(browser: Workspace, args: NameArgs) -> ToolResult:
+async def switch_context(browser: Workspace, args: ContextNameArgs) -> ToolResult:
     """Switch to a context.
 
     Calls without `context` act in the active context.
@@ -174,8 +174,8 @@ async def list_contexts(browser: Workspace, args: NoArgs) -> ToolResult:
     Reply: for each context a JSON object with its name, whether it is active, the number of its
     tabs, the URL of its active tab, and its proxy. `structuredContent` has the same as data.
     """
-    told = [
-        _told(
+    rows = [
+        _make_row(
             context.name,
             context is browser.active,
             len(context.tabs),
@@ -184,17 +184,17 @@ async def list_contexts(browser: Workspace, args: NoArgs) -> ToolResult:
         )
         for context in browser.contexts
     ]
-    if browser.default_name is not None and not told:
-        told = [_told(browser.default_name, True, 0, None, browser.proxy)]
-    lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in told)
-    output = msgspec.convert({"contexts": told}, ContextsOutput)
-    return ToolResult(f"[{lines}]", lists_tabs=True, output=output)
+    if browser.default_name is not None and not rows:
+        rows = [_make_row(browser.default_name, True, 0, None, browser.proxy)]
+    lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in rows)
+    output = msgspec.convert({"contexts": rows}, ContextsOutput)
+    return ToolResult(f"[{lines}]", omits_open_tabs=True, output=output)
 
 
 @browser_tool(
     "browser_context_close", title="Close context", kind="state", sessionless=ClosesContext("name")
 )
-async def close(browser: Workspace, args: NameArgs) -> ToolResult:
+async def close_context(browser: Workspace, args: ContextNameArgs) -> ToolResult:
     """Close a context and its tabs.
 
     Its cookies and storage are lost. Save them first with `browser_context_save_storage` to keep
@@ -214,7 +214,7 @@ async def close(browser: Workspace, args: NameArgs) -> ToolResult:
     kind="record",
     sessionless=ActsInContext("name"),
 )
-async def save_storage(browser: Workspace, args: SaveArgs) -> ToolResult:
+async def save_storage(browser: Workspace, args: SaveStorageArgs) -> ToolResult:
     """Save cookies and localStorage to a file.
 
     The file has Playwright's format. Pass it as `storageState` to `browser_context_create`, or as
@@ -236,8 +236,8 @@ async def save_storage(browser: Workspace, args: SaveArgs) -> ToolResult:
     return ToolResult(f"{text}{missing}", context=context)
 
 
-def _told(
+def _make_row(
     name: str, is_active: bool, pages: int, url: str | None, proxy: Proxy | None
 ) -> dict[str, Any]:
-    told = {"name": name, "isActive": is_active, "pageCount": pages, "currentUrl": url}
-    return told if proxy is None else {**told, "proxy": proxy.server}
+    row = {"name": name, "isActive": is_active, "pageCount": pages, "currentUrl": url}
+    return row if proxy is None else {**row, "proxy": proxy.server}

@@ -12,7 +12,7 @@ from viewpoint_mcp.config import emulation as words
 from viewpoint_mcp.config.devices import find_device
 from viewpoint_mcp.config.settings import ColorScheme
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.core.args import Args, parse
+from viewpoint_mcp.tools.core.args import Args, parse_arguments
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
 
@@ -21,24 +21,26 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Feature = str | UnsetType | None  # models know the CSS keywords, so the schema does not list them
+FeatureValue = (
+    str | UnsetType | None
+)  # models know the CSS keywords, so the schema does not list them
 
 
 class EmulateMediaArgs(Args):
-    color_scheme: Feature = UNSET
+    color_scheme: FeatureValue = UNSET
     """`prefers-color-scheme`: `light`, `dark` or `no-preference`. `null` restores that of the
     context."""
-    reduced_motion: Feature = UNSET
+    reduced_motion: FeatureValue = UNSET
     """`prefers-reduced-motion`: `reduce` or `no-preference`. `null` resets it."""
-    forced_colors: Feature = UNSET
+    forced_colors: FeatureValue = UNSET
     """`forced-colors`: `active` or `none`. `null` resets it."""
-    contrast: Feature = UNSET
+    contrast: FeatureValue = UNSET
     """`prefers-contrast`: `more`, `less`, `custom` or `no-preference`. `null` resets it."""
-    media: Feature = UNSET
+    media: FeatureValue = UNSET
     """Media type: `screen` or `print`. `null` resets it."""
 
 
-_MEDIA: Mapping[str, tuple[str, str, tuple[str, ...]]] = MappingProxyType(
+_MEDIA_FEATURES: Mapping[str, tuple[str, str, tuple[str, ...]]] = MappingProxyType(
     {
         "color_scheme": ("colorScheme", "prefers-color-scheme", get_args(ColorScheme)),
         "reduced_motion": ("reducedMotion", "prefers-reduced-motion", ("reduce", "no-preference")),
@@ -60,8 +62,8 @@ async def emulate_media(page: Page, args: EmulateMediaArgs) -> ToolResult:
 
     Errors: a value does not exist (the message lists the values).
     """
-    media, features, told = None, {}, []
-    for field, (name, feature, values) in _MEDIA.items():
+    media, features, emulated = None, {}, []
+    for field, (name, feature, values) in _MEDIA_FEATURES.items():
         if (value := getattr(args, field)) is UNSET:
             continue
         if value not in (None, *values):
@@ -70,15 +72,17 @@ async def emulate_media(page: Page, args: EmulateMediaArgs) -> ToolResult:
             features[feature] = value or ""
         else:
             media = value or ""
-        told.append(f"{name} {value or 'reset'}")
-    if not told:
-        raise CallError("Name at least one media feature to emulate.", f"There are: {_NAMES}.")
+        emulated.append(f"{name} {value or 'reset'}")
+    if not emulated:
+        raise CallError(
+            "Name at least one media feature to emulate.", f"There are: {_FEATURE_NAMES}."
+        )
     async with page.settle_afterwards():
         await page.emulate_media(media, features)
-    return ToolResult(f"Emulated: {', '.join(told)}", snapshot=True)
+    return ToolResult(f"Emulated: {', '.join(emulated)}", snapshot=True)
 
 
-_NAMES = ", ".join(name for name, *_ in _MEDIA.values())
+_FEATURE_NAMES = ", ".join(name for name, *_ in _MEDIA_FEATURES.values())
 
 
 class EmulateArgs(Args):
@@ -106,31 +110,31 @@ class EmulateArgs(Args):
     """Whether pages have no network."""
 
 
-def emulation_asked(given: Mapping[str, Any], place: str) -> dict[str, Any]:
+def parse_emulation(fields: Mapping[str, Any], argument_name: str) -> dict[str, Any]:
     """Return the fields of `Emulation` that a client requests for a context.
 
     A requested device sets the fields that it defines; the other fields override them.
 
     Args:
-        given: An object with the fields of `EmulateArgs` in camelCase.
-        place: The name of the argument, for error messages.
+        fields: An object with the fields of `EmulateArgs` in camelCase.
+        argument_name: The name of the argument, for error messages.
 
     Raises:
         CallError: A field is unknown or malformed.
     """
-    args = parse(EmulateArgs, dict(given), tool=place)
+    args = parse_arguments(EmulateArgs, dict(fields), tool_name=argument_name)
     return words.override_device(
-        _read(find_device, args.device) or {},
-        viewport=_read(words.parse_size, args.viewport),
+        _parse_if_given(find_device, args.device) or {},
+        viewport=_parse_if_given(words.parse_size, args.viewport),
         user_agent=args.user_agent,
-        locale=_read(words.parse_locale, args.locale),
-        time_zone=_read(words.parse_time_zone, args.timezone),
-        geolocation=_read(words.parse_geolocation, args.geolocation),
-        permissions=_read(words.parse_permissions, args.permissions),
+        locale=_parse_if_given(words.parse_locale, args.locale),
+        time_zone=_parse_if_given(words.parse_time_zone, args.timezone),
+        geolocation=_parse_if_given(words.parse_geolocation, args.geolocation),
+        permissions=_parse_if_given(words.parse_permissions, args.permissions),
         color_scheme=args.color_scheme,
         offline=args.offline,
     )
 
 
-def _read(reader: Callable[[Any], T], given: object) -> T | None:
-    return None if given is None else reader(given)
+def _parse_if_given(parse: Callable[[Any], T], value: object) -> T | None:
+    return None if value is None else parse(value)

@@ -13,13 +13,17 @@ from viewpoint_mcp.tools.core.tool import browser_tool
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.workspace import Workspace
 
-_LONGEST = 3600.0  # seconds; enough to download a browser over a slow connection
+_TIME_LIMIT = 3600.0  # seconds; enough to download a browser over a slow connection
 
 
 @browser_tool(
-    "browser_install", title="Install", kind="setup", limit=_LONGEST, sessionless=NeedsNoContext()
+    "browser_install",
+    title="Install",
+    kind="setup",
+    time_limit=_TIME_LIMIT,
+    sessionless=NeedsNoContext(),
 )
-async def install(browser: Workspace, args: NoArgs) -> ToolResult:
+async def install_browser(browser: Workspace, args: NoArgs) -> ToolResult:
     """Install a missing browser.
 
     Downloads Chrome for Testing if no usable browser is found, which can last minutes on a slow
@@ -30,4 +34,4 @@ async def install(browser: Workspace, args: NoArgs) -> ToolResult:
 
     Errors: the download failed, with its reason and an alternative. The next call continues it.
     """
-    return ToolResult(await browser.install(status.set_status), lists_tabs=True)
+    return ToolResult(await browser.install(status.set_status), omits_open_tabs=True)

@@ -13,7 +13,7 @@ from viewpoint_mcp.tools.core.tool import page_tool
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
 
-_HELD = "Nothing yet: the page asks before it is left"
+_WAITS_FOR_DIALOG = "Nothing yet: the page asks before it is left"
 
 
 class NavigateArgs(Args):
@@ -54,7 +54,7 @@ async def navigate(page: Page, args: NavigateArgs) -> ToolResult:
         url = shorten_url(args.url)
         text = f"{url} is a download, not a page; the page stays at {shorten_url(page.url)}"
     else:
-        text = _HELD if result == "dialog" else f"Navigated to {shorten_url(page.url)}"
+        text = _WAITS_FOR_DIALOG if result == "dialog" else f"Navigated to {shorten_url(page.url)}"
     return ToolResult(text, snapshot=True)
 
 
@@ -67,7 +67,7 @@ async def navigate_back(page: Page, args: NoArgs) -> ToolResult:
     Errors: this is the first entry of the tab's history; the page did not load in time.
     """
     result = await page.go_back()
-    text = _HELD if result == "dialog" else f"Went back to {shorten_url(page.url)}"
+    text = _WAITS_FOR_DIALOG if result == "dialog" else f"Went back to {shorten_url(page.url)}"
     return ToolResult(text, snapshot=True)
 
 
@@ -80,7 +80,7 @@ async def navigate_forward(page: Page, args: NoArgs) -> ToolResult:
     Errors: this is the last entry of the tab's history; the page did not load in time.
     """
     result = await page.go_forward()
-    text = _HELD if result == "dialog" else f"Went forward to {shorten_url(page.url)}"
+    text = _WAITS_FOR_DIALOG if result == "dialog" else f"Went forward to {shorten_url(page.url)}"
     return ToolResult(text, snapshot=True)
 
 
@@ -95,5 +95,5 @@ async def reload(page: Page, args: ReloadArgs) -> ToolResult:
     Errors: the page could not be loaded, with the reason.
     """
     result = await page.reload(ignore_cache=args.ignore_cache)
-    text = _HELD if result == "dialog" else f"Reloaded {shorten_url(page.url)}"
+    text = _WAITS_FOR_DIALOG if result == "dialog" else f"Reloaded {shorten_url(page.url)}"
     return ToolResult(text, snapshot=True)

@@ -9,14 +9,13 @@ from msgspec.structs import replace
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.page.shorten import shorten_url
-from viewpoint_mcp.tools.core.args import Args
-from viewpoint_mcp.tools.core.args import Context as ContextName
+from viewpoint_mcp.tools.core.args import Args, ContextName
 from viewpoint_mcp.tools.core.output import Output, Row
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.sessionless_policy import ActsInContext
 from viewpoint_mcp.tools.core.tool import browser_tool, page_tool
-from viewpoint_mcp.tools.reply.browser_state import list_tabs
-from viewpoint_mcp.tools.reply.sanitize import one_line
+from viewpoint_mcp.tools.reply.browser_state import render_tabs
+from viewpoint_mcp.tools.reply.sanitize import to_one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.context import Context
@@ -70,7 +69,7 @@ class TabsOutput(Output):
     slim=("index",),
     sessionless=ActsInContext(can_open=lambda args: args.action == "new"),
 )
-async def tabs(browser: Workspace, args: TabsArgs) -> ToolResult:
+async def manage_tabs(browser: Workspace, args: TabsArgs) -> ToolResult:
     """List, open, close or select tabs.
 
     Page tools act in the active tab of the context. A tab that a page opens does not become active;
@@ -86,23 +85,23 @@ async def tabs(browser: Workspace, args: TabsArgs) -> ToolResult:
     if args.action == "list":
         # The user's browser has tabs before the server attaches to it. Otherwise, a list starts no
         # browser.
-        is_there = browser.is_open or browser.attaches
-        return await _listed(await browser.context(args.context) if is_there else None)
+        has_tabs = browser.is_open or browser.attaches
+        return await _make_tabs_result(await browser.context(args.context) if has_tabs else None)
     context = await browser.context(args.context)
     if args.index is not None:
         await context.refresh()  # events of closed tabs arrive before the response to this
     if args.action == "new":
-        before, page = context.active, await context.new_page()
+        previous_tab, page = context.active, await context.new_page()
         if args.url:
             try:
                 async with page.lock:
                     await page.navigate(args.url)
             except CallError:  # the URL is refused, and the agent did not request an empty tab
                 await context.close_tab(context.with_target(page.target_id))
-                if before in context.tabs:
-                    context.active = before
+                if previous_tab in context.tabs:
+                    context.active = previous_tab
                 raise
-            return replace(await _listed(context), page=page, snapshot=True)
+            return replace(await _make_tabs_result(context), page=page, snapshot=True)
     elif args.action == "select":
         if args.index is None:
             raise CallError(
@@ -113,11 +112,11 @@ async def tabs(browser: Workspace, args: TabsArgs) -> ToolResult:
         await context.close_tab(
             context.at(args.index) if args.index is not None else context.active
         )
-    return await _listed(context)
+    return await _make_tabs_result(context)
 
 
 @page_tool("browser_resize", title="Resize", kind="view")
-async def resize(page: Page, args: ResizeArgs) -> ToolResult:
+async def resize_viewport(page: Page, args: ResizeArgs) -> ToolResult:
     """Resize the viewport, in CSS pixels.
 
     The size holds for the tab until it is closed. The rest of an emulated device stays.
@@ -130,7 +129,7 @@ async def resize(page: Page, args: ResizeArgs) -> ToolResult:
 
 
 @browser_tool("browser_close", title="Close tab", kind="state", sessionless=ActsInContext())
-async def close(browser: Workspace, args: CloseArgs) -> ToolResult:
+async def close_page(browser: Workspace, args: CloseArgs) -> ToolResult:
     """Close the active tab.
 
     A `beforeunload` dialog of the page is not shown. Another tab of the context becomes active. The
@@ -146,19 +145,19 @@ async def close(browser: Workspace, args: CloseArgs) -> ToolResult:
     return ToolResult("Closed the page", context=context)
 
 
-async def _listed(context: Context | None) -> ToolResult:
+async def _make_tabs_result(context: Context | None) -> ToolResult:
     if context is None:
         text = "No open tabs. Navigate to a URL to create one."
-        return ToolResult(text, lists_tabs=True, output=TabsOutput(tabs=[]))
+        return ToolResult(text, omits_open_tabs=True, output=TabsOutput(tabs=[]))
     await context.refresh()
     rows = [
         TabRow(
             index=index,
-            title=one_line(tab.title),
+            title=to_one_line(tab.title),
             url=shorten_url(tab.url),
             active=tab is context.active,
         )
         for index, tab in enumerate(context.tabs)
     ]
     output = TabsOutput(tabs=rows)
-    return ToolResult(list_tabs(context), lists_tabs=True, context=context, output=output)
+    return ToolResult(render_tabs(context), omits_open_tabs=True, context=context, output=output)

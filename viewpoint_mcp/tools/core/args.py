@@ -23,7 +23,7 @@ from viewpoint_mcp.tools.core.argument_errors import (
     describe_type,
     describe_value,
     may_name_secret,
-    unwrap,
+    unwrap_type,
 )
 
 
@@ -43,24 +43,24 @@ class NoArgs(Args):
 Ref = str  # only the description of browser_snapshot explains it to clients
 """Ref of an element, as printed in a reply (`e12`), or a CSS selector that matches exactly one
 element of the main frame."""
-Element = str | None  # as in playwright-mcp; see UNLISTED
+ElementDescription = str | None  # as in playwright-mcp; see UNLISTED_ARGUMENTS
 """Description of the element in words. It selects nothing. If the ref is stale, the error suggests
 elements that fit the description."""
 Filename = str | None  # the instructions of the server explain it to clients, like `context`
 """File to save the result in, instead of showing it. The path is relative to the working directory,
 or absolute. An existing file is replaced."""
-Context = str | None
+ContextName = str | None
 """Name of the browser context to act in. The active context if omitted. The call does not make it
 the active one."""
-Typed = Annotated[str, Meta(extra={"may_name_secret": True})]
+TypedText = Annotated[str, Meta(extra={"may_name_secret": True})]
 """Text to type into a page. If it names a secret, the parser replaces it with its value."""
-Button = Literal["left", "right", "middle"]
+MouseButton = Literal["left", "right", "middle"]
 """Mouse button to use."""
-Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
+ModifierKey = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
 
 # Argument names of other servers, with the names used here. A struct that has a field of the first
 # name does not use the alias.
-ALIASES: Mapping[str, str] = MappingProxyType(
+ARGUMENT_ALIASES: Mapping[str, str] = MappingProxyType(
     {
         "target": "ref",
         "startTarget": "startRef",
@@ -71,55 +71,59 @@ ALIASES: Mapping[str, str] = MappingProxyType(
 )
 
 # Accepted, but not in tools/list, because a model sends each listed argument with every call.
-UNLISTED = frozenset({"element", "startElement", "endElement"})
+UNLISTED_ARGUMENTS = frozenset({"element", "startElement", "endElement"})
 
 # Arguments that may contain a password. Error messages do not repeat their values.
-SECRET = frozenset({"proxy"})
+SECRET_ARGUMENTS = frozenset({"proxy"})
 
-A = TypeVar("A", bound=Args)
+ArgsT = TypeVar("ArgsT", bound=Args)
 
 _LARGEST_INTEGER = 2**53 - 1  # the largest integer that JavaScript represents exactly
-_FAULT_PATH = re.compile(r" - at `\$\.?(?P<path>.*)`$")
+_ERROR_PATH = re.compile(r" - at `\$\.?(?P<path>.*)`$")
 _PATH_STEP = re.compile(r"\[(?P<index>\d+|\.\.\.)\]|(?P<name>[^.\[\]]+)")
 
 
-def parse(args_type: type[A], arguments: object, *, tool: str, secrets: Secrets = NO_SECRETS) -> A:
+def parse_arguments(
+    args_type: type[ArgsT], arguments: object, *, tool_name: str, secrets: Secrets = NO_SECRETS
+) -> ArgsT:
     """Parse the arguments of a call into their struct.
 
     Args:
         args_type: The struct to fill.
         arguments: The arguments that the client sent; None counts as an empty object.
-        tool: The name of the tool, for error messages.
-        secrets: The secrets that text of the type `Typed` may name.
+        tool_name: The name of the tool, for error messages.
+        secrets: The secrets that text of the type `TypedText` may name.
 
     Raises:
         CallError: An argument is unknown, missing or of a wrong type. The message names the first
             such argument.
     """
-    shape = _shape(args_type)
+    struct_type = _struct_type(args_type)
     given = {} if arguments is None else arguments
-    normalized = _Normalizer(tool, secrets).struct(shape, given, "")
+    normalized = _ArgumentNormalizer(tool_name, secrets).normalize_object(struct_type, given, "")
     try:
         return msgspec.convert(normalized, args_type, strict=False)
     except msgspec.ValidationError as error:
-        raise _translate_fault(str(error), shape, normalized, tool) from None
+        raise _translate_validation_error(str(error), struct_type, normalized, tool_name) from None
 
 
 @functools.cache
-def _shape(args_type: type[Args]) -> inspect.StructType:
-    shape = inspect.type_info(args_type)
-    assert isinstance(shape, inspect.StructType)
-    return shape
+def _struct_type(args_type: type[Args]) -> inspect.StructType:
+    struct_type = inspect.type_info(args_type)
+    assert isinstance(struct_type, inspect.StructType)
+    return struct_type
 
 
-class _Normalizer:
+class _ArgumentNormalizer:
     """Converts the arguments of a call to the form of their struct, at all depths."""
 
-    def __init__(self, tool: str, secrets: Secrets) -> None:
-        self._tool = tool
+    def __init__(self, tool_name: str, secrets: Secrets) -> None:
+        self._tool_name = tool_name
         self._secrets = secrets
 
-    def struct(self, shape: inspect.StructType, value: object, path: str) -> dict[str, Any]:
+    def normalize_object(
+        self, struct_type: inspect.StructType, value: object, path: str
+    ) -> dict[str, Any]:
         """Return an object with aliases renamed and nulls removed.
 
         Args:
@@ -129,61 +133,68 @@ class _Normalizer:
             CallError: An argument is unknown, missing, given twice, or no valid number.
         """
         if not isinstance(value, dict):
-            place = f"'{path}' of {self._tool}" if path else f"The arguments of {self._tool}"
-            raise CallError(f"{place} must be an object{_but_given(path, value)}.")
-        fields = {field.encode_name: field for field in shape.fields}
+            place = (
+                f"'{path}' of {self._tool_name}" if path else f"The arguments of {self._tool_name}"
+            )
+            raise CallError(f"{place} must be an object{_describe_given_value(path, value)}.")
+        fields = {field.encode_name: field for field in struct_type.fields}
         normalized: dict[str, Any] = {}
         for key, item in value.items():
-            name = key if key in fields else ALIASES.get(key, key)
+            name = key if key in fields else ARGUMENT_ALIASES.get(key, key)
             if name not in fields:
-                raise CallError(f"Unknown argument '{_join(path, key)}'.", self._takes(path, shape))
-            if item is None and not _takes_null(fields[name]):
+                raise CallError(
+                    f"Unknown argument '{_join_path(path, key)}'.",
+                    self._list_arguments(path, struct_type),
+                )
+            if item is None and not _accepts_null(fields[name]):
                 continue
             if name in normalized and normalized[name] != item:
                 raise CallError(
-                    f"'{_join(path, name)}' is given twice, once under another name.",
-                    self._takes(path, shape),
+                    f"'{_join_path(path, name)}' is given twice, once under another name.",
+                    self._list_arguments(path, struct_type),
                 )
-            normalized[name] = self._value(fields[name].type, item, _join(path, name))
-        self._refuse_missing(shape, normalized, path)
+            normalized[name] = self._normalize_value(
+                fields[name].type, item, _join_path(path, name)
+            )
+        self._check_required(struct_type, normalized, path)
         return normalized
 
-    def _refuse_missing(
-        self, shape: inspect.StructType, normalized: Mapping[str, Any], path: str
+    def _check_required(
+        self, struct_type: inspect.StructType, normalized: Mapping[str, Any], path: str
     ) -> None:
-        for field in shape.fields:
+        for field in struct_type.fields:
             name = field.encode_name
             if field.required and name not in normalized:
                 raise CallError(
-                    f"{self._tool} needs the argument '{_join(path, name)}', "
+                    f"{self._tool_name} needs the argument '{_join_path(path, name)}', "
                     f"{describe_type(field.type)}.",
-                    self._takes(path, shape),
+                    self._list_arguments(path, struct_type),
                 )
 
-    def _takes(self, path: str, shape: inspect.StructType) -> str:
-        place = f"'{path}' of {self._tool}" if path else self._tool
-        names = ", ".join(field.encode_name for field in shape.fields)
+    def _list_arguments(self, path: str, struct_type: inspect.StructType) -> str:
+        place = f"'{path}' of {self._tool_name}" if path else self._tool_name
+        names = ", ".join(field.encode_name for field in struct_type.fields)
         return f"{place} takes: {names}." if names else f"{place} takes no arguments."
 
-    def _value(self, declared: inspect.Type, value: object, path: str) -> object:
-        kind = unwrap(declared)
-        if isinstance(value, str) and may_name_secret(declared):
+    def _normalize_value(self, declared_type: inspect.Type, value: object, path: str) -> object:
+        value_type = unwrap_type(declared_type)
+        if isinstance(value, str) and may_name_secret(declared_type):
             return self._secrets.resolve(value)
-        if isinstance(kind, inspect.StructType):
-            return self.struct(kind, value, path)
-        if isinstance(kind, inspect.ListType) and isinstance(value, list):
+        if isinstance(value_type, inspect.StructType):
+            return self.normalize_object(value_type, value, path)
+        if isinstance(value_type, inspect.ListType) and isinstance(value, list):
             return [
-                self._value(kind.item_type, item, f"{path}[{index}]")
+                self._normalize_value(value_type.item_type, item, f"{path}[{index}]")
                 for index, item in enumerate(value)
             ]
-        if isinstance(kind, inspect.IntType | inspect.FloatType) and not _is_json_number(
-            kind, value
+        if isinstance(value_type, inspect.IntType | inspect.FloatType) and not _is_valid_number(
+            value_type, value
         ):
-            raise _type_error(path, self._tool, kind, value)
+            raise _make_type_error(path, self._tool_name, value_type, value)
         return value
 
 
-def _takes_null(field: inspect.Field) -> bool:
+def _accepts_null(field: inspect.Field) -> bool:
     """Return whether null differs from an absent argument.
 
     Such a field has the default UNSET, which msgspec reports as no default.
@@ -192,7 +203,7 @@ def _takes_null(field: inspect.Field) -> bool:
     return not field.required and not has_default
 
 
-def _is_json_number(kind: inspect.Type, value: object) -> bool:
+def _is_valid_number(number_type: inspect.Type, value: object) -> bool:
     """Return whether a number, or text with a number, is valid in JSON and in JavaScript.
 
     Infinity, NaN and integers beyond 2**53 - 1 are not. Return True for values of other types,
@@ -204,45 +215,51 @@ def _is_json_number(kind: inspect.Type, value: object) -> bool:
         number = float(value)
     except (ValueError, OverflowError):
         return False
-    if isinstance(kind, inspect.IntType):
+    if isinstance(number_type, inspect.IntType):
         return abs(number) <= _LARGEST_INTEGER
     return math.isfinite(number)
 
 
-def _translate_fault(
-    fault: str, shape: inspect.StructType, arguments: dict[str, Any], tool: str
+def _translate_validation_error(
+    message: str, struct_type: inspect.StructType, arguments: dict[str, Any], tool_name: str
 ) -> CallError:
     """Translate a validation error of msgspec to an error that names the argument and its value."""
-    found = _FAULT_PATH.search(fault)
-    kind: inspect.Type = shape
+    found = _ERROR_PATH.search(message)
+    value_type: inspect.Type = struct_type
     value: object = arguments
     path = ""
     for step in _PATH_STEP.finditer(found["path"] if found else ""):
-        if step["name"] and isinstance(kind, inspect.StructType) and isinstance(value, dict):
+        if step["name"] and isinstance(value_type, inspect.StructType) and isinstance(value, dict):
             name = step["name"]
-            kind = next(unwrap(f.type) for f in kind.fields if f.encode_name == name)
-            value, path = value[name], _join(path, name)
+            value_type = next(
+                unwrap_type(f.type) for f in value_type.fields if f.encode_name == name
+            )
+            value, path = value[name], _join_path(path, name)
         elif (
             (step["index"] or "...") != "..."
-            and isinstance(kind, inspect.ListType)
+            and isinstance(value_type, inspect.ListType)
             and isinstance(value, list)
         ):
-            kind, value = unwrap(kind.item_type), value[int(step["index"])]
+            value_type, value = unwrap_type(value_type.item_type), value[int(step["index"])]
             path += f"[{step['index']}]"
         else:
             break
-    return _type_error(path, tool, kind, value)
+    return _make_type_error(path, tool_name, value_type, value)
 
 
-def _type_error(path: str, tool: str, kind: inspect.Type, value: object) -> CallError:
-    place = f"Argument '{path}' of {tool}"
-    return CallError(f"{place} must be {describe_type(kind)}{_but_given(path, value)}.")
+def _make_type_error(
+    path: str, tool_name: str, expected_type: inspect.Type, value: object
+) -> CallError:
+    place = f"Argument '{path}' of {tool_name}"
+    return CallError(
+        f"{place} must be {describe_type(expected_type)}{_describe_given_value(path, value)}."
+    )
 
 
-def _but_given(path: str, value: object) -> str:
-    secret = path.partition(".")[0] in SECRET
+def _describe_given_value(path: str, value: object) -> str:
+    secret = path.partition(".")[0] in SECRET_ARGUMENTS
     return "" if secret else f", not {describe_value(value)}"
 
 
-def _join(path: str, name: str) -> str:
+def _join_path(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name

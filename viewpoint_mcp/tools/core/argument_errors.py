@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from msgspec import inspect
 
-_LONGEST_VALUE = 60
+_MAX_VALUE_LENGTH = 60
 
 
-def unwrap(declared: inspect.Type) -> inspect.Type:
+def unwrap_type(declared_type: inspect.Type) -> inspect.Type:
     """Return a type without its description, and without null if one other type remains."""
-    if isinstance(declared, inspect.Metadata):
-        return unwrap(declared.type)
-    if isinstance(declared, inspect.UnionType):
-        others = [kind for kind in declared.types if not isinstance(kind, inspect.NoneType)]
+    if isinstance(declared_type, inspect.Metadata):
+        return unwrap_type(declared_type.type)
+    if isinstance(declared_type, inspect.UnionType):
+        others = [kind for kind in declared_type.types if not isinstance(kind, inspect.NoneType)]
         if len(others) == 1:
-            return unwrap(others[0])
-    return declared
+            return unwrap_type(others[0])
+    return declared_type
 
 
-def may_name_secret(declared: inspect.Type) -> bool:
-    """Return whether text of this type may be the name of a secret; see `args.Typed`."""
-    if isinstance(declared, inspect.UnionType):
-        return any(map(may_name_secret, declared.types))
-    return isinstance(declared, inspect.Metadata) and bool(declared.extra)
+def may_name_secret(declared_type: inspect.Type) -> bool:
+    """Return whether text of this type may be the name of a secret; see `args.TypedText`."""
+    if isinstance(declared_type, inspect.UnionType):
+        return any(map(may_name_secret, declared_type.types))
+    return isinstance(declared_type, inspect.Metadata) and bool(declared_type.extra)
 
 
-def describe_type(declared: inspect.Type) -> str:
+def describe_type(declared_type: inspect.Type) -> str:
     """Describe the values of a type, as in "an integer from 1 to 9"."""
-    kind = unwrap(declared)
+    kind = unwrap_type(declared_type)
     match kind:
         case inspect.StrType():
             return _describe_string(kind)
@@ -51,32 +51,32 @@ def describe_type(declared: inspect.Type) -> str:
     return "a JSON value"
 
 
-def _describe_limits(kind: inspect.IntType | inspect.FloatType) -> str:
-    if kind.ge is not None and kind.le is not None:
-        return f" from {kind.ge} to {kind.le}"
+def _describe_limits(number_type: inspect.IntType | inspect.FloatType) -> str:
+    if number_type.ge is not None and number_type.le is not None:
+        return f" from {number_type.ge} to {number_type.le}"
     bounds = [
-        (" of at least", kind.ge),
-        (" greater than", kind.gt),
-        (" of at most", kind.le),
-        (" less than", kind.lt),
+        (" of at least", number_type.ge),
+        (" greater than", number_type.gt),
+        (" of at most", number_type.le),
+        (" less than", number_type.lt),
     ]
     return " and".join(f"{words} {bound}" for words, bound in bounds if bound is not None)
 
 
-def _describe_string(kind: inspect.StrType) -> str:
-    if kind.max_length is not None:
-        return f"a string of {kind.min_length or 0} to {kind.max_length} characters"
-    if (kind.min_length or 0) > 1:
-        return f"a string of at least {kind.min_length} characters"
-    return "a non-empty string" if kind.min_length else "a string"
+def _describe_string(string_type: inspect.StrType) -> str:
+    if string_type.max_length is not None:
+        return f"a string of {string_type.min_length or 0} to {string_type.max_length} characters"
+    if (string_type.min_length or 0) > 1:
+        return f"a string of at least {string_type.min_length} characters"
+    return "a non-empty string" if string_type.min_length else "a string"
 
 
-def _describe_array(kind: inspect.ListType) -> str:
-    if kind.max_length is not None:
-        return f"an array of {kind.min_length or 0} to {kind.max_length}"
-    if (kind.min_length or 0) > 1:
-        return f"an array of at least {kind.min_length}"
-    return "a non-empty array" if kind.min_length else "an array"
+def _describe_array(list_type: inspect.ListType) -> str:
+    if list_type.max_length is not None:
+        return f"an array of {list_type.min_length or 0} to {list_type.max_length}"
+    if (list_type.min_length or 0) > 1:
+        return f"an array of at least {list_type.min_length}"
+    return "a non-empty array" if list_type.min_length else "an array"
 
 
 def describe_value(value: object) -> str:
@@ -87,10 +87,10 @@ def describe_value(value: object) -> str:
         case bool():
             return "true" if value else "false"
         case str():
-            cut = value if len(value) <= _LONGEST_VALUE else value[:_LONGEST_VALUE] + "…"
+            cut = value if len(value) <= _MAX_VALUE_LENGTH else value[:_MAX_VALUE_LENGTH] + "…"
             return repr(cut)
         case list():
             return f"an array of {len(value)}" if value else "an empty array"
         case dict():
             return "an object"
-    return repr(value)[:_LONGEST_VALUE]
+    return repr(value)[:_MAX_VALUE_LENGTH]

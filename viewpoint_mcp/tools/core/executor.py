@@ -16,12 +16,12 @@ from viewpoint_mcp.errors import ModalOpenError, ViewpointError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.core.result import Reply, ToolResult
 from viewpoint_mcp.tools.core.tool import Tool
-from viewpoint_mcp.tools.reply.composer import Composer, compose_plain
-from viewpoint_mcp.tools.reply.failure import translate_exception
+from viewpoint_mcp.tools.reply.composer import Composer, compose_plain_reply
+from viewpoint_mcp.tools.reply.error_reply import translate_exception
 from viewpoint_mcp.tools.reply.stale_refs import add_suggestions
 
 # Seconds beyond the longest wait of a tool. Only a call that hangs reaches this limit.
-_MARGIN = 60.0
+_TIME_LIMIT_MARGIN = 60.0
 
 
 class Executor:
@@ -35,7 +35,9 @@ class Executor:
         self.workspace = workspace
         self._composer = Composer(workspace, settings)
         timeouts = settings.timeouts
-        self._limit = max(timeouts.launch, timeouts.attach) + timeouts.navigation + _MARGIN
+        self._time_limit = (
+            max(timeouts.launch, timeouts.attach) + timeouts.navigation + _TIME_LIMIT_MARGIN
+        )
 
     async def run(self, tool: Tool[Any], args: Any) -> Reply:
         """Run a tool and compose the reply. Failures become replies.
@@ -44,13 +46,13 @@ class Executor:
             ClientInputError: The tool needs input or a capability of the client.
         """
         is_plain = tool.scope == "plain"
-        limit = tool.limit or (None if is_plain else self._limit)
+        time_limit = tool.time_limit or (None if is_plain else self._time_limit)
         try:
             with nullcontext() if is_plain else self.workspace.call():
-                async with asyncio.timeout(limit):
+                async with asyncio.timeout(time_limit):
                     match tool.scope:
                         case "plain":
-                            return compose_plain(await tool(caller(), args))
+                            return compose_plain_reply(await tool(caller(), args))
                         case "browser":
                             return await self._run_on_browser(tool, args)
                         case "page":
@@ -60,23 +62,23 @@ class Executor:
         except Exception as error:  # noqa: BLE001 - `translate_exception` logs it
             if isinstance(error, ViewpointError) and not is_plain:
                 self.workspace.explain(error)
-            return translate_exception(tool.name, error, limit)
+            return translate_exception(tool.name, error, time_limit)
 
     async def close(self) -> None:
         """Close the contexts of the client. Idempotent."""
         await self.workspace.close()
 
     async def _run_on_browser(self, tool: Tool[Any], args: Any) -> Reply:
-        tabs_before = self._tabs()
+        tabs_before = self._open_tab_ids()
         result = await tool(self.workspace, args)
         context = result.context or self.workspace.active
         return await self._composer.compose(result, context, result.page, tabs_before)
 
     async def _run_on_page(self, tool: Tool[Any], args: Any) -> Reply:
-        context = await self.workspace.context(tool.context_of(args))
+        context = await self.workspace.context(tool.context_name(args))
         page = await context.page()
-        tabs_before = self._tabs()
-        async with self._turn(tool, page), self._loading(tool):
+        tabs_before = self._open_tab_ids()
+        async with self._page_lock(tool, page), self._navigation_guard(tool):
             try:
                 _check_blockers(tool, page)
                 result = await tool(page, args)
@@ -90,13 +92,13 @@ class Executor:
                 return await self._composer.compose(result, context, page, tabs_before)
 
     @staticmethod
-    def _turn(tool: Tool[Any], page: Page) -> AbstractAsyncContextManager[Any]:
-        return page.lock if tool.waits else nullcontext()
+    def _page_lock(tool: Tool[Any], page: Page) -> AbstractAsyncContextManager[Any]:
+        return page.lock if tool.waits_for_page else nullcontext()
 
-    def _loading(self, tool: Tool[Any]) -> AbstractAsyncContextManager[Any]:
+    def _navigation_guard(self, tool: Tool[Any]) -> AbstractAsyncContextManager[Any]:
         return self.workspace.loading() if tool.kind == "navigate" else nullcontext()
 
-    def _tabs(self) -> frozenset[str]:
+    def _open_tab_ids(self) -> frozenset[str]:
         return frozenset(tab.target_id for tab in self.workspace.tabs)
 
 
@@ -111,5 +113,5 @@ def _check_blockers(tool: Tool[Any], page: Page) -> None:
     if reason is not None and page.blockers.is_closed:
         raise reason
     answers = ("dialog",) if page.blockers.dialog is not None else ("dialog", "chooser")
-    if isinstance(reason, ModalOpenError) and tool.answers not in answers:
+    if isinstance(reason, ModalOpenError) and tool.answers_modal not in answers:
         raise reason

@@ -12,7 +12,9 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-_NOTES: Final = 300  # characters for the note about omitted rows, with the name of the file
+_MAX_NOTE_LENGTH: Final = (
+    300  # characters for the note about omitted rows, with the name of the file
+)
 
 
 class Row(msgspec.Struct, rename="camel", omit_defaults=True):
@@ -28,32 +30,32 @@ class Output(msgspec.Struct, kw_only=True, rename="camel", omit_defaults=True):
 
     notes: str = ""
 
-    def render(self, notes: str) -> dict[str, Any]:
+    def to_json(self, more_notes: str) -> dict[str, Any]:
         """Return the result as a JSON object.
 
         Args:
-            notes: The rest of the reply, which is appended to the notes.
+            more_notes: The rest of the reply, which is appended to the notes.
         """
-        self.notes = "\n".join(filter(None, (self.notes, notes)))
+        self.notes = "\n".join(filter(None, (self.notes, more_notes)))
         rendered: dict[str, Any] = msgspec.to_builtins(self)
         return rendered
 
 
-R = TypeVar("R", bound=Row)
+RowT = TypeVar("RowT", bound=Row)
 
 
-def keep_newest(rows: Sequence[R], budget: int) -> tuple[list[R], str]:
+def keep_newest_rows(rows: Sequence[RowT], budget: int) -> tuple[list[RowT], str]:
     """Return the last rows that fit the budget, and a note about the others; "" if all fit.
 
     Args:
         budget: Number of characters of JSON, including the notes.
     """
-    budget -= _NOTES
+    budget -= _MAX_NOTE_LENGTH
     first = len(rows)
     while first:
         budget -= len(json.dumps(msgspec.to_builtins(rows[first - 1]), ensure_ascii=False)) + 1
         if budget < 0:
             break
         first -= 1
-    left_out = f"The first {first:,} are left out here; filename saves all." if first else ""
-    return list(rows[first:]), left_out
+    note = f"The first {first:,} are left out here; filename saves all." if first else ""
+    return list(rows[first:]), note

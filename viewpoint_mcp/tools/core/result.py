@@ -41,12 +41,12 @@ class SavedScreenshot(Struct, frozen=True):
 
     Args:
         path: The path of the file, as replies name it.
-        subject: The part of the page that it shows, such as "viewport".
+        captured_part: The part of the page that it shows, such as "viewport".
     """
 
     screenshot: Screenshot
     path: str
-    subject: str
+    captured_part: str
 
 
 class Link(Struct, frozen=True):
@@ -89,29 +89,29 @@ class Embedded(Struct, frozen=True):
     content: str | bytes
 
 
-class View(Struct, frozen=True):
+class PageView(Struct, frozen=True):
     """The part of the page that a reply shows, and the form of that part.
 
     Args:
-        show: False for no snapshot, only the state of the page.
+        has_snapshot: Whether the reply has a snapshot, or only the state of the page.
         root: The element to show with its content; None for the whole page.
         depth: Number of levels; None for all.
         all_refs: Whether structural elements get refs too.
         boxes: Whether each element is shown with its bounding box.
         filename: File for the snapshot. The reply then contains a link to the file instead.
-        as_file: Whether to use a file with a generated name.
-        changes: Whether to show only the changes since the last snapshot, if they are shorter than
-            the page.
+        to_file: Whether to use a file with a generated name.
+        only_changes: Whether to show only the changes since the last snapshot, if they are shorter
+            than the page.
     """
 
-    show: bool = True
+    has_snapshot: bool = True
     root: Element | None = None
     depth: int | None = None
     all_refs: bool = False
     boxes: bool = False
     filename: str | None = None
-    as_file: bool = False
-    changes: bool = False
+    to_file: bool = False
+    only_changes: bool = False
 
 
 class FittedText(Struct, frozen=True):
@@ -126,36 +126,36 @@ class ToolResult(Struct, frozen=True):
 
     Args:
         text: The result, as lines of text; empty for none.
-        within: Returns the text for a budget of characters, with the data if the tool has an
+        fit_text: Returns the text for a budget of characters, with the data if the tool has an
             output. It is used instead of `text` by tools with long results. It is a coroutine
             function if it saves the rest to a file.
         snapshot: Whether the reply shows the page after the call, in the form that the server is
             configured to use after actions. The composer takes the snapshot.
         view: The view to show, regardless of the configuration; None if `snapshot` decides.
-        lists_tabs: Whether to omit the section about open tabs, because the text lists them or the
-            tool has nothing to do with them.
+        omits_open_tabs: Whether to omit the section about open tabs, because the text lists them or
+            the tool has nothing to do with them.
         context: The context that a browser tool acted in; None for the active one.
         page: The page that a browser tool acted on; None for none.
         screenshot: A screenshot that the tool saved. Its text comes first; its image is the only
             one.
         images: Images that follow the text, if there is no screenshot.
         links: Links that follow the images, for clients that support them.
-        attached: Sounds and whole resources that follow the images.
+        attachments: Sounds and whole resources that follow the images.
         output: The result as data, if the tool declares an output.
         is_error: Whether the call failed although its function returned.
     """
 
     text: str = ""
-    within: Callable[[int], str | FittedText | Awaitable[str | FittedText]] | None = None
+    fit_text: Callable[[int], str | FittedText | Awaitable[str | FittedText]] | None = None
     snapshot: bool = False
-    view: View | None = None
-    lists_tabs: bool = False
+    view: PageView | None = None
+    omits_open_tabs: bool = False
     context: Context | None = None
     page: Page | None = None
     screenshot: SavedScreenshot | None = None
     images: tuple[Image, ...] = ()
     links: tuple[Link, ...] = ()
-    attached: tuple[Audio | Embedded, ...] = ()
+    attachments: tuple[Audio | Embedded, ...] = ()
     output: Output | None = None
     is_error: bool = False
 
@@ -168,32 +168,33 @@ class Reply(Struct, frozen=True):
         images: Images that follow the text.
         links: Links that follow the images.
         is_error: Whether the call failed.
-        structured: A JSON object with the content of the text; None for tools without output.
-        attached: Sounds and whole resources that follow the images.
+        structured_content: A JSON object with the content of the text; None for a tool without
+            output.
+        attachments: Sounds and whole resources that follow the images.
     """
 
     text: str
     images: tuple[Image, ...] = ()
     links: tuple[Link, ...] = ()
     is_error: bool = False
-    structured: dict[str, Any] | None = None
-    attached: tuple[Audio | Embedded, ...] = ()
+    structured_content: dict[str, Any] | None = None
+    attachments: tuple[Audio | Embedded, ...] = ()
 
     def with_preface(self, text: str) -> Reply:
         """Return a copy with a preface before its text and before the notes of its data."""
-        structured = self.structured
+        structured = self.structured_content
         if structured is not None:
             notes = "\n".join(filter(None, (text, structured.get("notes"))))
             structured = {**structured, "notes": notes}
-        return replace(self, text=f"{text}\n{self.text}", structured=structured)
+        return replace(self, text=f"{text}\n{self.text}", structured_content=structured)
 
-    def mask(self, mask: Callable[[str], str]) -> Reply:
+    def mask_texts(self, mask: Callable[[str], str]) -> Reply:
         """Return a copy with `mask` applied to each text."""
         return replace(
             self,
             text=mask(self.text),
             links=tuple(replace(link, title=mask(link.title)) for link in self.links),
-            structured=_mask_json(self.structured, mask),
+            structured_content=_mask_json(self.structured_content, mask),
         )
 
 

@@ -1,9 +1,9 @@
 """Runners of tool calls, which connect the server with the executors.
 
-`Runners` belongs to the server and opens a `Runner` for each client. Importing pages and browsers
-takes far longer than importing the rest of the server, and a client should not wait for it at
-startup. So `Runners` imports them in a thread when the first client lists the tools, or calls a
-tool without listing them.
+`RunnerFactory` belongs to the server and opens a `Runner` for each client. Importing pages and
+browsers takes far longer than importing the rest of the server, and a client should not wait for it
+at startup. So the factory imports them in a thread when the first client lists the tools, or calls
+a tool without listing them.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.result import Reply
 from viewpoint_mcp.tools.core.session_log import SessionLog
 from viewpoint_mcp.tools.core.tool import Tool, UnknownTool
-from viewpoint_mcp.tools.reply.failure import make_error_reply
+from viewpoint_mcp.tools.reply.error_reply import make_error_reply
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.supervisor import BrowserSupervisor
     from viewpoint_mcp.tools.core.executor import Executor
-    from viewpoint_mcp.tools.core.sessionless import SessionlessExecutor
+    from viewpoint_mcp.tools.core.sessionless_executor import SessionlessExecutor
 
 
 class Runner:
     """Runs the tools for one client.
 
     Args:
-        runners: The tools and the settings of the server.
+        factory: The factory with the tools and the settings of the server.
         open_backend: Returns the backend; called at the first tool call.
     """
 
-    def __init__(self, runners: Runners, open_backend: Callable[[], Backend]) -> None:
-        self._runners = runners
+    def __init__(self, factory: RunnerFactory, open_backend: Callable[[], Backend]) -> None:
+        self._factory = factory
         self._open_backend = open_backend
         self._backend: Backend | None = None
         self._is_closed = False
@@ -47,8 +47,8 @@ class Runner:
 
         Reading it starts the import, because a client that lists the tools will soon call one.
         """
-        self._runners.prepare()
-        return self._runners.listing
+        self._factory.start_import()
+        return self._factory.listing
 
     async def call(self, name: str, arguments: object) -> Reply:
         """Run one tool and return its reply with secrets masked.
@@ -59,19 +59,19 @@ class Runner:
             UnknownTool: The server offers no tool of that name.
             ClientInputError: The tool needs input or a capability of the client.
         """
-        tool = self._runners.tools.get(name)
+        tool = self._factory.tools.get(name)
         if tool is None:
             raise UnknownTool(name)
-        secrets = self._runners.settings.secrets
-        backend = await self._load_backend()
+        secrets = self._factory.settings.secrets
+        backend = await self._prepare_backend()
         try:
             args = tool.parse(arguments, secrets)
             reply = await backend.executor.run(tool, args)
         except CallError as error:
             reply = make_error_reply(str(error))
-        reply = reply.mask(secrets.mask)
+        reply = reply.mask_texts(secrets.mask)
         if backend.session_log is not None:
-            await backend.session_log.write(name, arguments, reply)
+            await backend.session_log.append_call(name, arguments, reply)
         return reply
 
     async def close(self) -> None:
@@ -80,8 +80,8 @@ class Runner:
         if self._backend is not None and not self._backend.is_shared:
             await self._backend.executor.close()
 
-    async def _load_backend(self) -> Backend:
-        await self._runners.load()
+    async def _prepare_backend(self) -> Backend:
+        await self._factory.prepare_supervisor()
         if self._backend is None:
             self._backend = self._open_backend()
             if self._is_closed:  # closed during the import; the executor will refuse the call
@@ -94,7 +94,7 @@ class Backend(NamedTuple):
 
     Attributes:
         session_log: The log of calls and replies; None without `--save-session`.
-        is_shared: Whether other clients use this backend too. `Runners.close` closes it then.
+        is_shared: Whether other clients use this backend too. `RunnerFactory.close` closes it then.
     """
 
     executor: Executor | SessionlessExecutor
@@ -102,7 +102,7 @@ class Backend(NamedTuple):
     is_shared: bool
 
 
-class Runners:
+class RunnerFactory:
     """Opens a runner for each client of one server.
 
     Args:
@@ -119,11 +119,11 @@ class Runners:
         self.listing = [tool.listing for tool in self.tools.values()]
         self.settings = settings
         self.supervisor: BrowserSupervisor | None = None
-        self._for_many = settings.listening is not None
-        self._importing: asyncio.Task[None] | None = None
-        self._shared: Backend | None = None
+        self._isolates_clients = settings.listening is not None
+        self._import_task: asyncio.Task[None] | None = None
+        self._shared_backend: Backend | None = None
 
-    def serve_many(self) -> None:
+    def isolate_clients(self) -> None:
         """Isolate clients from each other from now on.
 
         Raises:
@@ -136,70 +136,70 @@ class Runners:
                 "would act in the same contexts. Begin serve_http first, or give listening to "
                 "Server as well."
             )
-        self._for_many = True
+        self._isolates_clients = True
 
-    def for_session(self) -> Runner:
+    def open_session_runner(self) -> Runner:
         """Return a runner for a client with a session.
 
         Its contexts are not visible to other clients, unless all clients share one workspace.
         """
-        return Runner(self, self._open_for_session)
+        return Runner(self, self._open_session_backend)
 
-    def for_request(self) -> Runner:
+    def open_request_runner(self) -> Runner:
         """Return a runner for a request without a session, which names its context by a handle."""
-        return Runner(self, self._open_shared)
+        return Runner(self, self._open_shared_backend)
 
-    def prepare(self) -> asyncio.Task[None]:
+    def start_import(self) -> asyncio.Task[None]:
         """Import pages and browsers in a thread, unless this was done already.
 
         Returns:
             The task of the import. After a failed import this is a new task, which tries again.
         """
-        if self._importing is None or _has_failed(self._importing):
-            self._importing = asyncio.create_task(asyncio.to_thread(_import_executor))
-        return self._importing
+        if self._import_task is None or _has_failed(self._import_task):
+            self._import_task = asyncio.create_task(asyncio.to_thread(_import_executor))
+        return self._import_task
 
-    async def load(self) -> None:
+    async def prepare_supervisor(self) -> None:
         """Wait for the import, then create the supervisor of the browser. Idempotent."""
-        await asyncio.shield(self.prepare())
+        await asyncio.shield(self.start_import())
         if self.supervisor is None:
             from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 
-            self.supervisor = BrowserSupervisor(self.settings, for_many=self._for_many)
+            self.supervisor = BrowserSupervisor(self.settings, for_many=self._isolates_clients)
 
     async def close(self) -> None:
         """Close the browser and the shared backend. Idempotent."""
-        if self._importing is not None:
-            await asyncio.wait([self._importing])
+        if self._import_task is not None:
+            await asyncio.wait([self._import_task])
         if self.supervisor is not None:
             await self.supervisor.close()
-        if self._shared is not None:
-            await self._shared.executor.close()
+        if self._shared_backend is not None:
+            await self._shared_backend.executor.close()
 
-    def _open_for_session(self) -> Backend:
+    def _open_session_backend(self) -> Backend:
         from viewpoint_mcp.tools.core.executor import Executor
 
         assert self.supervisor is not None
         if self.supervisor.is_for_one:
-            return self._open_shared()
+            return self._open_shared_backend()
         executor = Executor(self.supervisor.workspace(), self.settings)
-        return Backend(executor, self._session_log(), is_shared=False)
+        return Backend(executor, self._make_session_log(), is_shared=False)
 
-    def _open_shared(self) -> Backend:
+    def _open_shared_backend(self) -> Backend:
         from viewpoint_mcp.tools.core.executor import Executor
-        from viewpoint_mcp.tools.core.sessionless import SessionlessExecutor
+        from viewpoint_mcp.tools.core.sessionless_executor import SessionlessExecutor
 
         assert self.supervisor is not None
-        if self._shared is None:
+        if self._shared_backend is None:
             executor = (
                 Executor(self.supervisor.workspace(), self.settings)
                 if self.supervisor.is_for_one
                 else SessionlessExecutor(self.supervisor, self.settings)
             )
-            self._shared = Backend(executor, self._session_log(), is_shared=True)
-        return self._shared
+            self._shared_backend = Backend(executor, self._make_session_log(), is_shared=True)
+        return self._shared_backend
 
-    def _session_log(self) -> SessionLog | None:
+    def _make_session_log(self) -> SessionLog | None:
         if not self.settings.save_session:
             return None
         return SessionLog(self.settings.output_dir, self.settings.secrets)
@@ -210,5 +210,5 @@ def _has_failed(task: asyncio.Task[None]) -> bool:
 
 
 def _import_executor() -> None:
-    import_module("viewpoint_mcp.tools.core.sessionless")
+    import_module("viewpoint_mcp.tools.core.sessionless_executor")
     gc.freeze()  # the garbage collector need not visit the modules, which are never freed

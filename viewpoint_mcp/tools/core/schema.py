@@ -11,62 +11,62 @@ from typing import Any
 
 import msgspec
 
-from viewpoint_mcp.tools.core.args import UNLISTED, Args
+from viewpoint_mcp.tools.core.args import UNLISTED_ARGUMENTS, Args
 from viewpoint_mcp.tools.core.output import Output
 
 Schema = dict[str, Any]
 
 _NULL: Schema = {"type": "null"}
-_OMITTED = frozenset({"title", "minLength", "maxLength"})  # error messages state the limits
-_UNLISTED = frozenset({"minimum", "maximum", "minItems", "additionalProperties", "default"})
+_OMITTED_KEYS = frozenset({"title", "minLength", "maxLength"})  # error messages state the limits
+_UNLISTED_KEYS = frozenset({"minimum", "maximum", "minItems", "additionalProperties", "default"})
 
 
-def input_schema(args_type: type[Args]) -> Schema:
+def make_input_schema(args_type: type[Args]) -> Schema:
     """Return the JSON Schema 2020-12 of an argument struct, with the root `type: object`."""
     (root,), components = msgspec.json.schema_components([args_type], ref_template="{name}")
-    return _plain(root, components)
+    return _simplify(root, components)
 
 
-def listed(schema: Schema) -> Schema:
+def make_listed_schema(schema: Schema) -> Schema:
     """Return an inputSchema in the form of tools/list.
 
-    It omits defaults and the arguments in `UNLISTED`. It also omits limits, because error messages
-    state them.
+    It omits defaults and the arguments in `UNLISTED_ARGUMENTS`. It also omits limits, because error
+    messages state them.
     """
-    return {**_short(schema), "additionalProperties": False}
+    return {**_drop_unlisted(schema), "additionalProperties": False}
 
 
-def brief(schema: Schema, optional: Iterable[str]) -> Schema:
+def make_brief_schema(schema: Schema, optional_arguments: Iterable[str]) -> Schema:
     """Return an inputSchema without descriptions, for the short form of tools/list.
 
     It allows additional arguments, because the tool still accepts the omitted ones.
 
     Args:
-        optional: The optional arguments to include, by their names on the wire.
+        optional_arguments: The optional arguments to include, by their names on the wire.
     """
-    named = {*optional, *schema.get("required", ())}
+    named = {*optional_arguments, *schema.get("required", ())}
     properties = {
-        name: _without(_short(value), "description")
+        name: _without_key(_drop_unlisted(value), "description")
         for name, value in schema["properties"].items()
         if name in named
     }
-    return {**_short(schema), "properties": properties}
+    return {**_drop_unlisted(schema), "properties": properties}
 
 
-def _short(node: Schema) -> Schema:
-    short = {key: value for key, value in node.items() if key not in _UNLISTED}
+def _drop_unlisted(node: Schema) -> Schema:
+    short = {key: value for key, value in node.items() if key not in _UNLISTED_KEYS}
     if "items" in node:
-        short["items"] = _short(node["items"])
+        short["items"] = _drop_unlisted(node["items"])
     if "properties" in node:
         short["properties"] = {
-            name: _short(value)
+            name: _drop_unlisted(value)
             for name, value in node["properties"].items()
-            if name not in UNLISTED
+            if name not in UNLISTED_ARGUMENTS
         }
     return short
 
 
-def output_schema(output_type: type[Output]) -> Schema:
+def make_output_schema(output_type: type[Output]) -> Schema:
     """Return an outputSchema that names the lists of an output struct, not their rows.
 
     Every client receives this schema, and few use it. So it is short.
@@ -76,17 +76,17 @@ def output_schema(output_type: type[Output]) -> Schema:
     return {"type": "object", "properties": {name: {"type": "array"} for name in lists}}
 
 
-def _plain(node: Schema, components: Mapping[str, Schema]) -> Schema:
+def _simplify(node: Schema, components: Mapping[str, Schema]) -> Schema:
     """Return a schema without references, titles and nulls, at all depths."""
     if "$ref" in node:
         target = {k: v for k, v in components[node["$ref"]].items() if k != "description"}
-        return _plain({**_without(node, "$ref"), **target}, components)
+        return _simplify({**_without_key(node, "$ref"), **target}, components)
     if "anyOf" in node:
-        return _one_of_several(node, components)
+        return _simplify_any_of(node, components)
     plain = {
-        key: _child(key, value, components)
+        key: _simplify_value(key, value, components)
         for key, value in node.items()
-        if key not in _OMITTED and not (key == "required" and not value)
+        if key not in _OMITTED_KEYS and not (key == "required" and not value)
     }
     if isinstance(values := plain.get("enum"), list) and "type" not in plain:
         kinds = {type(value) for value in values}
@@ -97,30 +97,30 @@ def _plain(node: Schema, components: Mapping[str, Schema]) -> Schema:
     return plain
 
 
-def _one_of_several(node: Schema, components: Mapping[str, Schema]) -> Schema:
-    kinds = [_plain(kind, components) for kind in node["anyOf"] if kind != _NULL]
-    rest = _without(node, "anyOf")
+def _simplify_any_of(node: Schema, components: Mapping[str, Schema]) -> Schema:
+    kinds = [_simplify(kind, components) for kind in node["anyOf"] if kind != _NULL]
+    rest = _without_key(node, "anyOf")
     if len(kinds) == 1:
         return {**kinds[0], **rest}
     return {"anyOf": kinds, **rest}
 
 
-def _child(key: str, value: Any, components: Mapping[str, Schema]) -> Any:
+def _simplify_value(key: str, value: Any, components: Mapping[str, Schema]) -> Any:
     if key == "properties":
-        return {name: _property(schema, components) for name, schema in value.items()}
+        return {name: _simplify_property(schema, components) for name, schema in value.items()}
     if key in {"items", "additionalProperties"} and isinstance(value, dict):
-        return _plain(value, components)
+        return _simplify(value, components)
     return value
 
 
-def _property(node: Schema, components: Mapping[str, Schema]) -> Schema:
+def _simplify_property(node: Schema, components: Mapping[str, Schema]) -> Schema:
     """Return the schema of a property without a default of null, false or an empty value."""
-    plain = _plain(node, components)
+    plain = _simplify(node, components)
     default = plain.get("default", ...)
     if default is None or default is False or default in ([], {}):
-        return _without(plain, "default")
+        return _without_key(plain, "default")
     return plain
 
 
-def _without(node: Schema, key: str) -> Schema:
+def _without_key(node: Schema, key: str) -> Schema:
     return {name: value for name, value in node.items() if name != key}

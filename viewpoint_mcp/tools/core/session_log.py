@@ -30,25 +30,25 @@ class SessionLog:
         self._lock = asyncio.Lock()
         self._has_failed = False
 
-    async def write(self, name: str, arguments: object, reply: Reply) -> None:
+    async def append_call(self, tool_name: str, arguments: object, reply: Reply) -> None:
         """Append a call and its reply to the file.
 
         If the file cannot be written, log a warning, but only once.
         """
-        arguments_json = json.dumps(arguments or {}, indent=2, ensure_ascii=False, default=str)
+        json_text = json.dumps(arguments or {}, indent=2, ensure_ascii=False, default=str)
         text = (
-            f"### Tool call: {name}\n- Args\n```json\n{self._secrets.mask(arguments_json)}\n```\n"
-            f"- Result{' (error)' if reply.is_error else ''}\n{_quote(reply)}\n\n"
+            f"### Tool call: {tool_name}\n- Args\n```json\n{self._secrets.mask(json_text)}\n```\n"
+            f"- Result{' (error)' if reply.is_error else ''}\n{_quote_reply(reply)}\n\n"
         )
         async with self._lock:
             try:
-                await asyncio.to_thread(self._append, text)
+                await asyncio.to_thread(self._append_text, text)
             except OSError as error:
                 if not self._has_failed:
                     log.warning("The session cannot be written to %s: %s", self._path, error)
                 self._has_failed = True
 
-    def _append(self, text: str) -> None:
+    def _append_text(self, text: str) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with open(
             self._path, "a", encoding="utf-8", errors="replace", opener=_open_private
@@ -61,7 +61,7 @@ def _open_private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _quote(reply: Reply) -> str:
+def _quote_reply(reply: Reply) -> str:
     """Return the reply as a Markdown quotation, so that its headings do not structure the file."""
     lines = reply.text.splitlines() + [f"[{image.mime_type}]" for image in reply.images]
     return "\n".join(f"> {line}".rstrip() for line in lines)

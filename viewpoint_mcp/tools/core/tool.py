@@ -16,22 +16,28 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets
-from viewpoint_mcp.tools.core.args import Args, Context, parse
+from viewpoint_mcp.tools.core.args import Args, ContextName, parse_arguments
 from viewpoint_mcp.tools.core.output import Output
 from viewpoint_mcp.tools.core.result import ToolResult
-from viewpoint_mcp.tools.core.schema import Schema, brief, input_schema, listed, output_schema
+from viewpoint_mcp.tools.core.schema import (
+    Schema,
+    make_brief_schema,
+    make_input_schema,
+    make_listed_schema,
+    make_output_schema,
+)
 from viewpoint_mcp.tools.core.sessionless_policy import (
     ActsInContext,
     NeedsNoContext,
     SessionlessPolicy,
 )
 
-Kind = Literal["read", "record", "view", "navigate", "input", "script", "setup", "state"]
-Scope = Literal["page", "browser", "plain"]
-Modal = Literal["dialog", "chooser"]
+ToolKind = Literal["read", "record", "view", "navigate", "input", "script", "setup", "state"]
+ToolScope = Literal["page", "browser", "plain"]
+ModalKind = Literal["dialog", "chooser"]
 
-A = TypeVar("A", bound=Args)
-T = TypeVar("T")
+ArgsT = TypeVar("ArgsT", bound=Args)
+TargetT = TypeVar("TargetT")
 
 
 class Annotations(Struct, frozen=True):
@@ -45,7 +51,7 @@ class Annotations(Struct, frozen=True):
 
 # A destructive tool can lose data without a confirmation. After a click, the page may still ask for
 # confirmation or offer to undo. A script, or a tool that clears browser state, runs at once.
-ANNOTATIONS: Mapping[Kind, Annotations] = MappingProxyType(
+ANNOTATIONS: Mapping[ToolKind, Annotations] = MappingProxyType(
     {
         # reads the page: snapshot, find, console, screenshot, wait
         "read": Annotations(True, False, True, True),
@@ -75,7 +81,7 @@ class UnknownTool(Exception):
         self.name = name
 
 
-class Tool(Struct, Generic[A], frozen=True):
+class Tool(Struct, Generic[ArgsT], frozen=True):
     """A declared tool: its description for clients, its rules for the executor, its function.
 
     Args:
@@ -88,9 +94,9 @@ class Tool(Struct, Generic[A], frozen=True):
         function: The function as written.
         sessionless: The policy for calls without a session.
         capability: "core", or the value of `--caps` that enables the tool.
-        waits: Whether a call waits for earlier calls on the same page.
-        answers: The modal state that does not block this tool, because the tool answers it.
-        limit: Seconds that a call may take; None for the general limit.
+        waits_for_page: Whether a call waits for earlier calls on the same page.
+        answers_modal: The modal state that does not block this tool, because the tool answers it.
+        time_limit: Seconds that a call may take; None for the general limit.
         output: The struct of the result, if the tool returns data.
         slim: Optional arguments that the profile slim lists, by their names on the wire; None for a
             tool outside the profile.
@@ -100,33 +106,33 @@ class Tool(Struct, Generic[A], frozen=True):
     name: str
     title: str
     description: str
-    kind: Kind
-    scope: Scope
-    args_type: type[A]
+    kind: ToolKind
+    scope: ToolScope
+    args_type: type[ArgsT]
     # `scope` determines the type of the first argument, which is Any here.
-    function: Callable[[Any, A], Awaitable[ToolResult]]
+    function: Callable[[Any, ArgsT], Awaitable[ToolResult]]
     sessionless: SessionlessPolicy
     capability: str = "core"
-    waits: bool = True
-    answers: Modal | None = None
-    limit: float | None = None
+    waits_for_page: bool = True
+    answers_modal: ModalKind | None = None
+    time_limit: float | None = None
     output: type[Output] | None = None
     slim: tuple[str, ...] | None = None
     is_brief: bool = False
 
-    async def __call__(self, target: Any, args: A) -> ToolResult:
+    async def __call__(self, target: Any, args: ArgsT) -> ToolResult:
         """Call the function with a target of its scope."""
         return await self.function(target, args)
 
-    def parse(self, arguments: object, secrets: Secrets = NO_SECRETS) -> A:
+    def parse(self, arguments: object, secrets: Secrets = NO_SECRETS) -> ArgsT:
         """Parse the arguments of a call.
 
         Raises:
             CallError: The arguments do not fit the tool.
         """
-        return parse(self.args_type, arguments, tool=self.name, secrets=secrets)
+        return parse_arguments(self.args_type, arguments, tool_name=self.name, secrets=secrets)
 
-    def context_of(self, args: A) -> str | None:
+    def context_name(self, args: ArgsT) -> str | None:
         """Return the context that parsed arguments name; None means the active one."""
         context: str | None = getattr(args, "context", None) if self.scope == "page" else None
         return context
@@ -134,7 +140,7 @@ class Tool(Struct, Generic[A], frozen=True):
     @property
     def input_schema(self) -> Schema:
         """The JSON Schema of the arguments."""
-        return input_schema(self.args_type)
+        return make_input_schema(self.args_type)
 
     @property
     def listing(self) -> dict[str, Any]:
@@ -144,11 +150,13 @@ class Tool(Struct, Generic[A], frozen=True):
             "name": self.name,
             "title": self.title,
             "description": self.description,
-            "inputSchema": brief(schema, self.slim or ()) if self.is_brief else listed(schema),
+            "inputSchema": make_brief_schema(schema, self.slim or ())
+            if self.is_brief
+            else make_listed_schema(schema),
             "annotations": asdict(ANNOTATIONS[self.kind]),
         }
         if self.output is not None and not self.is_brief:
-            listing["outputSchema"] = output_schema(self.output)
+            listing["outputSchema"] = make_output_schema(self.output)
         return listing
 
 
@@ -156,9 +164,9 @@ class Declaration(TypedDict, total=False):
     """The arguments that every decorator takes; `Tool` describes them."""
 
     title: Required[str]
-    kind: Required[Kind]
+    kind: Required[ToolKind]
     capability: str
-    limit: float | None
+    time_limit: float | None
     output: type[Output] | None
     slim: tuple[str, ...] | None
 
@@ -166,30 +174,36 @@ class Declaration(TypedDict, total=False):
 def page_tool(
     name: str,
     *,
-    waits: bool = True,
-    answers: Modal | None = None,
+    waits_for_page: bool = True,
+    answers_modal: ModalKind | None = None,
     sessionless: SessionlessPolicy = ActsInContext(),  # noqa: B008 - it is frozen
     **declaration: Unpack[Declaration],
-) -> Callable[[Callable[[T, A], Awaitable[ToolResult]]], Tool[A]]:
+) -> Callable[[Callable[[TargetT, ArgsT], Awaitable[ToolResult]]], Tool[ArgsT]]:
     """Declare `async def f(page: Page, args: SomeArgs) -> ToolResult` as a tool.
 
     The decorator adds the optional argument `context`, which runs a call in a named context.
 
     Args:
         name: The name on the wire.
-        waits: False for a tool that must not wait for a call in progress on the page.
-        answers: The modal state that the tool answers, if any.
+        waits_for_page: False for a tool that must not wait for a call in progress on the page.
+        answers_modal: The modal state that the tool answers, if any.
         sessionless: The policy for calls without a session.
         declaration: See `Declaration`.
     """
 
-    rules = {"sessionless": sessionless, "waits": waits, "answers": answers}
-    return _declare(name, "page", **rules, **declaration)
+    return _declare(
+        name,
+        "page",
+        sessionless=sessionless,
+        waits_for_page=waits_for_page,
+        answers_modal=answers_modal,
+        **declaration,
+    )
 
 
 def browser_tool(
     name: str, *, sessionless: SessionlessPolicy, **declaration: Unpack[Declaration]
-) -> Callable[[Callable[[T, A], Awaitable[ToolResult]]], Tool[A]]:
+) -> Callable[[Callable[[TargetT, ArgsT], Awaitable[ToolResult]]], Tool[ArgsT]]:
     """Declare `async def f(browser: Workspace, args: SomeArgs) -> ToolResult` as a tool.
 
     Args:
@@ -204,7 +218,7 @@ def browser_tool(
 
 def plain_tool(
     name: str, **declaration: Unpack[Declaration]
-) -> Callable[[Callable[[T, A], Awaitable[ToolResult]]], Tool[A]]:
+) -> Callable[[Callable[[TargetT, ArgsT], Awaitable[ToolResult]]], Tool[ArgsT]]:
     """Declare `async def f(caller: Caller, args: SomeArgs) -> ToolResult` as a tool without a
     browser.
 
@@ -219,15 +233,15 @@ def plain_tool(
 
 
 def _declare(
-    name: str, scope: Scope, **rest: Any
-) -> Callable[[Callable[[T, A], Awaitable[ToolResult]]], Tool[A]]:
-    def declare(function: Callable[[T, A], Awaitable[ToolResult]]) -> Tool[A]:
-        args_type = args_type_of(function, name)
+    name: str, scope: ToolScope, **rest: Any
+) -> Callable[[Callable[[TargetT, ArgsT], Awaitable[ToolResult]]], Tool[ArgsT]]:
+    def declare(function: Callable[[TargetT, ArgsT], Awaitable[ToolResult]]) -> Tool[ArgsT]:
+        args_type = find_args_type(function, name)
         tool = Tool(
             name=name,
-            description=first_paragraph(function, name),
+            description=read_description(function, name),
             scope=scope,
-            args_type=_with_context(args_type) if scope == "page" else args_type,
+            args_type=_add_context_argument(args_type) if scope == "page" else args_type,
             function=function,
             **rest,
         )
@@ -236,20 +250,22 @@ def _declare(
             tool.args_type.__struct_fields__,
             tool.args_type.__struct_encode_fields__,
         )
-        _check_arguments(tool, fields, () if handle is None else (handle,))
-        _check_arguments(tool, wire_names, tool.slim or ())
+        _check_argument_names(tool, fields, () if handle is None else (handle,))
+        _check_argument_names(tool, wire_names, tool.slim or ())
         return tool
 
     return declare
 
 
-def _check_arguments(tool: Tool[Any], arguments: Sequence[str], declared: Sequence[str]) -> None:
+def _check_argument_names(
+    tool: Tool[Any], arguments: Sequence[str], declared: Sequence[str]
+) -> None:
     for each in declared:
         if each not in arguments:
             raise TypeError(f"{tool.name} has no argument '{each}', which its declaration names.")
 
 
-def first_paragraph(function: Callable[..., object], name: str) -> str:
+def read_description(function: Callable[..., object], tool_name: str) -> str:
     """Return the first paragraph of a docstring, the description that a model reads.
 
     Raises:
@@ -257,11 +273,15 @@ def first_paragraph(function: Callable[..., object], name: str) -> str:
     """
     paragraph = (function.__doc__ or "").strip().split("\n\n")[0]
     if not paragraph:
-        raise TypeError(f"{name} needs a docstring: its first paragraph is what the model reads.")
+        raise TypeError(
+            f"{tool_name} needs a docstring: its first paragraph is what the model reads."
+        )
     return " ".join(paragraph.split())
 
 
-def args_type_of(function: Callable[[T, A], Awaitable[Any]], name: str) -> type[A]:
+def find_args_type(
+    function: Callable[[TargetT, ArgsT], Awaitable[Any]], tool_name: str
+) -> type[ArgsT]:
     """Return the struct that annotates the second parameter of a function.
 
     The other annotation is not evaluated: it may name a type that only type checkers import.
@@ -273,22 +293,24 @@ def args_type_of(function: Callable[[T, A], Awaitable[Any]], name: str) -> type[
     annotations = function.__annotations__
     parameters = [key for key in annotations if key != "return"]
     if len(parameters) != 2:
-        raise TypeError(f"{name} takes two annotated parameters: its target and its arguments.")
+        raise TypeError(
+            f"{tool_name} takes two annotated parameters: its target and its arguments."
+        )
     declared = {"args": annotations[parameters[1]]}
     holder = type("_Annotated", (), {"__annotations__": declared})
     scope = getattr(function, "__globals__", {})
     found: object = typing.get_type_hints(holder, globalns=scope)["args"]
     if not (isinstance(found, type) and issubclass(found, Args)):
-        raise TypeError(f"{name}: the second parameter must be a struct derived from Args.")
-    return typing.cast("type[A]", found)
+        raise TypeError(f"{tool_name}: the second parameter must be a struct derived from Args.")
+    return typing.cast("type[ArgsT]", found)
 
 
-def _with_context(args_type: type[A]) -> type[A]:
+def _add_context_argument(args_type: type[ArgsT]) -> type[ArgsT]:
     extended = msgspec.defstruct(
         args_type.__name__,
-        [("context", Context, None)],
+        [("context", ContextName, None)],
         bases=(args_type,),
         module=args_type.__module__,
         kw_only=True,
     )
-    return typing.cast("type[A]", extended)
+    return typing.cast("type[ArgsT]", extended)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from viewpoint_mcp.tools.core.args import Args, Typed
+from viewpoint_mcp.tools.core.args import Args, TypedText
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class HandleDialogArgs(Args):
     accept: bool
     """`true` presses OK (for `beforeunload`: leaves the page). `false` presses Cancel."""
-    prompt_text: Typed | None = None
+    prompt_text: TypedText | None = None
     """Text to enter in a prompt before OK. The prompt's default text if omitted. Other dialogs
     ignore it. The name of a secret is replaced with its value."""
 
@@ -24,8 +24,8 @@ class HandleDialogArgs(Args):
     "browser_handle_dialog",
     title="Answer dialog",
     kind="input",
-    waits=False,
-    answers="dialog",
+    waits_for_page=False,
+    answers_modal="dialog",
     slim=("promptText",),
 )
 async def handle_dialog(page: Page, args: HandleDialogArgs) -> ToolResult:

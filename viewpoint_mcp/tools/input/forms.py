@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta
 
 from viewpoint_mcp.page.form_field import Field, FieldType
-from viewpoint_mcp.tools.core.args import Args, Element, Ref, Typed
+from viewpoint_mcp.tools.core.args import Args, ElementDescription, Ref, TypedText
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
 
@@ -22,7 +22,7 @@ class SelectOptionArgs(Args):
     values: Annotated[list[str], Meta(description="Option values or texts")]
     """Options to select, each by its text or its value. All other options are deselected, so `[]`
     clears a list of several choices. A list of one choice accepts exactly one."""
-    element: Element = None
+    element: ElementDescription = None
 
 
 class FormField(Args):
@@ -34,14 +34,14 @@ class FormField(Args):
     ref: Ref
     """The field. A ref, or a CSS selector of exactly one element."""
     value: Annotated[
-        Typed,
+        TypedText,
         Meta(description="Text, true, false, label, option or number"),
     ]
     """Content, by type. `textbox`: the text, which replaces the content (for a date `2026-01-31`, a
     time `13:45`, a colour `#ff0000`). `checkbox`: `true` or `false`. `radio`: `true`, or the label
     of a button of the group. `combobox`: text or value of an option. `slider`: a number. The name
     of a secret is replaced with its value."""
-    element: Element = None
+    element: ElementDescription = None
     """Description of the field in words. It selects nothing."""
 
 

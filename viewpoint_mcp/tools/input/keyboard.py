@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from viewpoint_mcp.tools.core.args import Args, Element, Ref, Typed
+from viewpoint_mcp.tools.core.args import Args, ElementDescription, Ref, TypedText
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class TypeArgs(Args):
-    text: Typed
+    text: TypedText
     """Text to type. `""` clears the field. The name of a secret is replaced with its value."""
     ref: Ref | None = None
     """Field, or its label. A ref, or a CSS selector of exactly one element. If omitted, the field
     that has the focus, and its content stays."""
-    element: Element = None
+    element: ElementDescription = None
     slowly: Annotated[bool, Meta(description="Press key by key at the caret")] = False
     """Whether to press one key for each character, for pages that listen to keys. The text is then
     inserted at the caret and does not replace the content."""

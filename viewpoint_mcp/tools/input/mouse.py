@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.core.args import Args, Button, Element, Modifier, Ref
+from viewpoint_mcp.tools.core.args import Args, ElementDescription, ModifierKey, MouseButton, Ref
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 class ClickArgs(Args):
     ref: Ref
     """Element to click. A ref, or a CSS selector of exactly one element."""
-    element: Element = None
-    button: Button = "left"
+    element: ElementDescription = None
+    button: MouseButton = "left"
     double_click: bool = False
     """Whether to click twice. The reply then names the text that the double click selected."""
-    modifiers: list[Modifier] = msgspec.field(default_factory=list)
+    modifiers: list[ModifierKey] = msgspec.field(default_factory=list)
     """Keys to hold during the click. ControlOrMeta is Meta on macOS, else Control."""
 
 
-class PointArgs(Args):
+class HoverArgs(Args):
     ref: Ref
-    element: Element = None
+    element: ElementDescription = None
 
 
-class ScrollArgs(PointArgs):
+class ScrollArgs(HoverArgs):
     to: Literal["up", "down", "left", "right", "top", "bottom"] | None = None
     """Direction in which to scroll the content of the element: by one page (`up`, `down`, `left`,
     `right`), or to an end (`top`, `bottom`). If omitted, the element itself is scrolled into view.
@@ -44,16 +44,16 @@ class DragArgs(Args):
     """Element to drag. A ref, or a CSS selector of exactly one element."""
     end_ref: Ref
     """Element to drop it on. A ref, or a CSS selector of exactly one element."""
-    start_element: Element = None
+    start_element: ElementDescription = None
     """Description of the dragged element in words. It selects nothing."""
-    end_element: Element = None
+    end_element: ElementDescription = None
     """Description of the element to drop it on, in words. It selects nothing."""
 
 
 class DropArgs(Args):
     ref: Ref
     """Element to drop on. A ref, or a CSS selector of exactly one element."""
-    element: Element = None
+    element: ElementDescription = None
     paths: list[str] = msgspec.field(default_factory=list)
     """Files and directories to drop, relative to the working directory or absolute. `--allow-dir`
     allows more directories. Give `paths`, `data` or both."""
@@ -94,7 +94,7 @@ async def click(page: Page, args: ClickArgs) -> ToolResult:
 
 
 @page_tool("browser_hover", title="Hover", kind="view")
-async def hover(page: Page, args: PointArgs) -> ToolResult:
+async def hover(page: Page, args: HoverArgs) -> ToolResult:
     """Hover over an element.
 
     The mouse stays there until the next mouse action, so that menus and tooltips stay open.

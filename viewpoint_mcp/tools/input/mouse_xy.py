@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from viewpoint_mcp.tools.core.args import Args, Button, Element
+from viewpoint_mcp.tools.core.args import Args, ElementDescription, MouseButton
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
 
@@ -24,9 +24,9 @@ class ClickXyArgs(Args):
     """Horizontal position: CSS pixels from the left edge of the viewport."""
     y: float
     """Vertical position: CSS pixels from the upper edge of the viewport."""
-    element: Element = None
+    element: ElementDescription = None
     """Description of the point in words. It selects nothing."""
-    button: Button = "left"
+    button: MouseButton = "left"
     click_count: Annotated[int, Meta(ge=1, le=3)] = 1
     """Number of clicks: 2 for a double click, 3 to select a paragraph."""
     delay: Annotated[float, Meta(ge=0, le=10_000, description="Milliseconds to hold")] = 0
@@ -38,7 +38,7 @@ class MoveXyArgs(Args):
     """Horizontal position: CSS pixels from the left edge of the viewport."""
     y: float
     """Vertical position: CSS pixels from the upper edge of the viewport."""
-    element: Element = None
+    element: ElementDescription = None
     """Description of the point in words. It selects nothing."""
 
 
@@ -51,12 +51,12 @@ class DragXyArgs(Args):
     """Horizontal position of the end: CSS pixels from the left edge of the viewport."""
     end_y: float
     """Vertical position of the end: CSS pixels from the upper edge of the viewport."""
-    element: Element = None
+    element: ElementDescription = None
     """Description of the point in words. It selects nothing."""
 
 
 class ButtonArgs(Args):
-    button: Button = "left"
+    button: MouseButton = "left"
 
 
 class WheelArgs(Args):
@@ -67,7 +67,7 @@ class WheelArgs(Args):
 
 
 @page_tool("browser_mouse_click_xy", title="Click at", kind="input", capability="vision")
-async def click(page: Page, args: ClickXyArgs) -> ToolResult:
+async def click_at_point(page: Page, args: ClickXyArgs) -> ToolResult:
     """Click a point, in CSS pixels of the viewport.
 
     The click is sent at once, whatever is at the point. A screenshot with `scale: css` has one
@@ -89,7 +89,7 @@ async def click(page: Page, args: ClickXyArgs) -> ToolResult:
 
 
 @page_tool("browser_mouse_move_xy", title="Move mouse", kind="view", capability="vision")
-async def move(page: Page, args: MoveXyArgs) -> ToolResult:
+async def move_mouse(page: Page, args: MoveXyArgs) -> ToolResult:
     """Move the mouse to a point.
 
     Buttons that `browser_mouse_down` pressed stay down, so that several moves draw or drag.
@@ -104,7 +104,7 @@ async def move(page: Page, args: MoveXyArgs) -> ToolResult:
 
 
 @page_tool("browser_mouse_drag_xy", title="Drag at", kind="input", capability="vision")
-async def drag(page: Page, args: DragXyArgs) -> ToolResult:
+async def drag_between_points(page: Page, args: DragXyArgs) -> ToolResult:
     """Drag from one point to another.
 
     The left button is pressed at the start, moved in steps, and released at the end.
@@ -121,7 +121,7 @@ async def drag(page: Page, args: DragXyArgs) -> ToolResult:
 
 
 @page_tool("browser_mouse_down", title="Press mouse", kind="input", capability="vision")
-async def down(page: Page, args: ButtonArgs) -> ToolResult:
+async def press_button(page: Page, args: ButtonArgs) -> ToolResult:
     """Press and hold a mouse button at the current position.
 
     Move the mouse there first. Tools that click or drag fail while a button is down.
@@ -136,7 +136,7 @@ async def down(page: Page, args: ButtonArgs) -> ToolResult:
 
 
 @page_tool("browser_mouse_up", title="Release mouse", kind="input", capability="vision")
-async def up(page: Page, args: ButtonArgs) -> ToolResult:
+async def release_button(page: Page, args: ButtonArgs) -> ToolResult:
     """Release a held mouse button.
 
     Reply: the button, the point and the element there, a note if the page accepts no drop there,
@@ -151,7 +151,7 @@ async def up(page: Page, args: ButtonArgs) -> ToolResult:
 
 
 @page_tool("browser_mouse_wheel", title="Scroll wheel", kind="input", capability="vision")
-async def wheel(page: Page, args: WheelArgs) -> ToolResult:
+async def turn_wheel(page: Page, args: WheelArgs) -> ToolResult:
     """Scroll at the current mouse position.
 
     The wheel event goes to the element below the mouse, as in maps and editors that handle it

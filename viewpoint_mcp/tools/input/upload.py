@@ -24,8 +24,10 @@ class FileUploadArgs(Args):
     open chooser."""
 
 
-@page_tool("browser_file_upload", title="Upload", kind="input", answers="chooser", slim=("paths",))
-async def file_upload(page: Page, args: FileUploadArgs) -> ToolResult:
+@page_tool(
+    "browser_file_upload", title="Upload", kind="input", answers_modal="chooser", slim=("paths",)
+)
+async def upload_files(page: Page, args: FileUploadArgs) -> ToolResult:
     """Answer the open file chooser or fill the file input.
 
     If a click has opened a file chooser, the reply to it has a Modal state section, and this call

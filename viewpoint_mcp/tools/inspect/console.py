@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING, Final
 from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
 from viewpoint_mcp.config.settings import ConsoleLevel
 from viewpoint_mcp.tools.core.args import Args, Filename
-from viewpoint_mcp.tools.core.output import Output, Row, keep_newest
+from viewpoint_mcp.tools.core.output import Output, Row, keep_newest_rows
 from viewpoint_mcp.tools.core.result import FittedText, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
-from viewpoint_mcp.tools.reply.details.console_messages import render_place
-from viewpoint_mcp.tools.reply.sanitize import indent_lines, one_line
-from viewpoint_mcp.tools.reply.saved_files import save
+from viewpoint_mcp.tools.reply.details.console_messages import render_location
+from viewpoint_mcp.tools.reply.sanitize import indent_lines, to_one_line
+from viewpoint_mcp.tools.reply.saved_files import save_page_file
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.console.console import Console, ConsoleMessage
     from viewpoint_mcp.page.page import Page
 
-_NOTICE: Final = 250  # characters of the notice about omitted messages, without the file name
+_NOTICE_LENGTH: Final = (
+    250  # characters of the notice about omitted messages, without the file name
+)
 
 
 class ConsoleArgs(Args):
@@ -45,7 +47,7 @@ class ConsoleOutput(Output):
 
 
 @page_tool("browser_console_messages", title="Console", kind="read", output=ConsoleOutput)
-async def messages(page: Page, args: ConsoleArgs) -> ToolResult:
+async def list_console_messages(page: Page, args: ConsoleArgs) -> ToolResult:
     """List console messages since page load. all: earlier too. level: minimum.
 
     The list has messages and uncaught errors of the page, its frames and its workers, oldest first.
@@ -58,71 +60,79 @@ async def messages(page: Page, args: ConsoleArgs) -> ToolResult:
     """
     console = await page.get_console_with_previews()
     level = args.level or console.default_level
-    said = list(console.select_messages(level, include_earlier_documents=args.all))
-    head = _head(console, said, level, every_document=args.all)
+    selected = list(console.select_messages(level, include_earlier_documents=args.all))
+    head = _render_totals(console, selected, level, every_document=args.all)
     if args.filename is None:
-        return ToolResult(within=partial(_fitted, page, head, said))
-    text = "\n".join([head, "", *map(_line, said), ""])
-    path = await save(page, text, "console", "console messages", args.filename)
+        return ToolResult(fit_text=partial(_render_within_budget, page, head, selected))
+    text = "\n".join([head, "", *map(_render_line, selected), ""])
+    path = await save_page_file(page, text, "console", "console messages", args.filename)
     saved = f"{head}\n[Console messages]({path})"
     return ToolResult(saved, output=ConsoleOutput(messages=[], notes=saved))
 
 
-def _head(
-    console: Console, said: Sequence[ConsoleMessage], level: ConsoleLevel, *, every_document: bool
+def _render_totals(
+    console: Console,
+    selected: Sequence[ConsoleMessage],
+    level: ConsoleLevel,
+    *,
+    every_document: bool,
 ) -> str:
     totals = console.tab_counts if every_document else console.document_counts
     lines = [
         f"Total messages: {totals.messages} (Errors: {totals.errors}, Warnings: {totals.warnings})"
     ]
-    told = sum(message.count for message in said)
-    if told != totals.messages:
-        lines.append(f'Returning {told} messages for level "{level}"')
+    count = sum(message.count for message in selected)
+    if count != totals.messages:
+        lines.append(f'Returning {count} messages for level "{level}"')
     kept = console.select_messages("debug", include_earlier_documents=every_document)
     if dropped := totals.messages - sum(message.count for message in kept):
         lines.append(f"The oldest {dropped:,} are kept no more.")
     return "\n".join(lines)
 
 
-async def _fitted(page: Page, head: str, said: Sequence[ConsoleMessage], budget: int) -> FittedText:
+async def _render_within_budget(
+    page: Page, head: str, selected: Sequence[ConsoleMessage], budget: int
+) -> FittedText:
     """Return the newest messages that fit the budget. If some do not fit, save all to a file."""
-    rows, left_out = keep_newest([_row(message) for message in said], budget)
+    rows, left_out = keep_newest_rows([_make_row(message) for message in selected], budget)
     output = ConsoleOutput(messages=rows, notes="\n".join(filter(None, (head, left_out))))
     room = budget - len(head) - 2
-    shown = _newest(said, room)
-    if len(shown) == len(said):
+    shown = _render_newest(selected, room)
+    if len(shown) == len(selected):
         return FittedText("\n".join([head, "", *shown]) if shown else head, output)
-    path = await save(page, "\n".join([*map(_line, said), ""]), "console", "console messages")
-    shown = _newest(said, room - _NOTICE - len(path))
+    path = await save_page_file(
+        page, "\n".join([*map(_render_line, selected), ""]), "console", "console messages"
+    )
+    shown = _render_newest(selected, room - _NOTICE_LENGTH - len(path))
     notice = (
-        f"The first {len(said) - len(shown):,} of these are left out here; all of them: {path}\n"
-        'Read on: that file, or a stricter level, such as "error".'
+        f"The first {len(selected) - len(shown):,} of these are omitted. All messages: {path}\n"
+        'To read more, open that file, or use a stricter level, such as "error".'
     )
     output.notes = f"{output.notes}\n{notice}"
     return FittedText("\n".join([head, notice, "", *shown]), output)
 
 
-def _newest(said: Sequence[ConsoleMessage], room: int) -> list[str]:
+def _render_newest(messages: Sequence[ConsoleMessage], budget: int) -> list[str]:
     lines: list[str] = []
-    for message in reversed(said):
-        line = _line(message)
-        room -= len(line) + 1
-        if room < 0:
+    for message in reversed(messages):
+        line = _render_line(message)
+        budget -= len(line) + 1
+        if budget < 0:
             break
         lines.append(line)
     return lines[::-1]
 
 
-def _row(message: ConsoleMessage) -> MessageRow:
+def _make_row(message: ConsoleMessage) -> MessageRow:
     return MessageRow(
         type=message.kind,
         text=remove_invisible(message.text),
-        url=one_line(message.url),
+        url=to_one_line(message.url),
         line=message.line,
         count=message.count,
     )
 
 
-def _line(message: ConsoleMessage) -> str:
+def _render_line(message: ConsoleMessage) -> str:
     count = f" (×{message.count:,})" if message.count > 1 else ""
-    return f"[{message.kind.upper()}] {indent_lines(message.text)}{render_place(message)}{count}"
+    return f"[{message.kind.upper()}] {indent_lines(message.text)}{render_location(message)}{count}"

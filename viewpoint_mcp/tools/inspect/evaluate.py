@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from viewpoint_mcp.tools.core.args import Args, Element, Filename, Ref
-from viewpoint_mcp.tools.core.result import ToolResult, View
+from viewpoint_mcp.tools.core.args import Args, ElementDescription, Filename, Ref
+from viewpoint_mcp.tools.core.result import PageView, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
 from viewpoint_mcp.tools.reply.sanitize import escape_headings
-from viewpoint_mcp.tools.reply.saved_files import save
+from viewpoint_mcp.tools.reply.saved_files import save_page_file
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
@@ -27,12 +27,12 @@ class EvaluateArgs(Args):
     ref: Ref | None = None
     """Element to pass to the function, in whose frame it then runs. A ref, or a CSS selector of
     exactly one element. If omitted, the function runs in the main frame without an argument."""
-    element: Element = None
+    element: ElementDescription = None
     filename: Filename = None
 
 
 @page_tool("browser_evaluate", title="Run JavaScript", kind="script")
-async def evaluate(page: Page, args: EvaluateArgs) -> ToolResult:
+async def evaluate_script(page: Page, args: EvaluateArgs) -> ToolResult:
     """Run JavaScript in the page; return its value.
 
     The script runs in the main world of the page, with the page's variables and with a user
@@ -56,21 +56,22 @@ async def evaluate(page: Page, args: EvaluateArgs) -> ToolResult:
     if value is None:
         what = "file chooser" if page.blockers.file_chooser else "dialog"
         return ToolResult(
-            f"The function waits for a {what}; its value is lost.", view=View(show=False)
+            f"The function waits for a {what}; its value is lost.",
+            view=PageView(has_snapshot=False),
         )
-    view = View(show=False) if page.blockers.blocking_error() else None
+    view = PageView(has_snapshot=False) if page.blockers.blocking_error() else None
     if args.filename is not None:
-        path = await save(page, value, "result", "result of a script", args.filename)
+        path = await save_page_file(page, value, "result", "result of a script", args.filename)
         return ToolResult(f"[Result]({path})", view=view)
     # An empty value would leave the reply without a section for the result.
-    return ToolResult(within=partial(_fitted, page, escape_headings(value or '""')), view=view)
+    return ToolResult(fit_text=partial(_fit_value, page, escape_headings(value or '""')), view=view)
 
 
-async def _fitted(page: Page, value: str, budget: int) -> str:
+async def _fit_value(page: Page, value: str, budget: int) -> str:
     """Return the value. If it exceeds the budget, save it to a file and return its beginning."""
     if len(value) <= budget:
         return value
-    path = await save(page, value, "result", "result of a script")
+    path = await save_page_file(page, value, "result", "result of a script")
     notice = (
         f"Cut to {budget:,} of {len(value):,} characters; the whole: {path}\n"
         "Read on: that file, or a function that returns less.\n\n"

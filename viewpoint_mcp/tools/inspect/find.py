@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
     from viewpoint_mcp.page.snapshot.search import SnapshotMatches
 
-_LONGEST_QUOTED = 100
+_MAX_QUERY_LENGTH = 100
 
 
 class FindArgs(Args):
@@ -31,7 +31,7 @@ class FindArgs(Args):
 
 
 @page_tool("browser_find", title="Find", kind="read")
-async def find(page: Page, args: FindArgs) -> ToolResult:
+async def find_in_snapshot(page: Page, args: FindArgs) -> ToolResult:
     """Find text or regex in the snapshot.
 
     The call takes a new snapshot and searches its lines: names, values, texts, URLs. Use it on long
@@ -44,20 +44,20 @@ async def find(page: Page, args: FindArgs) -> ToolResult:
     Errors: both arguments, or none, are given; the expression is malformed, or matching it exceeds
     5 s.
     """
-    text = _wanted_text(args)
+    text = _check_query(args)
     matches = await page.search(text=text, regex=args.regex)
-    quoted = f'"{_quoted(text)}"' if args.regex is None else _quoted(args.regex)
+    query = f'"{_shorten_query(text)}"' if args.regex is None else _shorten_query(args.regex)
     if not matches.hits:
-        return ToolResult(_nothing(quoted, matches))
+        return ToolResult(_explain_no_match(query, matches))
     if args.filename is None:
-        return ToolResult(within=partial(_shown, quoted, matches))
+        return ToolResult(fit_text=partial(_render_matches, query, matches))
     data = f"{matches.render_matches().text}\n"
     path = await asyncio.to_thread(page.files.save_as, data, args.filename)
     count = format_count(len(matches.hits), "match")
-    return ToolResult(f"Found {count} for {quoted}: [Matches]({page.files.format_path(path)})")
+    return ToolResult(f"Found {count} for {query}: [Matches]({page.files.format_path(path)})")
 
 
-def _wanted_text(args: FindArgs) -> str:
+def _check_query(args: FindArgs) -> str:
     """Return the text to find, with white space normalised; "" if the call has a regex.
 
     Raises:
@@ -71,20 +71,20 @@ def _wanted_text(args: FindArgs) -> str:
     return text
 
 
-def _shown(quoted: str, matches: SnapshotMatches, budget: int) -> str:
+def _render_matches(query: str, matches: SnapshotMatches, budget: int) -> str:
     found, hits = matches.render_matches(budget), len(matches.hits)
     part = f", the first {found.match_count:,} shown" if found.match_count < hits else ""
-    return f"Found {format_count(hits, 'match')} for {quoted}{part}:\n```yaml\n{found.text}\n```"
+    return f"Found {format_count(hits, 'match')} for {query}{part}:\n```yaml\n{found.text}\n```"
 
 
-def _nothing(quoted: str, matches: SnapshotMatches) -> str:
+def _explain_no_match(query: str, matches: SnapshotMatches) -> str:
     lines = format_count(len(matches.outline.lines), "line")
     case = " A regex is case-sensitive unless written /x/i." if matches.is_case_sensitive else ""
     return (
-        f"No match for {quoted} in the {lines} of the snapshot.{case} What is hidden or not loaded "
+        f"No match for {query} in the {lines} of the snapshot.{case} What is hidden or not loaded "
         "yet is not in it: try a shorter text, browser_wait_for, or look at browser_snapshot."
     )
 
 
-def _quoted(text: str) -> str:
-    return text if len(text) <= _LONGEST_QUOTED else f"{text[:_LONGEST_QUOTED]}…"
+def _shorten_query(text: str) -> str:
+    return text if len(text) <= _MAX_QUERY_LENGTH else f"{text[:_MAX_QUERY_LENGTH]}…"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from viewpoint_mcp.accessibility.outline import format_count
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import Args, Filename
-from viewpoint_mcp.tools.core.output import Output, keep_newest
+from viewpoint_mcp.tools.core.output import Output, keep_newest_rows
 from viewpoint_mcp.tools.core.result import FittedText, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
 from viewpoint_mcp.tools.reply.details.bodies import choose_suffix, decode_text
@@ -21,14 +21,14 @@ from viewpoint_mcp.tools.reply.details.requests import (
     render_details,
     render_request,
 )
-from viewpoint_mcp.tools.reply.sanitize import one_line
-from viewpoint_mcp.tools.reply.saved_files import save
+from viewpoint_mcp.tools.reply.sanitize import to_one_line
+from viewpoint_mcp.tools.reply.saved_files import save_page_file
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.network.request import Request
     from viewpoint_mcp.page.page import Page
 
-_NOTICE = 300  # characters of the notice about omitted content, without the file name
+_NOTICE_LENGTH = 300  # characters of the notice about omitted content, without the file name
 
 
 class RequestsArgs(Args):
@@ -61,7 +61,7 @@ class RequestsOutput(Output):
 
 
 @page_tool("browser_network_requests", title="Requests", kind="read", output=RequestsOutput)
-async def network_requests(page: Page, args: RequestsArgs) -> ToolResult:
+async def list_requests(page: Page, args: RequestsArgs) -> ToolResult:
     """List requests since page load. all: earlier too. static: images, scripts, styles too. filter:
     URL regex.
 
@@ -73,26 +73,26 @@ async def network_requests(page: Page, args: RequestsArgs) -> ToolResult:
     is cut at its beginning, and a file has all of it. `structuredContent` has the same requests as
     data.
     """
-    every = (
+    all_requests = (
         [*page.request_log.earlier_requests, *page.request_log]
         if args.all
         else list(page.request_log)
     )
-    chosen = every
+    selected = all_requests
     if args.filter is not None:
-        chosen = await page.request_log.search(args.filter, include_earlier=args.all)
-    chosen = [each for each in chosen if args.static or not each.is_static]
-    notes = _notes(page, every, chosen, args)
+        selected = await page.request_log.search(args.filter, include_earlier=args.all)
+    selected = [each for each in selected if args.static or not each.is_static]
+    notes = _make_notes(page, all_requests, selected, args)
     if args.filename is None:
-        return ToolResult(within=partial(_list, page, chosen, notes))
-    lines = [render_request(each) for each in chosen]
-    path = await _save(page, "\n".join([*lines, *notes, ""]), "txt", args.filename)
+        return ToolResult(fit_text=partial(_render_list, page, selected, notes))
+    lines = [render_request(each) for each in selected]
+    path = await _save_to_file(page, "\n".join([*lines, *notes, ""]), "txt", args.filename)
     saved = f"{format_count(len(lines), 'request')} saved to {path}"
     return ToolResult(saved, output=RequestsOutput(requests=[], notes=saved))
 
 
 @page_tool("browser_network_request", title="Request", kind="read")
-async def network_request(page: Page, args: RequestArgs) -> ToolResult:
+async def show_request(page: Page, args: RequestArgs) -> ToolResult:
     """Show a listed request or one part. sensitive: unmask headers.
 
     Reply: status, type, duration, sizes, server and headers, the last messages of a WebSocket, and
@@ -102,11 +102,11 @@ async def network_request(page: Page, args: RequestArgs) -> ToolResult:
     Errors: no request has this index (the message states the range); the request failed, was
     redirected or has not ended; Chromium no longer keeps the body.
     """
-    request = _request(page, args.index)
+    request = _find_request(page, args.index)
     if args.part in ("request-body", "response-body"):
-        return await _body(page, request, args)
+        return await _show_body(page, request, args)
     if args.part is None:
-        lines = [*render_details(request, sensitive=args.sensitive), *_hints(request)]
+        lines = [*render_details(request, sensitive=args.sensitive), *_explain_bodies(request)]
     else:
         is_request = args.part == "request-headers"
         told = request.request_headers if is_request else request.response_headers
@@ -114,21 +114,21 @@ async def network_request(page: Page, args: RequestArgs) -> ToolResult:
         lines = lines or [f"Request {request.index} has no {args.part.replace('-', ' ')} (yet)."]
     text = "\n".join(lines)
     if args.filename is None:
-        return ToolResult(within=partial(_cut, page, "", text, f"{text}\n", "txt"))
-    path = await _save(page, f"{text}\n", "txt", args.filename)
+        return ToolResult(fit_text=partial(_fit_text, page, "", text, f"{text}\n", "txt"))
+    path = await _save_to_file(page, f"{text}\n", "txt", args.filename)
     return ToolResult(f"Request {request.index} saved to {path}")
 
 
-def _notes(
-    page: Page, every: Sequence[Request], chosen: Sequence[Request], args: RequestsArgs
+def _make_notes(
+    page: Page, all_requests: Sequence[Request], selected: Sequence[Request], args: RequestsArgs
 ) -> list[str]:
     notes: list[str] = []
-    if not every:
+    if not all_requests:
         notes.append("No requests." if args.all else "No requests since the page was loaded.")
-    elif not chosen:
+    elif not selected:
         what = "request matches the filter" if args.filter else "request that is not static"
-        notes.append(f"No {what}, of {len(every):,}.")
-    static = 0 if args.static else sum(each.is_static for each in every)
+        notes.append(f"No {what}, of {len(all_requests):,}.")
+    static = 0 if args.static else sum(each.is_static for each in all_requests)
     if static:
         notes.append(
             f"Note: {format_count(static, 'static request')} not shown, "
@@ -139,27 +139,27 @@ def _notes(
     )
     if dropped:
         notes.append(f"Note: the oldest {dropped:,} are not kept any more.")
-    if any(each.index < 0 for each in chosen):
+    if any(each.index < 0 for each in selected):
         notes.append("Note: those with a negative index are of pages that were left.")
     return notes
 
 
-async def _list(
-    page: Page, chosen: Sequence[Request], notes: Sequence[str], budget: int
+async def _render_list(
+    page: Page, selected: Sequence[Request], notes: Sequence[str], budget: int
 ) -> FittedText:
     """Return the list of requests within the budget.
 
     Save a longer list to a file, and return the newest requests.
     """
-    lines = [render_request(each) for each in chosen]
-    rows, left_out = keep_newest([make_row(each) for each in chosen], budget)
+    lines = [render_request(each) for each in selected]
+    rows, left_out = keep_newest_rows([make_row(each) for each in selected], budget)
     output = RequestsOutput(requests=rows, notes="\n".join(filter(None, (left_out, *notes))))
     text = "\n".join(lines)
     after = "\n".join(["", *notes]) if lines and notes else "\n".join(notes)
     if len(text) + len(after) <= budget:
         return FittedText(text + after, output)
-    path = await _save(page, f"{text}{after}\n", "txt")
-    left = budget - len(after) - _NOTICE - len(path)
+    path = await _save_to_file(page, f"{text}{after}\n", "txt")
+    left = budget - len(after) - _NOTICE_LENGTH - len(path)
     first = len(lines)
     while first and left > len(lines[first - 1]):
         first -= 1
@@ -172,7 +172,7 @@ async def _list(
     return FittedText("\n".join([cut, *lines[first:]]) + after, output)
 
 
-def _request(page: Page, index: int) -> Request:
+def _find_request(page: Page, index: int) -> Request:
     """Return the request with this index.
 
     Raises:
@@ -205,7 +205,7 @@ def _request(page: Page, index: int) -> Request:
     )
 
 
-def _hints(request: Request) -> list[str]:
+def _explain_bodies(request: Request) -> list[str]:
     """Return how to read the bodies of a request, one line for each body."""
     lines: list[str] = []
     if request.has_request_body:
@@ -217,69 +217,73 @@ def _hints(request: Request) -> list[str]:
     return lines
 
 
-async def _body(page: Page, request: Request, args: RequestArgs) -> ToolResult:
+async def _show_body(page: Page, request: Request, args: RequestArgs) -> ToolResult:
     is_request = args.part == "request-body"
     data = await (page.fetch_request_body if is_request else page.fetch_response_body)(request)
     name = f"The {'request' if is_request else 'response'} body of {request.index}"
-    kind = _content_type(request) if is_request else request.mime_type
+    kind = _request_content_type(request) if is_request else request.mime_type
     text = decode_text(data, kind)
-    ending = choose_suffix(kind, is_text=text is not None)
-    described = _described(data, kind)
-    kept = _masked(page, data, text)
+    suffix = choose_suffix(kind, is_text=text is not None)
+    description = _describe_body(data, kind)
+    content = _mask_body(page, data, text)
     if args.filename is not None:
-        path = await _save(page, kept, ending, args.filename)
-        return ToolResult(f"{name} saved to {path} ({described})")
+        path = await _save_to_file(page, content, suffix, args.filename)
+        return ToolResult(f"{name} saved to {path} ({description})")
     if not data:
         return ToolResult(f"{name} is empty.")
     if text is None:
-        path = await _save(page, kept, ending)
-        return ToolResult(f"{name} is binary, saved to {path} ({described})")
-    return ToolResult(within=partial(_cut, page, f"{name} ({described}):\n", text, kept, ending))
+        path = await _save_to_file(page, content, suffix)
+        return ToolResult(f"{name} is binary, saved to {path} ({description})")
+    return ToolResult(
+        fit_text=partial(_fit_text, page, f"{name} ({description}):\n", text, content, suffix)
+    )
 
 
-def _masked(page: Page, data: bytes, text: str | None) -> bytes | str:
+def _mask_body(page: Page, data: bytes, text: str | None) -> bytes | str:
     """Return a body unchanged, or as text if it contains secrets, because only text is masked."""
     return data if text is None or page.files.secrets.mask(text) == text else text
 
 
-async def _cut(
-    page: Page, head: str, text: str, whole: str | bytes, ending: str, budget: int
+async def _fit_text(
+    page: Page, heading: str, text: str, content: str | bytes, suffix: str, budget: int
 ) -> str:
     """Return a text of the page, with all lines indented so that none looks like a heading.
 
     If it exceeds the budget, save the content to a file and return the beginning of the text.
 
     Args:
-        head: The beginning of the result, which is not indented.
-        whole: The content to save.
-        ending: The suffix of the file.
+        heading: The beginning of the result, which is not indented.
+        content: The content to save.
+        suffix: The suffix of the file.
     """
-    told = head + _indented(text)
-    if len(told) <= budget:
-        return told
-    path = await _save(page, whole, ending)
+    shown = heading + _indent_lines(text)
+    if len(shown) <= budget:
+        return shown
+    path = await _save_to_file(page, content, suffix)
     # Indentation makes the text longer, so it is cut again.
-    room = max(budget - len(head) - _NOTICE - len(path), 0)
-    told = _indented(text[:room])[:room]
-    return f"{head}{told}\nCut to {len(told):,} of {len(text):,} characters. The whole: {path}"
+    room = max(budget - len(heading) - _NOTICE_LENGTH - len(path), 0)
+    shown = _indent_lines(text[:room])[:room]
+    return f"{heading}{shown}\nCut to {len(shown):,} of {len(text):,} characters. The whole: {path}"
 
 
-def _indented(text: str) -> str:
+def _indent_lines(text: str) -> str:
     return "\n".join(f"  {each}" for each in text.split("\n"))
 
 
-def _described(data: bytes, kind: str) -> str:
-    return ", ".join(filter(None, (one_line(kind), format_count(len(data), "byte"))))
+def _describe_body(data: bytes, kind: str) -> str:
+    return ", ".join(filter(None, (to_one_line(kind), format_count(len(data), "byte"))))
 
 
-def _content_type(request: Request) -> str:
+def _request_content_type(request: Request) -> str:
     for each in request.request_headers.split("\n"):
         if each.lower().startswith("content-type:"):
             return each.partition(":")[2].strip()
     return ""
 
 
-async def _save(page: Page, data: str | bytes, ending: str, filename: str | None = None) -> str:
+async def _save_to_file(
+    page: Page, data: str | bytes, suffix: str, filename: str | None = None
+) -> str:
     if filename is not None and not Path(filename).suffix:
-        filename = f"{filename}.{ending}"
-    return await save(page, data, "network", "network requests", filename, ending)
+        filename = f"{filename}.{suffix}"
+    return await save_page_file(page, data, "network", "network requests", filename, suffix)

@@ -13,7 +13,7 @@ from viewpoint_mcp.files.records import FileDescription
 from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
-from viewpoint_mcp.tools.reply.saved_files import link_to
+from viewpoint_mcp.tools.reply.saved_files import link_saved_file
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
@@ -42,7 +42,7 @@ class PdfSaveArgs(Args):
 
 
 @page_tool("browser_pdf_save", title="Save as PDF", kind="read", capability="pdf")
-async def save(page: Page, args: PdfSaveArgs) -> ToolResult:
+async def save_pdf(page: Page, args: PdfSaveArgs) -> ToolResult:
     """Save the page as a PDF file.
 
     The page is printed with its print styles, or with the media type of `browser_emulate_media`.
@@ -75,4 +75,4 @@ async def save(page: Page, args: PdfSaveArgs) -> ToolResult:
         else ""
     )
     text = f"PDF saved to {page.files.format_path(path)}{size}"
-    return ToolResult(text, links=await link_to(page, path))
+    return ToolResult(text, links=await link_saved_file(page, path))

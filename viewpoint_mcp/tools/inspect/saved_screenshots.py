@@ -17,14 +17,14 @@ from viewpoint_mcp.tools.core.output import Output, Row
 from viewpoint_mcp.tools.core.result import Image, ToolResult
 from viewpoint_mcp.tools.core.sessionless_policy import NeedsNoContext
 from viewpoint_mcp.tools.core.tool import browser_tool
-from viewpoint_mcp.tools.reply.sanitize import one_line
-from viewpoint_mcp.tools.reply.saved_files import link
+from viewpoint_mcp.tools.reply.sanitize import to_one_line
+from viewpoint_mcp.tools.reply.saved_files import make_link
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.workspace import Workspace
     from viewpoint_mcp.imaging.scaling import Region
 
-_LONGEST_LINE: Final = 380
+_MAX_LINE_LENGTH: Final = 380
 """Limit on the characters of a line, so that a hundred lines fit the default budget of a reply.
 
 `get_screenshot` shows the complete line.
@@ -101,17 +101,17 @@ async def list_screenshots(browser: Workspace, args: ListScreenshotsArgs) -> Too
     if not shown:
         text = "No further screenshots." if saved else "No screenshots yet."
         output = ScreenshotsOutput(screenshots=[], notes=text)
-        return ToolResult(text, lists_tabs=True, output=output)
+        return ToolResult(text, omits_open_tabs=True, output=output)
     first = saved.index(shown[0]) + 1
     head = f"Screenshots {first}-{first + len(shown) - 1} of {len(saved)}, newest first."
     if following is not None:
         head += f' More: cursor "{following}".'
     sizes = await asyncio.to_thread(browser.gallery.measure, shown)
-    rows = [_row(entry, size) for entry, size in zip(shown, sizes, strict=True)]
+    rows = [_make_row(entry, size) for entry, size in zip(shown, sizes, strict=True)]
     return ToolResult(
-        "\n".join([head, *map(_line, shown, sizes)]),
-        lists_tabs=True,
-        links=tuple(map(link, shown)),
+        "\n".join([head, *map(_render_line, shown, sizes)]),
+        omits_open_tabs=True,
+        links=tuple(map(make_link, shown)),
         output=ScreenshotsOutput(screenshots=rows, next_cursor=following or "", notes=head),
     )
 
@@ -128,14 +128,14 @@ async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolRes
     saved = await asyncio.to_thread(browser.gallery.thumbnail, args.name)
     entry, small = saved.entry, saved.small
     width, height = small.original_size
-    thumb = f"Thumbnail: {_size(small.size)} pixels, scale {small.scale:.4g}."
+    thumb = f"Thumbnail: {_render_size(small.size)} pixels, scale {small.scale:.4g}."
     closer = f"crop_screenshot takes pixels of the original, {width}x{height}, or fractions."
-    lines = [_told(entry, small.original_size), *_origin(entry), f"{thumb} {closer}"]
+    lines = [_describe_file(entry, small.original_size), *_describe_viewport(entry), f"{thumb} {closer}"]
     images = (
         Image(small.data, small.mime_type, ("user", "assistant")),
         Image(saved.data, entry.mime_type, ("user",)),
     )
-    return ToolResult("\n".join(lines), lists_tabs=True, images=images)
+    return ToolResult("\n".join(lines), omits_open_tabs=True, images=images)
 
 
 @browser_tool(
@@ -151,17 +151,20 @@ async def crop_screenshot(browser: Workspace, args: CropScreenshotArgs) -> ToolR
 
     Errors: as `get_screenshot`; the region contains no pixel of the image.
     """
-    saved, region = await asyncio.to_thread(browser.gallery.crop, args.name, partial(_region, args))
+    saved, region = await asyncio.to_thread(
+        browser.gallery.crop, args.name, partial(_pixel_region, args)
+    )
     (left, top, right, bottom), small = region, saved.small
     text = (
-        f"{_name(saved.entry)}: from {left},{top}, {right - left}x{bottom - top} of its pixels.\n"
-        f"Image: {_size(small.size)} pixels, scale {small.scale:.4g}"
+        f"{_printable_name(saved.entry)}: from {left},{top}, "
+        f"{right - left}x{bottom - top} of its pixels.\n"
+        f"Image: {_render_size(small.size)} pixels, scale {small.scale:.4g}"
     )
     image = Image(small.data, small.mime_type, ("user", "assistant"))
-    return ToolResult(text, lists_tabs=True, images=(image,))
+    return ToolResult(text, omits_open_tabs=True, images=(image,))
 
 
-def _region(args: CropScreenshotArgs, size: tuple[int, int]) -> Region:
+def _pixel_region(args: CropScreenshotArgs, size: tuple[int, int]) -> Region:
     """Return the pixels that a region touches, clipped to the picture.
 
     Args:
@@ -172,10 +175,10 @@ def _region(args: CropScreenshotArgs, size: tuple[int, int]) -> Region:
     """
     across, down = size if args.unit == "pixels" else (1, 1)
     wide, high = size
-    left = math.floor(_within(args.x * wide / across, wide))
-    top = math.floor(_within(args.y * high / down, high))
-    right = math.ceil(_within((args.x + args.width) * wide / across, wide))
-    bottom = math.ceil(_within((args.y + args.height) * high / down, high))
+    left = math.floor(_clamp(args.x * wide / across, wide))
+    top = math.floor(_clamp(args.y * high / down, high))
+    right = math.ceil(_clamp((args.x + args.width) * wide / across, wide))
+    bottom = math.ceil(_clamp((args.y + args.height) * high / down, high))
     if args.width <= 0 or args.height <= 0 or left >= right or top >= bottom:
         limits = "fractions from 0 to 1" if args.unit == "fractions" else f"{wide}x{high} pixels"
         raise CallError(
@@ -186,62 +189,62 @@ def _region(args: CropScreenshotArgs, size: tuple[int, int]) -> Region:
     return left, top, right, bottom
 
 
-def _within(place: float, end: int) -> float:
+def _clamp(coordinate: float, end: int) -> float:
     """Return a coordinate clamped to the picture, so that even infinity can become an integer."""
-    return max(0.0, min(place, end))
+    return max(0.0, min(coordinate, end))
 
 
-def _row(entry: SavedFile, size: tuple[int, int] | None) -> ScreenshotRow:
+def _make_row(entry: SavedFile, size: tuple[int, int] | None) -> ScreenshotRow:
     about = entry.description
     width, height = size or (0, 0)
     return ScreenshotRow(
-        name=_name(entry),
+        name=_printable_name(entry),
         uri=entry.uri,
-        what=one_line(about.what) if about else "",
-        title=one_line(about.title)[:_LONGEST_LINE] if about else "",
-        url=about.url[:_LONGEST_LINE] if about else "",
+        what=to_one_line(about.what) if about else "",
+        title=to_one_line(about.title)[:_MAX_LINE_LENGTH] if about else "",
+        url=about.url[:_MAX_LINE_LENGTH] if about else "",
         width=width,
         height=height,
         size=entry.size,
-        saved=_time(entry),
+        saved=_render_time(entry),
     )
 
 
-def _line(entry: SavedFile, size: tuple[int, int] | None) -> str:
-    line = f"- {_told(entry, size)}"
-    return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}…"
+def _render_line(entry: SavedFile, size: tuple[int, int] | None) -> str:
+    line = f"- {_describe_file(entry, size)}"
+    return line if len(line) <= _MAX_LINE_LENGTH else f"{line[:_MAX_LINE_LENGTH]}…"
 
 
-def _told(entry: SavedFile, size: tuple[int, int] | None) -> str:
+def _describe_file(entry: SavedFile, size: tuple[int, int] | None) -> str:
     """Return the name and the description of a file on one line."""
     about = entry.description
     words = [
-        one_line(about.what) if about else "not taken by this server",
-        f"{_size(size)} pixels" if size else "not a picture that can be read",
+        to_one_line(about.what) if about else "not taken by this server",
+        f"{_render_size(size)} pixels" if size else "not a picture that can be read",
         f"{entry.size:,} bytes",
-        _time(entry),
+        _render_time(entry),
     ]
     if about:
-        words += [one_line(about.context), f"[{one_line(about.title)}]({about.url})"]
-    return f"{_name(entry)}: {', '.join(filter(None, words))}"
+        words += [to_one_line(about.context), f"[{to_one_line(about.title)}]({about.url})"]
+    return f"{_printable_name(entry)}: {', '.join(filter(None, words))}"
 
 
-def _time(entry: SavedFile) -> str:
+def _render_time(entry: SavedFile) -> str:
     return entry.saved_at.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def _name(entry: SavedFile) -> str:
+def _printable_name(entry: SavedFile) -> str:
     """Return the file name on one line, because files of other programs may have any name."""
-    return one_line(entry.name)
+    return to_one_line(entry.name)
 
 
-def _origin(entry: SavedFile) -> list[str]:
+def _describe_viewport(entry: SavedFile) -> list[str]:
     about = entry.description
     if about is None or about.viewport is None or about.scale is None:
         return []
     ratio = f"{about.scale:g} pixel{'' if about.scale == 1 else 's'} for one of them"
-    return [f"Viewport: {_size(about.viewport)} CSS pixels; the picture has {ratio}"]
+    return [f"Viewport: {_render_size(about.viewport)} CSS pixels; the picture has {ratio}"]
 
 
-def _size(size: tuple[int, int]) -> str:
+def _render_size(size: tuple[int, int]) -> str:
     return f"{size[0]}x{size[1]}"

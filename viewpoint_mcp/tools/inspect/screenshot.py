@@ -12,10 +12,10 @@ from msgspec import Meta
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.records import FileDescription
-from viewpoint_mcp.tools.core.args import Args, Element, Filename, Ref
+from viewpoint_mcp.tools.core.args import Args, ElementDescription, Filename, Ref
 from viewpoint_mcp.tools.core.result import SavedScreenshot, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
-from viewpoint_mcp.tools.reply.saved_files import link_to
+from viewpoint_mcp.tools.reply.saved_files import link_saved_file
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.capture.area_capture import ImageType
@@ -26,7 +26,7 @@ class TakeScreenshotArgs(Args):
     ref: Ref | None = None
     """Element to capture, whole, even if it is larger than the viewport. A ref, or a CSS selector
     of exactly one element. Excludes `fullPage`."""
-    element: Element = None
+    element: ElementDescription = None
     full_page: bool = False
     """Whether to capture the whole page instead of the viewport. Excludes `ref`."""
     type: Literal["png", "jpeg", "webp"] | None = None
@@ -43,7 +43,7 @@ class TakeScreenshotArgs(Args):
     """
 
 
-_TYPES: Final[Mapping[str, ImageType]] = MappingProxyType(
+_TYPE_BY_SUFFIX: Final[Mapping[str, ImageType]] = MappingProxyType(
     {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
 )
 
@@ -65,7 +65,7 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     """
     if args.ref and args.full_page:
         raise CallError("ref and fullPage exclude each other.", "Give one of them.")
-    image_type, filename = _named(args)
+    image_type, filename = _choose_type_and_name(args)
     element = await page.find_element(args.ref) if args.ref else None
     marked = None
     if args.annotate:
@@ -94,12 +94,12 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     path = await asyncio.to_thread(save, shot.data, filename or image_type, about)
     return ToolResult(
         screenshot=SavedScreenshot(shot, page.files.format_path(path), what),
-        within=page.capture.describe_marks(marked) if marked else None,
-        links=await link_to(page, path),
+        fit_text=page.capture.describe_marks(marked) if marked else None,
+        links=await link_saved_file(page, path),
     )
 
 
-def _named(args: TakeScreenshotArgs) -> tuple[ImageType, str]:
+def _choose_type_and_name(args: TakeScreenshotArgs) -> tuple[ImageType, str]:
     """Return the image type and the file name of the screenshot; "" for a generated name.
 
     Raises:
@@ -107,7 +107,7 @@ def _named(args: TakeScreenshotArgs) -> tuple[ImageType, str]:
     """
     if not args.filename:
         return args.type or "png", ""
-    by_name = _TYPES.get(PurePath(args.filename).suffix.lower())
+    by_name = _TYPE_BY_SUFFIX.get(PurePath(args.filename).suffix.lower())
     if args.type and by_name and by_name != args.type:
         raise CallError(
             f'"{args.filename}" is the name of a {by_name} file, and type is {args.type}.',

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta
 
 from viewpoint_mcp.tools.core.args import Args, Filename
-from viewpoint_mcp.tools.core.result import ToolResult, View
+from viewpoint_mcp.tools.core.result import PageView, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class SnapshotArgs(Args):
 
 
 @page_tool("browser_snapshot", title="Snapshot", kind="read", slim=())
-async def snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
+async def take_snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
     """Return the page as a tree. Pass its [ref=...], or a CSS selector, as ref.
 
     The tree has a line for each element: role, name, states, and a ref if it can be acted on. It
@@ -49,7 +49,7 @@ async def snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
     """
     root = await page.find_element(args.ref) if args.ref else None
     return ToolResult(
-        view=View(
+        view=PageView(
             root=root,
             depth=args.depth,
             all_refs=args.all_refs,

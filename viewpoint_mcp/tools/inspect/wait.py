@@ -14,7 +14,7 @@ from viewpoint_mcp.tools.core.tool import page_tool
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
 
-LONGEST = 30.0  # seconds
+MAX_WAIT = 30.0  # seconds
 
 
 class WaitForArgs(Args):
@@ -45,7 +45,7 @@ async def wait_for(page: Page, args: WaitForArgs) -> ToolResult:
     texts = [text for text in (args.text, args.text_gone) if text]
     if not texts and args.time is None:
         raise CallError("browser_wait_for needs one of text, textGone and time.")
-    limit = LONGEST if args.time is None else min(args.time, LONGEST)
+    limit = MAX_WAIT if args.time is None else min(args.time, MAX_WAIT)
     if not texts:
         await page.pause(limit)
         cut = (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.tools.reply.details.console_messages import render_new_errors
-from viewpoint_mcp.tools.reply.sanitize import one_line
+from viewpoint_mcp.tools.reply.sanitize import to_one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.context import Context
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 async def describe_open_tabs(
-    context: Context | None, tabs_before: frozenset[str], *, is_listed: bool
+    context: Context | None, tabs_before: frozenset[str], *, omits_list: bool
 ) -> str:
     """Return the list of open tabs; "" for a single tab or without a context.
 
@@ -24,19 +24,19 @@ async def describe_open_tabs(
 
     Args:
         tabs_before: CDP target ids of the tabs that were open before the call.
-        is_listed: Whether to omit the list; see `ToolResult.lists_tabs`.
+        omits_list: Whether to omit the list; see `ToolResult.omits_open_tabs`.
     """
     if context is None:
         return ""
     for tab in [tab for tab in context.tabs if tab.target_id not in tabs_before]:
         await tab.until_known()
-    if len(context.tabs) == 1 or is_listed:
+    if len(context.tabs) == 1 or omits_list:
         return ""
     await context.refresh()
-    return list_tabs(context)
+    return render_tabs(context)
 
 
-def list_tabs(context: Context) -> str:
+def render_tabs(context: Context) -> str:
     """Return the open tabs, one per line.
 
     The context stores the order of this list, because later calls select tabs by its indexes.
@@ -48,9 +48,8 @@ def list_tabs(context: Context) -> str:
         current = "(current) " if tab is context.active else ""
         crashed = " [crashed]" if tab.page_now and tab.page_now.blockers.is_crashed else ""
         dialog = " [dialog open]" if tab.dialog is not None else ""
-        lines.append(
-            f"- {index}: {current}[{one_line(tab.title)}]({shorten_url(tab.url)}){crashed}{dialog}"
-        )
+        link = f"[{to_one_line(tab.title)}]({shorten_url(tab.url)})"
+        lines.append(f"- {index}: {current}{link}{crashed}{dialog}")
     return "\n".join(lines)
 
 
@@ -64,7 +63,7 @@ async def describe_page(page: Page, title: str | None) -> str:
     if title is None:
         title = await page.title()
     if title:
-        lines.append(f"- Page Title: {one_line(title)}")
+        lines.append(f"- Page Title: {to_one_line(title)}")
     if page.blockers.is_crashed:
         lines.append("- Page status: crashed")
     status = page.activity.http_status
@@ -101,11 +100,11 @@ def describe_events(
         tabs_before: CDP target ids of the tabs that were open before the call. Other tabs, except
             the active one, are reported as popups.
     """
-    events = _take_events(workspace, context, page, tabs_before)
+    events = _collect_events(workspace, context, page, tabs_before)
     return "\n".join(f"- {event}" for event in events)
 
 
-def _take_events(
+def _collect_events(
     workspace: Workspace,
     context: Context | None,
     page: Page | None,

@@ -2,11 +2,11 @@
 
 Each step is a function from one value to the next:
 
-    ToolResult   -> fit_result       text, images and data within the budget
-    Page, View   -> show_snapshot    capture, choose, render, fit: the section "Snapshot"
-    Context      -> browser_state    the sections "Open tabs", "Page", "Modal state", "Events"
-    all of these -> Composer         sections joined to one text, images, links, data: a Reply
-    Reply        -> Reply.mask       secrets masked, by the runner
+    ToolResult     -> fit_result         text, images and data within the budget
+    Page, PageView -> snapshot_section   capture, choose, render, fit: the section "Snapshot"
+    Context        -> browser_state      the sections "Open tabs", "Page", "Modal state", "Events"
+    all of these   -> Composer           sections joined to one text, images, links, data: a Reply
+    Reply          -> Reply.mask_texts   secrets masked, by the runner
 
 Each section passes text of pages through `sanitize`.
 """
@@ -36,7 +36,7 @@ from viewpoint_mcp.tools.reply.browser_state import (
 )
 from viewpoint_mcp.tools.reply.image_response import render_screenshot
 from viewpoint_mcp.tools.reply.snapshot_mode import choose_view
-from viewpoint_mcp.tools.reply.snapshot_section import show_snapshot
+from viewpoint_mcp.tools.reply.snapshot_section import render_snapshot_section
 
 
 class Composer:
@@ -64,10 +64,14 @@ class Composer:
             ViewpointError: The snapshot that the call requests could not be taken or saved.
         """
         content = await fit_result(result, self._settings)
-        open_tabs = await describe_open_tabs(context, tabs_before, is_listed=result.lists_tabs)
+        open_tabs = await describe_open_tabs(
+            context, tabs_before, omits_list=result.omits_open_tabs
+        )
         view = choose_view(result, self._settings.snapshot_mode)
         is_requested = result.view is not None
-        snapshot = await show_snapshot(page, view, self._settings, is_requested=is_requested)
+        snapshot = await render_snapshot_section(
+            page, view, self._settings, is_requested=is_requested
+        )
         has_page_state = view is not None or result.is_error
         sections = {
             "Error" if result.is_error else "Result": content.text,
@@ -83,18 +87,18 @@ class Composer:
             page.baseline.set_nodes(*snapshot.new_baseline)
         data = None
         if content.output is not None and not result.is_error:
-            data = content.output.render(join_sections({**sections, "Result": ""}))
+            data = content.output.to_json(join_sections({**sections, "Result": ""}))
         return Reply(
             join_sections(sections),
             content.images,
             (*content.links, *snapshot.links),
             result.is_error,
             data,
-            result.attached,
+            result.attachments,
         )
 
 
-def compose_plain(result: ToolResult) -> Reply:
+def compose_plain_reply(result: ToolResult) -> Reply:
     """Return the reply of a tool without a browser. It contains only the result."""
     output = None if result.is_error else result.output
     return Reply(
@@ -102,8 +106,8 @@ def compose_plain(result: ToolResult) -> Reply:
         result.images,
         result.links,
         result.is_error,
-        None if output is None else output.render(""),
-        result.attached,
+        None if output is None else output.to_json(""),
+        result.attachments,
     )
 
 
@@ -119,7 +123,7 @@ class FittedResult:
 
 async def fit_result(result: ToolResult, settings: Settings) -> FittedResult:
     """Render the text of a result within the budget, and render its screenshot."""
-    fitted = result.within(settings.snapshot_budget) if result.within else result.text
+    fitted = result.fit_text(settings.snapshot_budget) if result.fit_text else result.text
     if not isinstance(fitted, str | FittedText):
         fitted = await fitted
     text, output = (

@@ -21,8 +21,8 @@ async def render_screenshot(
     The image is scaled down to the largest size that models process. The file keeps all pixels.
     """
     if mode is ImageResponses.OMIT:
-        return f"Screenshot captured ({saved.subject})", ()
-    text = f"Screenshot saved to {saved.path} ({saved.subject})"
+        return f"Screenshot captured ({saved.captured_part})", ()
+    text = f"Screenshot saved to {saved.path} ({saved.captured_part})"
     if saved.screenshot.note:
         text += f"\nNote: {saved.screenshot.note}"
     if mode is ImageResponses.FILE:

@@ -1,6 +1,7 @@
 """Sanitizing of text from pages, so that no line of it looks like a section heading of a reply.
 
-Secrets are masked later: in the complete reply (`Reply.mask`), and in files when they are written.
+Secrets are masked later: in the complete reply (`Reply.mask_texts`), and in files when they are
+written.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ import re
 from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
 
 _HEADING = re.compile("^###", re.MULTILINE)
-_CONTINUED = "\n    "
+_CONTINUATION = "\n    "
 
 
-def one_line(text: str) -> str:
+def to_one_line(text: str) -> str:
     """Return a text as well-formed Unicode on one line."""
     return " ".join(remove_invisible(text).split())
 
@@ -23,7 +24,7 @@ def indent_lines(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     lines = remove_invisible(text.replace("\t", "  ")).split("\n")
-    return _CONTINUED.join(lines)
+    return _CONTINUATION.join(lines)
 
 
 def escape_headings(text: str) -> str:

@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from viewpoint_mcp.tools.core.result import Link
-from viewpoint_mcp.tools.reply.sanitize import one_line
+from viewpoint_mcp.tools.reply.sanitize import to_one_line
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
 
 
-async def save(
+async def save_page_file(
     page: Page,
     data: str | bytes,
     kind: FileKind,
-    what: str,
+    description: str,
     filename: str | None = None,
     suffix: str = "txt",
 ) -> str:
@@ -28,7 +28,7 @@ async def save(
 
     Args:
         data: Text or bytes. Secrets are masked in text only.
-        what: A short description of the content.
+        description: A short description of the content.
         filename: The name that the client requests; None for a generated name.
         suffix: The suffix of a generated name.
 
@@ -37,7 +37,7 @@ async def save(
     """
     from viewpoint_mcp.files.records import FileDescription
 
-    about = FileDescription(kind=kind, url=page.url, context=page.context_name, what=what)
+    about = FileDescription(kind=kind, url=page.url, context=page.context_name, what=description)
     if filename is None:
         path = await asyncio.to_thread(page.files.save, data, suffix, about)
     else:
@@ -45,7 +45,7 @@ async def save(
     return page.files.format_path(path)
 
 
-async def link_to(page: Page, path: Path | str) -> tuple[Link, ...]:
+async def link_saved_file(page: Page, path: Path | str) -> tuple[Link, ...]:
     """Return the link to a file that a tool has saved; an empty tuple if it is no resource.
 
     Args:
@@ -54,9 +54,9 @@ async def link_to(page: Page, path: Path | str) -> tuple[Link, ...]:
     from viewpoint_mcp.files.saved_files import SavedFiles
 
     entry = await asyncio.to_thread(SavedFiles(page.files).find_by_path, path)
-    return () if entry is None else (link(entry),)
+    return () if entry is None else (make_link(entry),)
 
 
-def link(entry: SavedFile) -> Link:
+def make_link(entry: SavedFile) -> Link:
     """Return the link to a saved file."""
-    return Link(entry.uri, entry.name, one_line(entry.title), entry.mime_type, entry.size)
+    return Link(entry.uri, entry.name, to_one_line(entry.title), entry.mime_type, entry.size)

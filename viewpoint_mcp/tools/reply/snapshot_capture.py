@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from viewpoint_mcp.accessibility.capture import Capture
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.core.result import View
+from viewpoint_mcp.tools.core.result import PageView
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,17 +14,17 @@ class CapturedPage:
     """A capture of a page for one view.
 
     Attributes:
-        document: CDP `Network.LoaderId` of the captured document; "" if the page was replaced
+        document_id: CDP `Network.LoaderId` of the captured document; "" if the page was replaced
             during the capture.
     """
 
     page: Page
-    view: View
+    view: PageView
     capture: Capture
-    document: str
+    document_id: str
 
 
-async def capture_page(page: Page, view: View, *, boxes: bool) -> CapturedPage:
+async def capture_page(page: Page, view: PageView, *, boxes: bool) -> CapturedPage:
     """Capture the part of the page that the view shows.
 
     Raises:

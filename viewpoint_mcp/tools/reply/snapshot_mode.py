@@ -14,31 +14,33 @@ from viewpoint_mcp.accessibility.render import render_tree
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.config.settings import SnapshotMode
 from viewpoint_mcp.page.snapshot.baseline import Baseline
-from viewpoint_mcp.tools.core.result import ToolResult, View
+from viewpoint_mcp.tools.core.result import PageView, ToolResult
 
-_AFTER_ACTIONS: Final = {
-    SnapshotMode.DIFF: View(changes=True),
-    SnapshotMode.FULL: View(),
-    SnapshotMode.FILE: View(as_file=True),
-    SnapshotMode.NONE: View(show=False),
+_VIEW_AFTER_ACTION: Final = {
+    SnapshotMode.DIFF: PageView(only_changes=True),
+    SnapshotMode.FULL: PageView(),
+    SnapshotMode.FILE: PageView(to_file=True),
+    SnapshotMode.NONE: PageView(has_snapshot=False),
 }
-_MIN_LINE: Final = 4  # characters of a line besides role and name: "- ", a mark, the line break
+_MIN_LINE_LENGTH: Final = (
+    4  # characters of a line besides role and name: "- ", a mark, the line break
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class RenderedChanges:
     """The changes of a page since the agent saw it.
 
     Attributes:
-        sentence: The sentence that introduces the changes, or states that there are none.
+        introduction: The sentence that introduces the changes, or states that there are none.
         yaml: The changes; "" for none.
     """
 
-    sentence: str
+    introduction: str
     yaml: str
 
 
-def choose_view(result: ToolResult, mode: SnapshotMode) -> View | None:
+def choose_view(result: ToolResult, mode: SnapshotMode) -> PageView | None:
     """Return the view that the tool requests, or the view of the mode after an action.
 
     Returns:
@@ -46,35 +48,35 @@ def choose_view(result: ToolResult, mode: SnapshotMode) -> View | None:
     """
     if result.view is not None:
         return result.view
-    return _AFTER_ACTIONS[mode] if result.snapshot else None
+    return _VIEW_AFTER_ACTION[mode] if result.snapshot else None
 
 
-def is_complete(view: View) -> bool:
+def is_complete_view(view: PageView) -> bool:
     """Return whether a view shows the whole page, or all its changes since the baseline."""
-    return view in (View(), View(changes=True))
+    return view in (PageView(), PageView(only_changes=True))
 
 
-def find_changes(capture: Capture, baseline: Baseline, document: str) -> Changes | None:
+def find_changes(capture: Capture, baseline: Baseline, document_id: str) -> RenderedChanges | None:
     """Compare a page with its baseline.
 
     Args:
-        document: CDP `Network.LoaderId` of the captured document.
+        document_id: CDP `Network.LoaderId` of the captured document.
 
     Returns:
         The changes; None if the reply must show the whole page, because the document has no
         baseline or the changes are longer than the page.
     """
-    nodes, known = capture.nodes, baseline.nodes_for(document)
-    if known is None:
+    nodes, old_nodes = capture.nodes, baseline.nodes_for(document_id)
+    if old_nodes is None:
         return None
     last = "last whole snapshot" if baseline.has_newer_snapshots else "last snapshot"
-    yaml = render_changes(compare_trees(known, nodes), nodes)
+    yaml = render_changes(compare_trees(old_nodes, nodes), nodes)
     if not yaml:
-        return Changes(f"No change on the page since its {last}.", "")
+        return RenderedChanges(f"No change on the page since its {last}.", "")
     sentence = f"Changes since the page's {last}:"
     if not _is_shorter(len(sentence) + len(yaml), nodes):
         return None
-    return Changes(sentence, yaml)
+    return RenderedChanges(sentence, yaml)
 
 
 def _is_shorter(length: int, nodes: Sequence[Node | str]) -> bool:
@@ -87,7 +89,7 @@ def _is_shorter(length: int, nodes: Sequence[Node | str]) -> bool:
     """
     minimum = 0
     for node in iterate_nodes(nodes):
-        minimum += _MIN_LINE + len(node.role)
+        minimum += _MIN_LINE_LENGTH + len(node.role)
         if minimum > length:
             return True
     return length < len(render_tree(nodes))

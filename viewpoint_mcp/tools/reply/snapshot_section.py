@@ -1,9 +1,9 @@
 """The section of a reply that shows the page, in four steps from the page to a text.
 
-    capture_page   Page           -> CapturedPage   the accessibility tree and its document
-    find_changes   CapturedPage   -> Changes        or None, to show the whole view
-    render_nodes   CapturedPage   -> YAML           whole or with shortened names
-    fit_snapshot   YAML, budget   -> YAML           the rest goes to a file
+    capture_page   Page           -> CapturedPage      the accessibility tree and its document
+    find_changes   CapturedPage   -> RenderedChanges   or None, to show the whole view
+    render_nodes   CapturedPage   -> YAML              whole or with shortened names
+    fit_snapshot   YAML, budget   -> YAML              the rest goes to a file
 
 The first step is in `snapshot_capture`, the second in `snapshot_mode`, the others in
 `snapshot_text`.
@@ -19,14 +19,14 @@ from viewpoint_mcp.config.settings import Settings, SnapshotMode
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.page.snapshot.blank_page import NO_CONTENT
-from viewpoint_mcp.tools.core.result import Link, View
-from viewpoint_mcp.tools.reply.saved_files import link_to
+from viewpoint_mcp.tools.core.result import Link, PageView
+from viewpoint_mcp.tools.reply.saved_files import link_saved_file
 from viewpoint_mcp.tools.reply.snapshot_capture import CapturedPage, capture_page
-from viewpoint_mcp.tools.reply.snapshot_mode import Changes, find_changes, is_complete
+from viewpoint_mcp.tools.reply.snapshot_mode import RenderedChanges, find_changes, is_complete_view
 from viewpoint_mcp.tools.reply.snapshot_text import (
     fit_snapshot,
     render_nodes,
-    render_within,
+    render_within_budget,
     save_snapshot,
 )
 
@@ -49,8 +49,8 @@ class SnapshotSection:
     new_baseline: tuple[Sequence[Node], str] | None = None
 
 
-async def show_snapshot(
-    page: Page | None, view: View | None, settings: Settings, *, is_requested: bool
+async def render_snapshot_section(
+    page: Page | None, view: PageView | None, settings: Settings, *, is_requested: bool
 ) -> SnapshotSection:
     """Return the section that shows the page in a view.
 
@@ -64,51 +64,56 @@ async def show_snapshot(
     Raises:
         ViewpointError: The requested snapshot could not be taken or saved.
     """
-    if page is None or view is None or not view.show or page.blockers.blocking_error() is not None:
+    if (
+        page is None
+        or view is None
+        or not view.has_snapshot
+        or page.blockers.blocking_error() is not None
+    ):
         return SnapshotSection()
     if page.blockers.is_unresponsive and not is_requested:
         return SnapshotSection("None is taken: the page does not answer.")
     try:
         captured = await capture_page(page, view, boxes=view.boxes or settings.snapshot_boxes)
-        text = await _show(captured, settings.snapshot_budget)
+        text = await _render_snapshot(captured, settings.snapshot_budget)
     except ViewpointError as error:
         if is_requested:
             raise
         return SnapshotSection(f"None could be taken: {error}")
-    capture, document = captured.capture, captured.document
-    is_baseline = is_complete(view) and settings.snapshot_mode is SnapshotMode.DIFF
+    capture, document = captured.capture, captured.document_id
+    is_baseline = is_complete_view(view) and settings.snapshot_mode is SnapshotMode.DIFF
     return SnapshotSection(
         text,
         None if view.root or capture.is_document_gone else capture.title,
-        () if view.filename is None else await link_to(page, view.filename),
+        () if view.filename is None else await link_saved_file(page, view.filename),
         (capture.nodes, document) if document and is_baseline else None,
     )
 
 
-async def _show(captured: CapturedPage, budget: int) -> str:
-    if captured.view.changes:
-        changes = find_changes(captured.capture, captured.page.baseline, captured.document)
+async def _render_snapshot(captured: CapturedPage, budget: int) -> str:
+    if captured.view.only_changes:
+        changes = find_changes(captured.capture, captured.page.baseline, captured.document_id)
         if changes is not None:
-            return await _show_changes(changes, captured, budget)
-    return await _show_view(captured, budget)
+            return await _render_changes(changes, captured, budget)
+    return await _render_view(captured, budget)
 
 
-async def _show_changes(changes: Changes, captured: CapturedPage, budget: int) -> str:
+async def _render_changes(changes: RenderedChanges, captured: CapturedPage, budget: int) -> str:
     if not changes.yaml:
-        return changes.sentence
+        return changes.introduction
     text, _ = await fit_snapshot(changes.yaml, captured, budget)
-    return f"{changes.sentence}\n```yaml\n{text}\n```"
+    return f"{changes.introduction}\n```yaml\n{text}\n```"
 
 
-async def _show_view(captured: CapturedPage, budget: int) -> str:
+async def _render_view(captured: CapturedPage, budget: int) -> str:
     view, page = captured.view, captured.page
     reason = await _explain_blank(captured)
     below = (f"\n{reason}" if reason else "") + captured.capture.missing_ref_notice
-    if view.filename is not None or view.as_file:
+    if view.filename is not None or view.to_file:
         text = render_nodes(captured, "whole" if view.root else "cut")
         path = await save_snapshot(text, captured)
         return f"- [Snapshot]({page.files.format_path(path)}){below}"
-    return f"```yaml\n{await render_within(captured, budget)}\n```{below}"
+    return f"```yaml\n{await render_within_budget(captured, budget)}\n```{below}"
 
 
 async def _explain_blank(captured: CapturedPage) -> str:

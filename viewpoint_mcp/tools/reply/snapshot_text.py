@@ -12,15 +12,15 @@ from viewpoint_mcp.accessibility.render import NameStyle, render_tree
 from viewpoint_mcp.files.records import FileDescription
 from viewpoint_mcp.tools.reply.snapshot_capture import CapturedPage
 
-_NOTICE: Final = 250  # characters of the notice at the end, without the name of the file
+_NOTICE_LENGTH: Final = 250  # characters of the notice at the end, without the name of the file
 
-READ_ON: Final = (
+HOW_TO_READ_MORE: Final = (
     "# Read on: browser_find (text or regex), or browser_snapshot with ref (a part: a ref, or a "
     'CSS selector such as "main") or depth.'
 )
 
 
-async def render_within(captured: CapturedPage, budget: int) -> str:
+async def render_within_budget(captured: CapturedPage, budget: int) -> str:
     """Render a view within the budget.
 
     The capture caches the text, and the page may reuse the capture while it does not change.
@@ -37,20 +37,20 @@ async def render_within(captured: CapturedPage, budget: int) -> str:
     return text
 
 
-def render_nodes(captured: CapturedPage, names: NameStyle) -> str:
+def render_nodes(captured: CapturedPage, name_style: NameStyle) -> str:
     """Render the nodes as YAML, down to the depth of the view."""
-    text = render_tree(captured.capture.nodes, names)
+    text = render_tree(captured.capture.nodes, name_style)
     return text if captured.view.depth is None else limit_depth(text, captured.view.depth)
 
 
 async def fit_snapshot(
-    text: str, captured: CapturedPage, budget: int, brief: str | None = None
+    text: str, captured: CapturedPage, budget: int, short_text: str | None = None
 ) -> tuple[str, Path | None]:
     """Cut a text that exceeds the budget, add a notice, and save the whole text to a file.
 
     Args:
         text: YAML lines of a snapshot.
-        brief: The same snapshot with shorter names, to be cut instead of `text`.
+        short_text: The same snapshot with shorter names, to be cut instead of `text`.
 
     Returns:
         The text within the budget, and the file; None if no file was written.
@@ -62,11 +62,13 @@ async def fit_snapshot(
         return text, None
     file = await save_snapshot(text, captured)
     path = captured.page.files.format_path(file)
-    fitted = fit_to_budget(brief or text, budget - _NOTICE - len(READ_ON) - len(path))
+    fitted = fit_to_budget(
+        short_text or text, budget - _NOTICE_LENGTH - len(HOW_TO_READ_MORE) - len(path)
+    )
     notice = (
         f"# Cut to {budget:,} of {len(text):,} characters: {fitted.omitted_elements:,} "
         f"elements, {len(text) - len(fitted.text):,} characters are not shown; their refs work.\n"
-        f"# The whole, complete YAML: {path}\n{READ_ON}"
+        f"# The whole, complete YAML: {path}\n{HOW_TO_READ_MORE}"
     )
     return f"{fitted.text}\n{notice}", file
 

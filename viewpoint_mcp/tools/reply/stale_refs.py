@@ -12,9 +12,9 @@ from viewpoint_mcp.accessibility.similar_elements import find_similar_elements
 from viewpoint_mcp.browser.context import Context, Identities
 from viewpoint_mcp.errors import OtherPageRefError, StaleRefError, ViewpointError
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.reply.sanitize import one_line
+from viewpoint_mcp.tools.reply.sanitize import to_one_line
 
-_LIMIT: Final = 5.0  # seconds for taking and searching the snapshot
+_TIME_LIMIT: Final = 5.0  # seconds for taking and searching the snapshot
 
 
 async def add_suggestions(
@@ -32,22 +32,28 @@ async def add_suggestions(
         description: The `element` argument of the call, the agent's description of the element.
     """
     if isinstance(error, OtherPageRefError):
-        error.hint = _locate(error, context, identities)
+        error.hint = _explain_other_page(error, context, identities)
     elif isinstance(error, StaleRefError):
-        sought = error.printed_element or ("", description or "")
-        if sought[1] and page.blockers.blocking_error() is None:
+        printed_element = error.printed_element or ("", description or "")
+        if printed_element[1] and page.blockers.blocking_error() is None:
             # If the page does not respond, the error is reported without suggestions.
             with suppress(ViewpointError, TimeoutError):
-                async with asyncio.timeout(_LIMIT):
-                    error.similar_elements = await _find_near(page, *sought, error.group_texts)
+                async with asyncio.timeout(_TIME_LIMIT):
+                    error.similar_elements = await _find_similar_elements(
+                        page, *printed_element, error.group_texts
+                    )
 
 
-async def _find_near(page: Page, role: str, name: str, beside: Sequence[str]) -> list[str]:
+async def _find_similar_elements(
+    page: Page, role: str, name: str, group_texts: Sequence[str]
+) -> list[str]:
     capture = await page.snapshot()
-    return [render_label(node) for node in find_similar_elements(capture.nodes, role, name, beside)]
+    return [
+        render_label(node) for node in find_similar_elements(capture.nodes, role, name, group_texts)
+    ]
 
 
-def _locate(error: OtherPageRefError, context: Context, identities: Identities) -> str:
+def _explain_other_page(error: OtherPageRefError, context: Context, identities: Identities) -> str:
     if error.context_number != context.number:
         identity = identities.numbered(error.context_number)
         if identity is None:
@@ -55,7 +61,7 @@ def _locate(error: OtherPageRefError, context: Context, identities: Identities) 
         return f'It is of the browser context "{identity.name}": pass context to act there.'
     for index, tab in enumerate(context.tabs):
         if tab.page_now is not None and tab.page_now.number == error.page_number:
-            title = one_line(tab.title or tab.url)
+            title = to_one_line(tab.title or tab.url)
             return f'It is of tab {index}, "{title}": select that with browser_tabs first.'
     if error.page_number < context.identity.pages:
         return "Its tab was closed. Take a new snapshot and use a ref from it."

@@ -30,7 +30,9 @@ _SUFFIXES: Final[Mapping[str, str]] = MappingProxyType(
         "application/x-protobuf": "pb",
     }
 )
-_NAMES_ITSELF: Final = re.compile(r"(?:image|audio|video|font|application)/([a-z0-9]{2,5})")
+_TYPE_THAT_IS_A_SUFFIX: Final = re.compile(
+    r"(?:image|audio|video|font|application)/([a-z0-9]{2,5})"
+)
 _TEXT: Final = re.compile(r"text/|.*[/+](json|xml|javascript|x-www-form-urlencoded)$")
 _CHARSET: Final = re.compile(r'charset="?([\w-]+)', re.IGNORECASE)
 _CONTROLS: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
@@ -55,7 +57,7 @@ def choose_suffix(content_type: str, *, is_text: bool) -> str:
         return _SUFFIXES[kind]
     if kind.endswith("+json"):
         return "json"
-    named = _NAMES_ITSELF.fullmatch(kind)
+    named = _TYPE_THAT_IS_A_SUFFIX.fullmatch(kind)
     return named[1] if named else ("txt" if is_text else "bin")
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from viewpoint_mcp.tools.reply.sanitize import indent_lines, one_line
+from viewpoint_mcp.tools.reply.sanitize import indent_lines, to_one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.console.console import Console, ConsoleMessage
 
-_EVENTS: Final = 3  # limit on new errors in a reply
-_EVENT: Final = 200  # limit on the characters of each
+_MAX_ERRORS: Final = 3  # limit on new errors in a reply
+_MAX_ERROR_LENGTH: Final = 200  # limit on the characters of each
 
 
 def render_new_errors(console: Console) -> Iterable[str]:
@@ -19,18 +19,18 @@ def render_new_errors(console: Console) -> Iterable[str]:
 
     An error is new if no earlier reply has counted or shown it.
     """
-    errors, more = console.take_new_errors(_EVENTS)
+    errors, more = console.take_new_errors(_MAX_ERRORS)
     for error in errors:
-        text = one_line(indent_lines(error.text[: 2 * _EVENT]))
-        cut = "…" if len(text) > _EVENT else ""
-        yield f"Console error: {text[:_EVENT]}{cut}{render_place(error)}"
+        text = to_one_line(indent_lines(error.text[: 2 * _MAX_ERROR_LENGTH]))
+        cut = "…" if len(text) > _MAX_ERROR_LENGTH else ""
+        yield f"Console error: {text[:_MAX_ERROR_LENGTH]}{cut}{render_location(error)}"
     if more:
         yield f"{more:,} more console errors: see browser_console_messages"
 
 
-def render_place(message: ConsoleMessage) -> str:
+def render_location(message: ConsoleMessage) -> str:
     """Return the URL and line of a message as a suffix; "" if the URL is unknown."""
     if not message.url:
         return ""
-    url = one_line(indent_lines(message.url))
+    url = to_one_line(indent_lines(message.url))
     return f" @ {url}:{message.line}" if message.line else f" @ {url}"

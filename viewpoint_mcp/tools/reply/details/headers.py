@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from viewpoint_mcp.tools.reply.sanitize import one_line
+from viewpoint_mcp.tools.reply.sanitize import to_one_line
 
 MASKED: Final = "<masked>"
 
@@ -30,7 +30,7 @@ def render_headers(lines: str, *, sensitive: bool) -> list[str]:
         # Pseudo-headers of HTTP/2, such as :status, begin with a colon.
         cut = line.find(":", 1)
         name, value = line[:cut], line[cut + 1 :].strip()
-        rendered.append(one_line(f"{name}: {value if sensitive else _mask_value(name, value)}"))
+        rendered.append(to_one_line(f"{name}: {value if sensitive else _mask_value(name, value)}"))
     return sorted(rendered, key=str.casefold)
 
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 from viewpoint_mcp.tools.core.output import Row
 from viewpoint_mcp.tools.reply.details.headers import render_headers
-from viewpoint_mcp.tools.reply.sanitize import one_line
+from viewpoint_mcp.tools.reply.sanitize import to_one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.network.request import Request
 
-_LONGEST_URL: Final = 500  # characters in a list
-_REASONS: Final[Mapping[str, str]] = MappingProxyType(
+_MAX_URL_LENGTH: Final = 500  # characters in a list
+_BLOCK_REASONS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "csp": "the page's Content-Security-Policy forbids it",
         "mixed-content": "http: in an https: page",
@@ -41,7 +41,7 @@ _REASONS: Final[Mapping[str, str]] = MappingProxyType(
         "CORS: HeaderDisallowedByPreflightResponse": "CORS: the preflight forbids a header",
     }
 )
-_ERRORS: Final[Mapping[str, str]] = MappingProxyType(
+_NETWORK_ERRORS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "net::ERR_ABORTED": "given up by the page, or taken for a download",
         "net::ERR_BLOCKED_BY_CLIENT": "blocked by the client",
@@ -80,29 +80,30 @@ class RequestRow(Row):
 
 def make_row(request: Request) -> RequestRow:
     """Return the row of a request in a list."""
-    failure = one_line(request.failure)
+    failure = to_one_line(request.failure)
     why = explain_failure(request) if failure else ""
     return RequestRow(
         index=request.index,
-        method=one_line(request.method),
-        url=_url(request),
+        method=to_one_line(request.method),
+        url=_render_url(request),
         status=request.status,
         failure=f"{failure} ({why})" if why else failure,
         type=request.kind,
-        ms=round(max(_seconds(request), 0) * 1000),
+        ms=round(max(_duration_in_seconds(request), 0) * 1000),
         bytes=request.received_bytes or 0,
     )
 
 
 def render_request(request: Request) -> str:
     """Return the line of a request in a list."""
-    return f"{request.index}. [{one_line(request.method)}] {_url(request)} => {_outcome(request)}"
+    method, url = to_one_line(request.method), _render_url(request)
+    return f"{request.index}. [{method}] {url} => {_render_outcome(request)}"
 
 
 def explain_failure(request: Request) -> str:
     """Return an explanation of why a request failed; "" if none is known beyond its error."""
-    blocked = _REASONS.get(request.failure_reason, request.failure_reason)
-    return one_line(blocked or _ERRORS.get(request.failure, ""))
+    blocked = _BLOCK_REASONS.get(request.failure_reason, request.failure_reason)
+    return to_one_line(blocked or _NETWORK_ERRORS.get(request.failure, ""))
 
 
 def render_details(request: Request, *, sensitive: bool) -> list[str]:
@@ -111,9 +112,9 @@ def render_details(request: Request, *, sensitive: bool) -> list[str]:
     Args:
         sensitive: Whether to show credentials in headers.
     """
-    url = one_line(request.url)
-    lines = [f"#{request.index} [{one_line(request.method)}] {url}", "  General"]
-    lines += [f"    {name + ':':<11}{value}" for name, value in _general(request) if value]
+    url = to_one_line(request.url)
+    lines = [f"#{request.index} [{to_one_line(request.method)}] {url}", "  General"]
+    lines += [f"    {name + ':':<11}{value}" for name, value in _general_details(request) if value]
     for title, headers in (
         ("Request headers", request.request_headers),
         ("Response headers", request.response_headers),
@@ -123,88 +124,90 @@ def render_details(request: Request, *, sensitive: bool) -> list[str]:
             lines += [f"    {each}" for each in render_headers(headers, sensitive=sensitive)]
     if request.messages:
         lines.append(f"  Last {len(request.messages)} messages")
-        lines += [f"    {one_line(each)}" for each in request.messages]
+        lines += [f"    {to_one_line(each)}" for each in request.messages]
     return lines
 
 
-def _general(request: Request) -> Iterator[tuple[str, str]]:
-    yield "status", _status(request)
+def _general_details(request: Request) -> Iterator[tuple[str, str]]:
+    yield "status", _render_status(request)
     yield "reason", explain_failure(request)
     yield "type", request.kind
-    yield "mimeType", one_line(request.mime_type)
-    yield "duration", _duration(request)
-    yield "size", ", ".join(_sizes(request))
+    yield "mimeType", to_one_line(request.mime_type)
+    yield "duration", _render_duration(request)
+    yield "size", ", ".join(_render_sizes(request))
     yield "from", request.response_source
     yield (
         "server",
-        " ".join(filter(None, (one_line(request.server_address), one_line(request.protocol)))),
+        " ".join(
+            filter(None, (to_one_line(request.server_address), to_one_line(request.protocol)))
+        ),
     )
     if request.previous is not None:
         yield "redirected", f"from {request.previous.index}"
     if request.next is not None:
         yield "redirects", f"to {request.next.index}"
     if request.messages is not None:
-        yield "messages", _messages(request)
+        yield "messages", _render_message_counts(request)
 
 
-def _outcome(request: Request) -> str:
+def _render_outcome(request: Request) -> str:
     facts = [explain_failure(request)] if request.failure else []
     facts.append(request.kind)
     if request.next is not None:
         facts.append(f"redirects to {request.next.index}")
     if request.messages is not None:
-        facts.append(_messages(request))
+        facts.append(_render_message_counts(request))
     elif request.response_source:
         facts.append(f"from {request.response_source}")
     elif request.received_bytes:
-        facts.append(f"{_bytes(request.received_bytes)} received")
-    facts.append(_duration(request))
-    return f"{_status(request)} ({', '.join(filter(None, facts))})"
+        facts.append(f"{_render_bytes(request.received_bytes)} received")
+    facts.append(_render_duration(request))
+    return f"{_render_status(request)} ({', '.join(filter(None, facts))})"
 
 
-def _status(request: Request) -> str:
+def _render_status(request: Request) -> str:
     if request.failure:
         after = f" after [{request.status}]" if request.status else ""
-        return f"[FAILED] {one_line(request.failure)}{after}"
+        return f"[FAILED] {to_one_line(request.failure)}{after}"
     if not request.status:
         return "pending"
-    return f"[{request.status}] {one_line(request.status_text)}".rstrip()
+    return f"[{request.status}] {to_one_line(request.status_text)}".rstrip()
 
 
-def _duration(request: Request) -> str:
-    took = _time(_seconds(request))
+def _render_duration(request: Request) -> str:
+    took = _render_seconds(_duration_in_seconds(request))
     if request.ended_at is None:
         state = "open" if request.messages is not None and request.status else "running"
         return f"{state} for {took}"
     return f"closed after {took}" if request.messages is not None else took
 
 
-def _seconds(request: Request) -> float:
+def _duration_in_seconds(request: Request) -> float:
     if request.ended_at is None:
         return time.monotonic() - request.recorded_at
     return request.ended_at - request.started_at
 
 
-def _sizes(request: Request) -> Iterator[str]:
+def _render_sizes(request: Request) -> Iterator[str]:
     if request.body_length:
-        yield f"{_bytes(request.body_length)} of body"
+        yield f"{_render_bytes(request.body_length)} of body"
     if request.received_bytes:
-        yield f"{_bytes(request.received_bytes)} received"
+        yield f"{_render_bytes(request.received_bytes)} received"
 
 
-def _messages(request: Request) -> str:
+def _render_message_counts(request: Request) -> str:
     return f"{request.sent_count:,} sent, {request.received_count:,} received"
 
 
-def _url(request: Request) -> str:
-    url = one_line(request.url)
-    return url if len(url) <= _LONGEST_URL else f"{url[:_LONGEST_URL]}…"
+def _render_url(request: Request) -> str:
+    url = to_one_line(request.url)
+    return url if len(url) <= _MAX_URL_LENGTH else f"{url[:_MAX_URL_LENGTH]}…"
 
 
-def _bytes(count: int) -> str:
+def _render_bytes(count: int) -> str:
     return f"{count:,} bytes" if count < 10_000 else f"{count / 1000:,.0f} kB"
 
 
-def _time(seconds: float) -> str:
+def _render_seconds(seconds: float) -> str:
     seconds = max(seconds, 0)
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.catalog import TOOLS, offered
-from viewpoint_mcp.tools.core.selection import read_selection
+from viewpoint_mcp.tools.catalog import TOOLS, offered_tools
+from viewpoint_mcp.tools.core.tool_selection import parse_selection
 
-CORE = [tool.name for tool in offered(frozenset())]
+CORE = [tool.name for tool in offered_tools(frozenset())]
 
 
 def names(*texts: str, caps: frozenset[str] = frozenset()) -> list[str]:
-    return [tool.name for tool in offered(caps, read_selection(texts, TOOLS))]
+    return [tool.name for tool in offered_tools(caps, parse_selection(texts, TOOLS))]
 
 
 def test_without_words_all_are_offered() -> None:
@@ -44,10 +44,10 @@ def test_the_slim_profile_is_less_than_half() -> None:
 
 
 def test_only_tools_of_the_slim_profile_are_listed_briefly() -> None:
-    chosen = {tool.name: tool for tool in offered(frozenset(), ("slim", "browser_evaluate"))}
+    chosen = {tool.name: tool for tool in offered_tools(frozenset(), ("slim", "browser_evaluate"))}
     assert set(chosen["browser_tabs"].listing["inputSchema"]["properties"]) == {"action", "index"}
     assert "outputSchema" not in chosen["browser_tabs"].listing
-    usual = {tool.name: tool for tool in offered(frozenset())}
+    usual = {tool.name: tool for tool in offered_tools(frozenset())}
     assert chosen["browser_evaluate"].listing == usual["browser_evaluate"].listing
 
 
@@ -70,4 +70,4 @@ def test_tools_of_a_capability_that_is_off_stay_off() -> None:
 @pytest.mark.parametrize("word", ["browser_nope", "-nope", "smal", "BROWSER_CLICK"])
 def test_a_word_that_means_nothing_is_refused(word: str) -> None:
     with pytest.raises(CallError, match="is no tool"):
-        read_selection([f"slim,{word}"], TOOLS)
+        parse_selection([f"slim,{word}"], TOOLS)

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.tool import Tool
 
-_KINDS_OF_READONLY: Final = frozenset({"read", "record", "view", "navigate"})
+_READONLY_KINDS: Final = frozenset({"read", "record", "view", "navigate"})
 PROFILES: Final = ("all", "slim", "readonly")
 """The profiles: all tools; the tools that most tasks need; the tools that act on no page."""
 
 
-def read_selection(texts: Sequence[str], tools: Sequence[Tool[Any]]) -> tuple[str, ...]:
+def parse_selection(texts: Sequence[str], tools: Sequence[Tool[Any]]) -> tuple[str, ...]:
     """Parse the words of --tools, which are separated by commas.
 
     Args:
@@ -32,7 +32,7 @@ def read_selection(texts: Sequence[str], tools: Sequence[Tool[Any]]) -> tuple[st
     """
     words = [word.strip() for text in texts for word in text.split(",")]
     for word in filter(None, words):
-        if not any(_matches(word.removeprefix("-"), tool) for tool in tools):
+        if not any(_matches_tool(word.removeprefix("-"), tool) for tool in tools):
             raise CallError(
                 f'"{word}" is no tool.',
                 f"Give {', '.join(PROFILES)}, or names such as {tools[0].name}, *_screenshot, "
@@ -41,11 +41,11 @@ def read_selection(texts: Sequence[str], tools: Sequence[Tool[Any]]) -> tuple[st
     return tuple(filter(None, words))
 
 
-def select(tools: Iterable[Tool[Any]], words: Sequence[str]) -> tuple[Tool[Any], ...]:
+def select_tools(tools: Iterable[Tool[Any]], words: Sequence[str]) -> tuple[Tool[Any], ...]:
     """Return the tools that the words select. A later word overrides earlier words.
 
     Args:
-        words: See `read_selection`. Without words, or if the first word excludes tools, all other
+        words: See `parse_selection`. Without words, or if the first word excludes tools, all other
             tools are selected. The word slim gives the tools of that profile their short form in
             tools/list.
     """
@@ -59,14 +59,14 @@ def select(tools: Iterable[Tool[Any]], words: Sequence[str]) -> tuple[Tool[Any],
 def _is_selected(tool: Tool[Any], words: Sequence[str]) -> bool:
     is_selected = not words or words[0].startswith("-")
     for word in words:
-        if _matches(word.removeprefix("-"), tool):
+        if _matches_tool(word.removeprefix("-"), tool):
             is_selected = not word.startswith("-")
     return is_selected
 
 
-def _matches(word: str, tool: Tool[Any]) -> bool:
+def _matches_tool(word: str, tool: Tool[Any]) -> bool:
     if word == "slim":
         return tool.slim is not None
     if word == "readonly":
-        return tool.kind in _KINDS_OF_READONLY
+        return tool.kind in _READONLY_KINDS
     return word == "all" or fnmatchcase(tool.name, word)

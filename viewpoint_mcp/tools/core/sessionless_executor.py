@@ -24,10 +24,10 @@ from viewpoint_mcp.tools.core.sessionless_policy import (
     OpensContext,
 )
 from viewpoint_mcp.tools.core.tool import Tool
-from viewpoint_mcp.tools.reply.failure import make_error_reply
+from viewpoint_mcp.tools.reply.error_reply import make_error_reply
 
-_LIMIT: Final = 1800.0  # seconds without a call after which a context is closed
-_TOKEN: Final = 16  # random bytes; every holder of a handle may use it
+_IDLE_LIMIT: Final = 1800.0  # seconds without a call after which a context is closed
+_TOKEN_BYTES: Final = 16  # random bytes; every holder of a handle may use it
 
 
 class _HandleContext:
@@ -53,17 +53,17 @@ class SessionlessExecutor:
 
     Args:
         supervisor: The browser of the server.
-        limit: Seconds without a call after which a context is closed.
+        idle_limit: Seconds without a call after which a context is closed.
     """
 
     def __init__(
-        self, supervisor: BrowserSupervisor, settings: Settings, *, limit: float = _LIMIT
+        self, supervisor: BrowserSupervisor, settings: Settings, *, idle_limit: float = _IDLE_LIMIT
     ) -> None:
         self._supervisor = supervisor
         self._settings = settings
-        self._limit = limit
+        self._idle_limit = idle_limit
         self._contexts: dict[str, _HandleContext] = {}
-        self._outside = Executor(supervisor.workspace(default=None), settings)
+        self._contextless_executor = Executor(supervisor.workspace(default=None), settings)
 
     async def run(self, tool: Tool[Any], args: Any) -> Reply:
         """Run a tool by its policy, and compose the reply. Failures become replies."""
@@ -75,72 +75,82 @@ class SessionlessExecutor:
     async def close(self) -> None:
         """Close all contexts. Idempotent."""
         for handle in list(self._contexts):
-            await self._drop(handle)
+            await self._close_handle(handle)
 
     async def _apply_policy(self, tool: Tool[Any], args: Any) -> Reply:
         match tool.sessionless:
             case NeedsSession(message, hint):
                 raise CallError(message, hint)
             case NeedsNoContext():
-                return await self._outside.run(tool, args)
+                return await self._contextless_executor.run(tool, args)
             case OpensContext(argument):
                 name = getattr(args, argument)
-                return await self._run_in_new(tool, args, argument, name, default=False)
+                return await self._run_in_new_context(
+                    tool, args, argument, name, opens_default_context=False
+                )
             case ClosesContext(argument):
                 return await self._close_context(tool, getattr(args, argument))
             case ActsInContext(argument, can_open):
                 handle = getattr(args, argument)
                 if handle is None and can_open(args):
-                    return await self._run_in_new(tool, args, argument, "page", default=True)
-                return await self._run_in(handle, tool, args)
+                    return await self._run_in_new_context(
+                        tool, args, argument, "page", opens_default_context=True
+                    )
+                return await self._run_in_context(handle, tool, args)
 
-    async def _run_in(self, handle: str | None, tool: Tool[Any], args: Any) -> Reply:
-        context = self._find(handle, tool)
+    async def _run_in_context(self, handle: str | None, tool: Tool[Any], args: Any) -> Reply:
+        context = self._find_context(handle, tool)
         reply = await context.run(tool, args)
         if reply.is_error and self._contexts.get(handle or "") is not context:
             # The context was closed during the call. The error of the workspace would refer to
             # other contexts, which a client without a session does not know.
-            raise self._unknown_handle()
+            raise self._make_unknown_handle_error()
         return reply
 
-    async def _run_in_new(
-        self, tool: Tool[Any], args: Any, argument: str, name: str, *, default: bool
+    async def _run_in_new_context(
+        self,
+        tool: Tool[Any],
+        args: Any,
+        handle_argument: str,
+        handle_prefix: str,
+        *,
+        opens_default_context: bool,
     ) -> Reply:
         """Run a call in a new context, and add its handle to the reply.
 
         Close the context if the call fails before it has created state worth keeping.
 
         Args:
-            argument: The argument that receives the handle.
-            name: The first part of the handle.
-            default: Whether the workspace creates the context; otherwise the tool does.
+            handle_argument: The argument that receives the handle.
+            handle_prefix: The first part of the handle.
+            opens_default_context: Whether the workspace creates the context, not the tool.
         """
-        handle = f"{name}-{secrets.token_urlsafe(_TOKEN)}"
-        workspace = self._supervisor.workspace(default=handle if default else None)
-        idle_timer = IdleTimer(self._limit, lambda: self._expire(handle))
+        handle = f"{handle_prefix}-{secrets.token_urlsafe(_TOKEN_BYTES)}"
+        workspace = self._supervisor.workspace(default=handle if opens_default_context else None)
+        idle_timer = IdleTimer(self._idle_limit, lambda: self._close_if_idle(handle))
         context = _HandleContext(Executor(workspace, self._settings), idle_timer)
         self._contexts[handle] = context
         is_kept = False
         try:
-            reply = await context.run(tool, replace(args, **{argument: handle}))
-            is_kept = _is_worth_keeping(workspace, reply)
+            reply = await context.run(tool, replace(args, **{handle_argument: handle}))
+            is_kept = _has_state_to_keep(workspace, reply)
         finally:
             if not is_kept:  # the client never receives the handle
-                await wait_despite_cancellation(asyncio.create_task(self._drop(handle)))
+                await wait_despite_cancellation(asyncio.create_task(self._close_handle(handle)))
         if not is_kept:
             return reply
         return reply.with_preface(
             f'### Context\nThis call belongs to no session. Pass context: "{handle}" with every '
             "further call that is to act in the context made for it, which is closed after "
-            f"{self._limit / 60:g} minutes without one."
+            f"{self._idle_limit / 60:g} minutes without one."
         )
 
     async def _close_context(self, tool: Tool[Any], handle: str) -> Reply:
-        self._find(handle, tool)
-        await self._drop(handle)
+        self._find_context(handle, tool)
+        await self._close_handle(handle)
         return Reply(join_sections({"Result": f'Closed context "{handle}".'}))
 
-    def _find(self, handle: str | None, tool: Tool[Any]) -> _HandleContext:
+    def _find_context(self, handle: str | None, tool: Tool[Any]) -> _HandleContext:
         if handle is None:
             raise CallError(
                 f"{tool.name} needs to be told which context to act in, for the call belongs to no "
@@ -150,29 +160,29 @@ class SessionlessExecutor:
             )
         context = self._contexts.get(handle)
         if context is None or handle in context.executor.workspace.identities.lost:
-            raise self._unknown_handle()
+            raise self._make_unknown_handle_error()
         return context
 
-    def _unknown_handle(self) -> CallError:
+    def _make_unknown_handle_error(self) -> CallError:
         return CallError(
             "There is no context of that handle: it was never given, or its context was closed, be "
-            f"it after {self._limit / 60:g} minutes without a call or with the browser.",
+            f"it after {self._idle_limit / 60:g} minutes without a call or with the browser.",
             "Make another with browser_context_create, or by browser_navigate without context.",
         )
 
-    async def _expire(self, handle: str) -> None:
+    async def _close_if_idle(self, handle: str) -> None:
         context = self._contexts[handle]
         if context.idle_timer.is_idle:
             del self._contexts[handle]
             await context.executor.close()  # not the timer, which runs this method
 
-    async def _drop(self, handle: str) -> None:
+    async def _close_handle(self, handle: str) -> None:
         context = self._contexts.pop(handle, None)
         if context is not None:
             await context.close()
 
 
-def _is_worth_keeping(workspace: Workspace, reply: Reply) -> bool:
+def _has_state_to_keep(workspace: Workspace, reply: Reply) -> bool:
     """Return whether a first call created state worth keeping.
 
     A failed call did so if one of its pages has loaded a document over HTTP.

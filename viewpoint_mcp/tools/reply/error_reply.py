@@ -15,17 +15,17 @@ def make_error_reply(message: str) -> Reply:
     return Reply(join_sections({"Error": message}), is_error=True)
 
 
-def translate_exception(name: str, error: Exception, limit: float | None) -> Reply:
+def translate_exception(tool_name: str, error: Exception, time_limit: float | None) -> Reply:
     """Return the reply to a call that raised. Log everything except a `ViewpointError`.
 
     Args:
-        name: The name of the tool.
-        limit: The time limit of the call in seconds, if it had one.
+        tool_name: The name of the tool.
+        time_limit: The time limit of the call in seconds, if it had one.
     """
     if isinstance(error, ViewpointError):
         return make_error_reply(str(error))
-    if isinstance(error, TimeoutError) and limit is not None:
-        log.error("%s took longer than %g s", name, limit, exc_info=error)
-        return make_error_reply(f"{name} was given up after {limit:g} s.")
-    log.error("%s failed", name, exc_info=error)
-    return make_error_reply(f"{name} failed by a fault of this server; its log tells more.")
+    if isinstance(error, TimeoutError) and time_limit is not None:
+        log.error("%s took longer than %g s", tool_name, time_limit, exc_info=error)
+        return make_error_reply(f"{tool_name} was given up after {time_limit:g} s.")
+    log.error("%s failed", tool_name, exc_info=error)
+    return make_error_reply(f"{tool_name} failed by a fault of this server; its log tells more.")
