@@ -130,7 +130,11 @@ async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolRes
     width, height = small.original_size
     thumb = f"Thumbnail: {_render_size(small.size)} pixels, scale {small.scale:.4g}."
     closer = f"crop_screenshot takes pixels of the original, {width}x{height}, or fractions."
-    lines = [_describe_file(entry, small.original_size), *_describe_viewport(entry), f"{thumb} {closer}"]
+    lines = [
+        _describe_file(entry, small.original_size),
+        *_describe_viewport(entry),
+        f"{thumb} {closer}",
+    ]
     images = (
         Image(small.data, small.mime_type, ("user", "assistant")),
         Image(saved.data, entry.mime_type, ("user",)),
