@@ -131,11 +131,11 @@ class Connection:
             CallTimeout: The browser did not report its version, which a recording begins with.
         """
         if recorder is not None:
-            from cdp_protocol.recording.recorder import recorded
+            from cdp_protocol.recording.recorder import record_transport
 
             try:
                 async with asyncio.timeout(timeout):
-                    transport = await recorded(transport, recorder, url=url)
+                    transport = await record_transport(transport, recorder, url=url)
             except TimeoutError as error:
                 await transport.close()
                 raise CallTimeout("Browser.getVersion", timeout) from error

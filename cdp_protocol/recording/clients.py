@@ -16,71 +16,71 @@ if TYPE_CHECKING:
 
 # A wait consists of this many parts. A busy machine prolongs each of them, which gives the client
 # more time.
-_TICKS: Final = 5
-_TURNS: Final = 12  # event loop iterations in which the client can react to a message
-_HUNG: Final = 1.0  # limit in seconds for these iterations
-_TURN: Final = 0.015  # seconds to wait on a pipe, where iterations cannot be observed
+_WAIT_PARTS: Final = 5
+_MAX_PINGS: Final = 12  # event loop iterations in which the client can react to a message
+_PING_TIMEOUT: Final = 1.0  # limit in seconds for these iterations
+_PIPE_REACTION_TIME: Final = 0.015  # seconds to wait on a pipe, where iterations cannot be observed
 
 
-class Client(ABC):
+class ReplayClient(ABC):
     """A client that is connected to a replayed browser.
 
     Attributes:
-        has_left: Whether the client closed the connection.
+        has_disconnected: Whether the client closed the connection.
     """
 
     def __init__(self) -> None:
-        self._said: deque[bytes | str] = deque()
-        self._news = asyncio.Event()
-        self.has_left = False
+        self._unread: deque[bytes | str] = deque()
+        self._has_changed = asyncio.Event()
+        self.has_disconnected = False
 
-    def next(self) -> bytes | str | None:
+    def pop_message(self) -> bytes | str | None:
         """Remove and return the oldest unread message, or return None if no message is unread."""
-        return self._said.popleft() if self._said else None
+        return self._unread.popleft() if self._unread else None
 
-    async def speaks(self, seconds: float | None) -> bool:
+    async def wait_for_message(self, timeout: float | None) -> bool:
         """Wait until the client sends a message or closes the connection.
 
         Args:
-            seconds: The time limit; None for no limit.
+            timeout: Limit in seconds; None for no limit.
 
         Returns:
-            Whether a message is unread or the client left; False after the time limit.
+            Whether a message is unread or the client disconnected; False after the time limit.
         """
-        parts = [None] if seconds is None else [seconds / _TICKS] * _TICKS
-        for part in parts:
-            if self._said or self.has_left:
+        part_timeouts = [None] if timeout is None else [timeout / _WAIT_PARTS] * _WAIT_PARTS
+        for part_timeout in part_timeouts:
+            if self._unread or self.has_disconnected:
                 return True
-            self._news.clear()
+            self._has_changed.clear()
             try:
-                async with asyncio.timeout(part):
-                    await self._news.wait()
+                async with asyncio.timeout(part_timeout):
+                    await self._has_changed.wait()
             except TimeoutError:
                 pass
-        return bool(self._said) or self.has_left
+        return bool(self._unread) or self.has_disconnected
 
     @abstractmethod
     async def send(self, messages: Sequence[bytes]) -> None:
         """Send messages together, so that the client can receive them with one read."""
 
     @abstractmethod
-    async def have_a_turn(self) -> None:
+    async def wait_for_reaction(self) -> None:
         """Wait until the client has read all sent messages and had time to react to them."""
 
-    def _hear(self, message: bytes | str) -> None:
-        self._said.append(message)
-        self._news.set()
+    def _add_message(self, message: bytes | str) -> None:
+        self._unread.append(message)
+        self._has_changed.set()
 
-    def _leave(self) -> None:
-        self.has_left = True
-        self._news.set()
+    def _mark_disconnected(self) -> None:
+        self.has_disconnected = True
+        self._has_changed.set()
 
 
-class SocketClient(Client):
+class SocketClient(ReplayClient):
     """A client that is connected by WebSocket.
 
     Args:
-        socket: An open WebSocket. Only `listening` reads from it.
+        socket: An open WebSocket. Only `reading_messages` reads from it.
     """
 
     def __init__(self, socket: ServerConnection) -> None:
@@ -88,9 +88,9 @@ class SocketClient(Client):
         self._socket = socket
 
     @asynccontextmanager
-    async def listening(self) -> AsyncIterator[None]:
+    async def reading_messages(self) -> AsyncIterator[None]:
         """Return a context manager in which the messages of the client are read."""
-        reader = asyncio.create_task(self._read(), name="cdp-replay-reader")
+        reader = asyncio.create_task(self._read_messages(), name="cdp-replay-reader")
         try:
             yield
         finally:
@@ -105,84 +105,84 @@ class SocketClient(Client):
         # test_messages_for_one_read_are_written_together fails when they change.
         protocol = self._socket.protocol
         if protocol.state.name != "OPEN":
-            self._leave()
+            self._mark_disconnected()
             return
         for message in messages:
             protocol.send_text(message)
         self._socket.transport.write(b"".join(protocol.data_to_send()))
         await asyncio.sleep(0)
 
-    async def have_a_turn(self) -> None:
-        """Send pings until the client sends a message, at most `_TURNS` pings.
+    async def wait_for_reaction(self) -> None:
+        """Send pings until the client sends a message, at most `_MAX_PINGS` pings.
 
         The client's event loop answers each ping, in order with the client's messages.
         """
         try:
-            async with asyncio.timeout(_HUNG):
-                for _ in range(_TURNS):
+            async with asyncio.timeout(_PING_TIMEOUT):
+                for _ in range(_MAX_PINGS):
                     await (await self._socket.ping())
-                    if self._said:
+                    if self._unread:
                         break
         except TimeoutError:
             pass  # The client is busy, or paused in a debugger.
 
-    async def _read(self) -> None:
+    async def _read_messages(self) -> None:
         from websockets.exceptions import ConnectionClosed
 
         try:
             while True:
-                self._hear(await self._socket.recv(decode=False))
+                self._add_message(await self._socket.recv(decode=False))
         except ConnectionClosed:
-            self._leave()
+            self._mark_disconnected()
 
 
-class PipeClient(Client):
+class PipeClient(ReplayClient):
     """A client that launched this program instead of a browser, connected by pipes.
 
     The client writes to file descriptor 3 and reads from 4. A NUL byte ends each message. A thread
     reads descriptor 3, because asyncio cannot read every kind of file.
 
     Attributes:
-        left: Set when the client closed the pipe.
+        client_disconnected: Set when the client closed the pipe.
     """
 
-    _IN: Final = 3
-    _OUT: Final = 4
-    _END: Final = b"\0"
-    _CHUNK: Final = 1 << 16
+    _INPUT_FD: Final = 3
+    _OUTPUT_FD: Final = 4
+    _MESSAGE_END: Final = b"\0"
+    _READ_SIZE: Final = 1 << 16
 
     def __init__(self) -> None:
         super().__init__()
-        self.left = asyncio.Event()
+        self.client_disconnected = asyncio.Event()
         self._loop = asyncio.get_running_loop()
-        threading.Thread(target=self._read, name="cdp-replay-pipe", daemon=True).start()
+        threading.Thread(target=self._read_messages, name="cdp-replay-pipe", daemon=True).start()
 
     async def send(self, messages: Sequence[bytes]) -> None:
-        data = memoryview(b"".join(message + self._END for message in messages))
+        data = memoryview(b"".join(message + self._MESSAGE_END for message in messages))
         while data:
-            data = data[await asyncio.to_thread(os.write, self._OUT, data) :]
+            data = data[await asyncio.to_thread(os.write, self._OUTPUT_FD, data) :]
 
-    async def have_a_turn(self) -> None:
-        """Wait until the client sends a message or leaves, at most for `_TURN` seconds."""
-        await self.speaks(_TURN)
+    async def wait_for_reaction(self) -> None:
+        """Wait until the client sends a message or disconnects, at most `_PIPE_REACTION_TIME`."""
+        await self.wait_for_message(_PIPE_REACTION_TIME)
 
-    def _leave(self) -> None:
-        super()._leave()
-        self.left.set()
+    def _mark_disconnected(self) -> None:
+        super()._mark_disconnected()
+        self.client_disconnected.set()
 
-    def _read(self) -> None:
-        begun = bytearray()
+    def _read_messages(self) -> None:
+        partial_message = bytearray()
         try:
-            while chunk := os.read(self._IN, self._CHUNK):
-                *whole, rest = chunk.split(self._END)
-                for part in whole:
-                    begun += part
-                    self._loop.call_soon_threadsafe(self._hear, bytes(begun))
-                    begun.clear()
-                begun += rest
+            while chunk := os.read(self._INPUT_FD, self._READ_SIZE):
+                *complete_parts, rest = chunk.split(self._MESSAGE_END)
+                for part in complete_parts:
+                    partial_message += part
+                    self._loop.call_soon_threadsafe(self._add_message, bytes(partial_message))
+                    partial_message.clear()
+                partial_message += rest
         except OSError:
             pass  # The descriptor does not exist, so the client has left.
         try:
-            self._loop.call_soon_threadsafe(self._leave)
+            self._loop.call_soon_threadsafe(self._mark_disconnected)
         except RuntimeError:
             pass  # The event loop is closed, because this program is ending.

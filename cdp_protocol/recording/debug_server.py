@@ -1,6 +1,6 @@
 """Server side of a browser's remote debugging port: access checks, HTTP responses, WebSockets.
 
-A `Front` provides the responses: the recording proxy or the replaying browser.
+A `RequestHandler` provides the responses: the recording proxy or the replaying browser.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-HOST = "127.0.0.1"
+LOOPBACK_HOST = "127.0.0.1"
 
-_CLOSE_SECONDS = 1.0
-_JSON = "application/json; charset=UTF-8"
-_ADDRESSES = ("webSocketDebuggerUrl", "devtoolsFrontendUrl", "devtoolsFrontendUrlCompat")
+_CLOSE_TIMEOUT = 1.0
+_JSON_TYPE = "application/json; charset=UTF-8"
+_URL_KEYS = ("webSocketDebuggerUrl", "devtoolsFrontendUrl", "devtoolsFrontendUrlCompat")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     """An HTTP response.
 
     Attributes:
@@ -41,10 +41,10 @@ class Answer:
     body: Any
 
 
-class Front(Protocol):
+class RequestHandler(Protocol):
     """The handler of requests and WebSockets that arrive at the port."""
 
-    async def answer(self, method: str, path: str, host: str) -> Answer:
+    async def respond(self, method: str, path: str, host: str) -> HttpAnswer:
         """Return the response to an HTTP request that does not open a WebSocket.
 
         Args:
@@ -53,7 +53,7 @@ class Front(Protocol):
             host: The `host:port` to which the client sent the request.
         """
 
-    async def converse(self, socket: ServerConnection, path: str) -> None:
+    async def serve_socket(self, socket: ServerConnection, path: str) -> None:
         """Serve a client's WebSocket. The caller closes the WebSocket afterwards.
 
         Args:
@@ -63,15 +63,15 @@ class Front(Protocol):
 
 
 @asynccontextmanager
-async def serving(
-    front: Front, *, port: int = 0, allowed_origins: Collection[str] = ()
+async def run_debug_server(
+    handler: RequestHandler, *, port: int = 0, allowed_origins: Collection[str] = ()
 ) -> AsyncIterator[int]:
     """Run a server on 127.0.0.1 until the context manager exits.
 
     Args:
-        front: Handles the requests and WebSockets.
+        handler: Handles the requests and WebSockets.
         port: The port; 0 for any free port.
-        allowed_origins: Web origins of pages that may connect; `*` allows all. See `refusal`.
+        allowed_origins: Web origins of pages that may connect; `*` allows all.
 
     Yields:
         The port number.
@@ -81,49 +81,49 @@ async def serving(
     """
     from websockets.asyncio.server import serve
 
-    async def admit(socket: ServerConnection, request: Request) -> Response | None:
-        if said := _malformed(request):
-            return _response(socket, Answer(400, f"{said}\n"))
-        if said := refusal(request.headers, allowed_origins):
-            log.warning("Refused %s: %s", request.path, said)
-            return _response(socket, Answer(403, f"{said}\n"))
+    async def process_request(socket: ServerConnection, request: Request) -> Response | None:
+        if reason := _find_malformed_header(request):
+            return _make_response(socket, HttpAnswer(400, f"{reason}\n"))
+        if reason := find_refusal_reason(request.headers, allowed_origins):
+            log.warning("Refused %s: %s", request.path, reason)
+            return _make_response(socket, HttpAnswer(403, f"{reason}\n"))
         if "upgrade" in request.headers:
             return None
         method = getattr(request, "method", "GET")  # websockets before 17 accepts only GET.
-        host = request.headers.get("Host", HOST)
-        return _response(socket, await front.answer(method, request.path, host))
+        host = request.headers.get("Host", LOOPBACK_HOST)
+        return _make_response(socket, await handler.respond(method, request.path, host))
 
-    async def converse(socket: ServerConnection) -> None:
+    async def serve_socket(socket: ServerConnection) -> None:
         assert socket.request is not None
-        await front.converse(socket, socket.request.path)
+        await handler.serve_socket(socket, socket.request.path)
 
     # The size of messages is unlimited. A client that reads slowly delays the other side.
     async with serve(
-        converse,
-        HOST,
+        serve_socket,
+        LOOPBACK_HOST,
         port,
-        process_request=admit,
+        process_request=process_request,
         max_size=None,
         compression=None,
         ping_interval=None,
-        close_timeout=_CLOSE_SECONDS,
+        close_timeout=_CLOSE_TIMEOUT,
         server_header=None,
     ) as server:
         yield int(next(iter(server.sockets)).getsockname()[1])
 
 
-def _malformed(request: Request) -> str | None:
+def _find_malformed_header(request: Request) -> str | None:
     """Return an error message for a request with invalid headers or path; None if it is valid."""
     for name in ("Host", "Origin", "Upgrade"):
         if len(request.headers.get_all(name)) > 1:
-            return f"There is more than one {name} header."
-    addresses = (request.path, f"//{request.headers.get('Host', '')}")
-    if not all(map(_can_be_read, (*addresses, request.headers.get("Origin", "")))):
-        return "The path, the Host header or the Origin header is no address."
+            return f"The request has more than one {name} header."
+    values = (request.path, f"//{request.headers.get('Host', '')}")
+    if not all(map(_is_valid_address, (*values, request.headers.get("Origin", "")))):
+        return "The path, the Host header or the Origin header is not a valid address."
     return None
 
 
-def _can_be_read(address: str) -> bool:
+def _is_valid_address(address: str) -> bool:
     try:
         urlsplit(address)
     except ValueError:
@@ -131,7 +131,7 @@ def _can_be_read(address: str) -> bool:
     return True
 
 
-def refusal(headers: Mapping[str, str], allowed_origins: Collection[str]) -> str | None:
+def find_refusal_reason(headers: Mapping[str, str], allowed_origins: Collection[str]) -> str | None:
     """Return the reason to refuse a request, or None to accept it. Chrome has the same rules.
 
     Web pages must not control the browser through this server. The Origin header identifies a page
@@ -144,7 +144,12 @@ def refusal(headers: Mapping[str, str], allowed_origins: Collection[str]) -> str
     """
     host = headers.get("Host", "")
     name = urlsplit(f"//{host}").hostname or ""
-    if name and not _is_address(name) and name != "localhost" and not name.endswith(".localhost"):
+    if (
+        name
+        and not _is_ip_address(name)
+        and name != "localhost"
+        and not name.endswith(".localhost")
+    ):
         return f"Host header is specified and is not an IP address or localhost: {host}"
     origin = headers.get("Origin")
     if origin is None or "*" in allowed_origins or origin in allowed_origins:
@@ -152,52 +157,58 @@ def refusal(headers: Mapping[str, str], allowed_origins: Collection[str]) -> str
     scheme = urlsplit(origin).scheme
     if scheme == "devtools" or origin == f"http://{host}":
         return None
-    return f"Pages of {origin} may not speak to this browser; --allow-origin {origin} lets them"
+    return f"Pages of {origin} may not connect. Use --allow-origin {origin} to allow them"
 
 
-def pointed_here(listed: Any, host: str) -> Any:
+def redirect_websocket_urls(value: Any, host: str) -> Any:
     """Return the JSON of a /json/… response with all WebSocket URLs pointing to this server.
 
     Args:
-        listed: The decoded JSON value.
+        value: The decoded JSON value.
         host: The `host:port` to which the client sent the request.
     """
-    return _pointed(listed, lambda address: address._replace(scheme="ws", netloc=host).geturl())
+    return _replace_websocket_urls(
+        value, lambda address: address._replace(scheme="ws", netloc=host).geturl()
+    )
 
 
-def _pointed(listed: Any, move: Callable[[Any], str]) -> Any:
-    if isinstance(listed, list):
-        return [_pointed(each, move) for each in listed]
-    if not isinstance(listed, dict):
-        return listed
-    moved = dict(listed)
-    theirs = str(listed.get("webSocketDebuggerUrl", ""))
-    for key in _ADDRESSES:
-        value = listed.get(key)
-        if not isinstance(value, str):
+def _replace_websocket_urls(value: Any, rewrite: Callable[[Any], str]) -> Any:
+    if isinstance(value, list):
+        return [_replace_websocket_urls(each, rewrite) for each in value]
+    if not isinstance(value, dict):
+        return value
+    rewritten = dict(value)
+    browser_url = str(value.get("webSocketDebuggerUrl", ""))
+    for key in _URL_KEYS:
+        text = value.get(key)
+        if not isinstance(text, str):
             continue
         if key == "webSocketDebuggerUrl":
-            moved[key] = move(urlsplit(value))
-        elif theirs:
+            rewritten[key] = rewrite(urlsplit(text))
+        elif browser_url:
             # …inspector.html?ws=127.0.0.1:9222/devtools/page/…
-            old, new = (url.partition("://")[2] for url in (theirs, move(urlsplit(theirs))))
-            moved[key] = value.replace(f"wss={old}", f"ws={new}").replace(f"ws={old}", f"ws={new}")
-    return moved
+            old, new = (
+                url.partition("://")[2] for url in (browser_url, rewrite(urlsplit(browser_url)))
+            )
+            rewritten[key] = text.replace(f"wss={old}", f"ws={new}").replace(
+                f"ws={old}", f"ws={new}"
+            )
+    return rewritten
 
 
-def _response(socket: ServerConnection, answer: Answer) -> Response:
-    text = isinstance(answer.body, str)
+def _make_response(socket: ServerConnection, answer: HttpAnswer) -> Response:
+    is_text = isinstance(answer.body, str)
     response = socket.respond(answer.status, "")
-    body = answer.body.encode() if text else orjson.dumps(answer.body)
+    body = answer.body.encode() if is_text else orjson.dumps(answer.body)
     response.body = body
     del response.headers["Content-Length"]
     response.headers["Content-Length"] = str(len(body))
     del response.headers["Content-Type"]
-    response.headers["Content-Type"] = "text/plain; charset=UTF-8" if text else _JSON
+    response.headers["Content-Type"] = "text/plain; charset=UTF-8" if is_text else _JSON_TYPE
     return response
 
 
-def _is_address(name: str) -> bool:
+def _is_ip_address(name: str) -> bool:
     try:
         ipaddress.ip_address(name)
     except ValueError:

@@ -22,10 +22,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final, Literal, cast
 
-from cdp_protocol.recording.file import refuse_special
+from cdp_protocol.recording.file import require_regular_file
 from cdp_protocol.wire.codec import decode
 
-VERSION: Final = 1
+FORMAT_VERSION: Final = 1
 
 Side = Literal["client", "browser"]
 Message = dict[str, Any]
@@ -57,7 +57,7 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class ConnectionStart:
     """The start of a connection.
 
     Attributes:
@@ -72,7 +72,7 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class RecordedMessage:
     """One message on a connection.
 
     Attributes:
@@ -93,7 +93,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class ConnectionEnd:
     """The end of a connection.
 
     Attributes:
@@ -110,7 +110,7 @@ class Closed:
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
+class RecordedHttpResponse:
     """The response to one request to the browser's HTTP interface.
 
     Attributes:
@@ -126,7 +126,7 @@ class Fetched:
     body: Any
 
 
-Entry = Opened | Said | Closed | Fetched
+Entry = ConnectionStart | RecordedMessage | ConnectionEnd | RecordedHttpResponse
 
 
 @dataclass(slots=True)
@@ -136,58 +136,60 @@ class Recording:
     Attributes:
         header: The first line of the file.
         entries: The other lines, in file order.
-        cut: A sentence that describes a damaged end of the file; "" for a complete file.
-        broken: The numbers of unreadable lines before the last line.
+        damage: A sentence that describes a damaged end of the file; "" for a complete file.
+        unreadable_lines: The numbers of unreadable lines before the last line.
     """
 
     header: Header
     entries: list[Entry]
-    cut: str = ""
-    broken: list[int] = field(default_factory=list)
+    damage: str = ""
+    unreadable_lines: list[int] = field(default_factory=list)
 
     @property
     def connections(self) -> list[int]:
         """The numbers of all connections in the recording, ordered by first appearance."""
-        numbers = (each.connection for each in self.entries if not isinstance(each, Fetched))
+        numbers = (
+            each.connection for each in self.entries if not isinstance(each, RecordedHttpResponse)
+        )
         return list(dict.fromkeys(numbers))
 
 
-def read(path: Path) -> Recording:
+def read_recording(path: Path) -> Recording:
     """Parse a recording file.
 
-    If the last line is incomplete, return the entries before it and set `Recording.cut`.
+    If the last line is incomplete, return the entries before it and set `Recording.damage`.
 
     Raises:
         RecordingError: The file is not a recording, or has another format version.
         OSError: The file cannot be read, or is not a regular file.
     """
-    with opened(path) as file:
-        lines = _lines(file)
-        recording = Recording(_header(path, next(lines, b"")), [])
-        unread = 0
+    with open_recording(path) as file:
+        lines = _read_lines(file)
+        recording = Recording(_parse_header(path, next(lines, b"")), [])
+        unreadable = 0
         for number, line in enumerate(lines, start=2):
-            if unread:
-                recording.broken.append(unread)
-                unread = 0
+            if unreadable:
+                recording.unreadable_lines.append(unreadable)
+                unreadable = 0
             try:
-                entry = entry_of(decode(line), len(line))
+                entry = parse_entry(decode(line), len(line))
             except (ValueError, LookupError, TypeError, AttributeError):
-                unread = number
+                unreadable = number
                 continue
             if entry is not None:
                 recording.entries.append(entry)
-    if unread:
-        recording.cut = f"The file breaks off in the middle of line {unread}, which was left out."
+    if unreadable:
+        recording.damage = f"The file ends in the middle of line {unreadable}, which is skipped."
     return recording
 
 
-def opened(path: Path) -> IO[bytes]:
+def open_recording(path: Path) -> IO[bytes]:
     """Open a file for reading, and decompress it if it is compressed with gzip or xz.
 
     Raises:
         OSError: The file cannot be read, or is not a regular file.
     """
-    refuse_special(path)
+    require_regular_file(path)
     with path.open("rb") as file:
         start = file.read(6)
     if start.startswith(b"\x1f\x8b"):
@@ -197,7 +199,7 @@ def opened(path: Path) -> IO[bytes]:
     return path.open("rb")
 
 
-def entry_of(line: Any, size: int = 0) -> Entry | None:
+def parse_entry(line: Any, size: int = 0) -> Entry | None:
     """Return the entry that a decoded line holds, or None if the line has an unknown kind.
 
     Args:
@@ -209,45 +211,45 @@ def entry_of(line: Any, size: int = 0) -> Entry | None:
     """
     time = float(line["t"])
     if "http" in line:
-        return Fetched(time, str(line["http"]), int(line["status"]), line.get("body"))
+        return RecordedHttpResponse(time, str(line["http"]), int(line["status"]), line.get("body"))
     connection = int(line["c"])
     if "opened" in line:
-        return Opened(time, connection, str(line["opened"]))
+        return ConnectionStart(time, connection, str(line["opened"]))
     side: Side = "client" if line.get("from") == "client" else "browser"
     if "closed" in line:
-        return Closed(time, connection, side, str(line["closed"]))
+        return ConnectionEnd(time, connection, side, str(line["closed"]))
     if "message" in line:
         message = line["message"]
         if not isinstance(message, dict):
             raise TypeError("a message is an object")
-        return Said(time, connection, side, message, size=size)
+        return RecordedMessage(time, connection, side, message, size=size)
     if "text" in line:
-        return Said(time, connection, side, {}, str(line["text"]), size)
+        return RecordedMessage(time, connection, side, {}, str(line["text"]), size)
     return None
 
 
-def _header(path: Path, line: bytes) -> Header:
+def _parse_header(path: Path, line: bytes) -> Header:
     try:
-        said = decode(line)
-        version = said["cdp"]
+        data = decode(line)
+        version = data["cdp"]
     except (ValueError, LookupError, TypeError):
         raise RecordingError(
-            f'{path} is no recording: its first line should be {{"cdp": {VERSION}, …}}.'
+            f'{path} is not a recording. Its first line must be {{"cdp": {FORMAT_VERSION}, …}}.'
         ) from None
-    if version != VERSION:
+    if version != FORMAT_VERSION:
         raise RecordingError(
-            f"{path} is a recording of format {version!r}, and this program knows {VERSION} alone. "
+            f"{path} has format {version!r}, but this program reads only {FORMAT_VERSION}. "
             "Record again, or use the version that wrote it."
         )
-    told = {name: said.get(name) for name in ("product", "protocol", "endpoint", "started")}
-    return Header(**{name: str(value) for name, value in told.items() if value})
+    fields = {name: data.get(name) for name in ("product", "protocol", "endpoint", "started")}
+    return Header(**{name: str(value) for name, value in fields.items() if value})
 
 
-def _lines(file: IO[bytes]) -> Iterator[bytes]:
+def _read_lines(file: IO[bytes]) -> Iterator[bytes]:
     """Yield the lines that are not empty. Damaged compressed data ends the file."""
     try:
         for line in file:
             if line := line.strip():
                 yield line
     except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError):
-        yield b"{"  # Invalid JSON, so that `read` reports an incomplete last line.
+        yield b"{"  # Invalid JSON, so that `read_recording` reports an incomplete last line.

@@ -8,17 +8,24 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
-from cdp_protocol.recording.format import Closed, Entry, Fetched, Opened, Said, Side
+from cdp_protocol.recording.format import (
+    ConnectionEnd,
+    ConnectionStart,
+    Entry,
+    RecordedHttpResponse,
+    RecordedMessage,
+    Side,
+)
 from cdp_protocol.wire.codec import encode
 
 _ARROWS: Final = {"client": "→", "browser": "←"}
-_SLOWEST: Final = 10
-_FAILED: Final = 20
-_SESSION: Final = 6  # characters of a CDP session id that are printed
+_MAX_SLOWEST: Final = 10
+_MAX_FAILED: Final = 20
+_SESSION_ID_LENGTH: Final = 6  # characters of a CDP session id that are printed
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class MessageFilter:
     """Conditions that a message must meet to be listed.
 
     Attributes:
@@ -38,7 +45,7 @@ class Filter:
 
 
 @dataclass(slots=True)
-class Line:
+class MessageLine:
     """A message and its properties for the listing.
 
     Attributes:
@@ -52,7 +59,7 @@ class Line:
     """
 
     number: int
-    entry: Said
+    entry: RecordedMessage
     method: str
     kind: str
     content: Any
@@ -63,25 +70,26 @@ class Line:
         """The id of the CDP session; "" for the browser session."""
         return str(self.entry.message.get("sessionId", ""))
 
-    def text(self, width: int) -> str:
+    def as_text(self, width: int) -> str:
         """Return the line as text for a terminal.
 
         Args:
             width: The maximum number of characters of the content; more are cut off.
         """
-        said = self.entry
-        content = said.text or encode(self.content).decode()
+        entry = self.entry
+        content = entry.text or encode(self.content).decode()
         if len(content) > width:
             content = f"{content[:width]}… ({len(content) - width} more)"
-        took = "" if self.seconds is None else f" {_milliseconds(self.seconds)}"
-        what = {"call": "", "answer": " =", "error": " FAILED", "event": "", "": " no message"}
-        session = self.session[:_SESSION] or "-"
+        duration = "" if self.seconds is None else f" {_format_milliseconds(self.seconds)}"
+        kind_text = {"call": "", "answer": " =", "error": " FAILED", "event": "", "": " no message"}
+        session = self.session[:_SESSION_ID_LENGTH] or "-"
         return (
-            f"{said.time:10.3f} {said.connection} {_ARROWS[said.side]} {session:<{_SESSION}} "
-            f"{self.method}{what[self.kind]}{took} {content}"
+            f"{entry.time:10.3f} {entry.connection} {_ARROWS[entry.side]} "
+            f"{session:<{_SESSION_ID_LENGTH}} {self.method}{kind_text[self.kind]}{duration}"
+            f" {content}"
         )
 
-    def json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """Return the line as a JSON object."""
         return {
             "n": self.number,
@@ -97,43 +105,48 @@ class Line:
         }
 
 
-def lines(entries: Iterable[Entry]) -> list[Line]:
+def list_messages(entries: Iterable[Entry]) -> list[MessageLine]:
     """Return a line for each message, with calls and their responses paired."""
-    found: list[Line] = []
-    waiting: dict[tuple[int, str, str], Line] = {}
+    lines: list[MessageLine] = []
+    waiting_calls: dict[tuple[int, str, str], MessageLine] = {}
     for number, entry in enumerate(entries, 1):
-        if not isinstance(entry, Said):
+        if not isinstance(entry, RecordedMessage):
             continue
-        line = _line(number, entry)
+        line = _make_line(number, entry)
         key = (entry.connection, line.session, repr(entry.message.get("id")))
         if line.kind == "call":
-            waiting[key] = line
-        elif line.kind in ("answer", "error") and (call := waiting.pop(key, None)) is not None:
+            waiting_calls[key] = line
+        elif (
+            line.kind in ("answer", "error") and (call := waiting_calls.pop(key, None)) is not None
+        ):
             line.method = call.method
             line.seconds = call.seconds = entry.time - call.entry.time
-        found.append(line)
-    return found
+        lines.append(line)
+    return lines
 
 
-def passes(line: Line, wanted: Filter) -> bool:
+def matches_filter(line: MessageLine, conditions: MessageFilter) -> bool:
     """Return whether a line meets all conditions of a filter."""
     session = line.session or "-"
     return (
-        (not wanted.methods or any(fnmatchcase(line.method, each) for each in wanted.methods))
-        and session.startswith(wanted.session)
-        and wanted.side in (None, line.entry.side)
-        and wanted.connection in (None, line.entry.connection)
-        and (not wanted.only_errors or line.kind == "error")
+        (
+            not conditions.methods
+            or any(fnmatchcase(line.method, each) for each in conditions.methods)
+        )
+        and session.startswith(conditions.session)
+        and conditions.side in (None, line.entry.side)
+        and conditions.connection in (None, line.entry.connection)
+        and (not conditions.only_errors or line.kind == "error")
     )
 
 
-def other(entry: Entry) -> str:
+def format_other_entry(entry: Entry) -> str:
     """Return a line of text for an entry that is not a message."""
-    if isinstance(entry, Opened):
+    if isinstance(entry, ConnectionStart):
         return f"{entry.time:10.3f} {entry.connection} opened {entry.path or 'by pipe'}"
-    if isinstance(entry, Closed):
+    if isinstance(entry, ConnectionEnd):
         return f"{entry.time:10.3f} {entry.connection} closed by the {entry.side}: {entry.reason}"
-    assert isinstance(entry, Fetched)
+    assert isinstance(entry, RecordedHttpResponse)
     return f"{entry.time:10.3f} - GET {entry.path}: {entry.status}"
 
 
@@ -146,7 +159,7 @@ class Summary:
         connections: The number of connections with listed messages.
         calls: The number of calls by method.
         events: The number of events by method.
-        taken: The durations of the answered calls in seconds, by method.
+        durations: The durations of the answered calls in seconds, by method.
         size: The number of bytes by sender ("client", "browser").
         slowest: The slowest answered calls, slowest first.
         failed: The error responses.
@@ -157,61 +170,62 @@ class Summary:
     connections: int = 0
     calls: Counter[str] = field(default_factory=Counter)
     events: Counter[str] = field(default_factory=Counter)
-    taken: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    durations: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     size: Counter[str] = field(default_factory=Counter)
-    slowest: list[Line] = field(default_factory=list)
-    failed: list[Line] = field(default_factory=list)
-    unanswered: list[Line] = field(default_factory=list)
+    slowest: list[MessageLine] = field(default_factory=list)
+    failed: list[MessageLine] = field(default_factory=list)
+    unanswered: list[MessageLine] = field(default_factory=list)
 
     @classmethod
-    def of(cls, listed: list[Line], entries: list[Entry]) -> Summary:
+    def from_lines(cls, lines: list[MessageLine], entries: list[Entry]) -> Summary:
         """Return the summary of the listed lines.
 
         Args:
-            listed: The lines that pass the filter.
+            lines: The lines that pass the filter.
             entries: All entries of the recording.
         """
-        made = cls(seconds=entries[-1].time if entries else 0.0)
-        made.connections = len({line.entry.connection for line in listed})
-        for line in listed:
-            made.size[line.entry.side] += line.entry.size
+        summary = cls(seconds=entries[-1].time if entries else 0.0)
+        summary.connections = len({line.entry.connection for line in lines})
+        for line in lines:
+            summary.size[line.entry.side] += line.entry.size
             if line.kind == "call":
-                made.calls[line.method] += 1
+                summary.calls[line.method] += 1
                 if line.seconds is None:
-                    made.unanswered.append(line)
+                    summary.unanswered.append(line)
                 else:
-                    made.taken[line.method].append(line.seconds)
+                    summary.durations[line.method].append(line.seconds)
             elif line.kind == "event":
-                made.events[line.method] += 1
-        calls = [line for line in listed if line.kind == "call" and line.seconds is not None]
-        made.slowest = sorted(calls, key=lambda line: -(line.seconds or 0))[:_SLOWEST]
-        made.failed = [line for line in listed if line.kind == "error"]
-        return made
+                summary.events[line.method] += 1
+        calls = [line for line in lines if line.kind == "call" and line.seconds is not None]
+        summary.slowest = sorted(calls, key=lambda line: -(line.seconds or 0))[:_MAX_SLOWEST]
+        summary.failed = [line for line in lines if line.kind == "error"]
+        return summary
 
-    def texts(self) -> Iterator[str]:
+    def text_lines(self) -> Iterator[str]:
         """Yield the lines of the summary for a terminal."""
         yield (
             f"{self.seconds:.3f} s, {self.connections} connections, {self.calls.total()} calls, "
-            f"{self.events.total()} events, {_bytes(self.size['client'])} from the client, "
-            f"{_bytes(self.size['browser'])} from the browser"
+            f"{self.events.total()} events, {_format_bytes(self.size['client'])} from the client, "
+            f"{_format_bytes(self.size['browser'])} from the browser"
         )
-        yield from _counts("Calls", self.calls, self.taken)
-        yield from _counts("Events", self.events, {})
+        yield from _count_lines("Calls", self.calls, self.durations)
+        yield from _count_lines("Events", self.events, {})
         if self.slowest:
             yield "Slowest calls:"
             for line in self.slowest:
-                took = _milliseconds(line.seconds or 0)
-                yield f"{took:>12}  {line.method} at {line.entry.time:.3f} s"
+                duration = _format_milliseconds(line.seconds or 0)
+                yield f"{duration:>12}  {line.method} at {line.entry.time:.3f} s"
         if self.failed:
             yield f"Failed calls: {len(self.failed)}"
-            for line in self.failed[:_FAILED]:
+            for line in self.failed[:_MAX_FAILED]:
                 message = line.content.get("message", "") if isinstance(line.content, dict) else ""
                 yield f"{line.entry.time:12.3f}  {line.method}: {message}"
         if self.unanswered:
-            names = Counter(line.method for line in self.unanswered)
-            yield f"Never answered: {', '.join(f'{name} ({n})' for name, n in names.items())}"
+            counts = Counter(line.method for line in self.unanswered)
+            calls = ", ".join(f"{name} ({count})" for name, count in counts.items())
+            yield f"Calls without response: {calls}"
 
-    def json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """Return the summary as a JSON object."""
         return {
             "seconds": self.seconds,
@@ -219,40 +233,42 @@ class Summary:
             "calls": dict(self.calls),
             "events": dict(self.events),
             "bytes": dict(self.size),
-            "slowest": [line.json() for line in self.slowest],
-            "failed": [line.json() for line in self.failed],
-            "unanswered": [line.json() for line in self.unanswered],
+            "slowest": [line.as_json() for line in self.slowest],
+            "failed": [line.as_json() for line in self.failed],
+            "unanswered": [line.as_json() for line in self.unanswered],
         }
 
 
-def _line(number: int, said: Said) -> Line:
-    message = said.message
-    named = message.get("method")
-    method = named if isinstance(named, str) else ""
-    if said.side == "client" and method:
-        return Line(number, said, method, "call", message.get("params", {}))
+def _make_line(number: int, entry: RecordedMessage) -> MessageLine:
+    message = entry.message
+    name = message.get("method")
+    method = name if isinstance(name, str) else ""
+    if entry.side == "client" and method:
+        return MessageLine(number, entry, method, "call", message.get("params", {}))
     if method:
-        return Line(number, said, method, "event", message.get("params", {}))
+        return MessageLine(number, entry, method, "event", message.get("params", {}))
     if "error" in message:
-        return Line(number, said, "", "error", message["error"])
+        return MessageLine(number, entry, "", "error", message["error"])
     kind = "answer" if "id" in message else ""
-    return Line(number, said, "", kind, message.get("result", {}))
+    return MessageLine(number, entry, "", kind, message.get("result", {}))
 
 
-def _counts(title: str, counted: Counter[str], taken: dict[str, list[float]]) -> Iterator[str]:
-    if counted:
+def _count_lines(
+    title: str, counts: Counter[str], durations: dict[str, list[float]]
+) -> Iterator[str]:
+    if counts:
         yield f"{title}:"
-    for name, count in counted.most_common():
-        times = taken.get(name)
-        mean = f", {_milliseconds(sum(times) / len(times))} each" if times else ""
+    for name, count in counts.most_common():
+        times = durations.get(name)
+        mean = f", {_format_milliseconds(sum(times) / len(times))} each" if times else ""
         yield f"{count:12}  {name}{mean}"
 
 
-def _milliseconds(seconds: float) -> str:
+def _format_milliseconds(seconds: float) -> str:
     return f"{seconds * 1000:.1f} ms"
 
 
-def _bytes(size: int) -> str:
+def _format_bytes(size: int) -> str:
     for unit, scale in (("MB", 1_000_000), ("kB", 1000)):
         if size >= scale:
             return f"{size / scale:.1f} {unit}"

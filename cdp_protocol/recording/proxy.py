@@ -12,7 +12,7 @@ from urllib.parse import SplitResult, urlsplit
 from cdp_protocol.discovery.endpoint import BROWSER_PATH, find_candidate_urls
 from cdp_protocol.discovery.http_client import send_request
 from cdp_protocol.errors import EndpointError, mask_url_secrets
-from cdp_protocol.recording.debug_server import Answer, pointed_here
+from cdp_protocol.recording.debug_server import HttpAnswer, redirect_websocket_urls
 from cdp_protocol.recording.format import Side
 from cdp_protocol.recording.recorder import Recorder
 from cdp_protocol.wire.codec import decode
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_DEVTOOLS = "/devtools/"
-_CLOSE_SECONDS = 1.0
+_DEVTOOLS_PATH = "/devtools/"
+_CLOSE_TIMEOUT = 1.0
 # Reserved close codes that no close frame may contain: no code, connection lost, TLS failed.
-_UNSAYABLE = frozenset({1005, 1006, 1015})
+_RESERVED_CLOSE_CODES = frozenset({1005, 1006, 1015})
 _GOING_AWAY = 1001
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
+class ProxiedBrowser:
     """The browser behind a proxy.
 
     Attributes:
@@ -49,35 +49,37 @@ class Behind:
     protocol: str = "1.3"
 
     @property
-    def _base(self) -> tuple[SplitResult, str]:
+    def _url_and_prefix(self) -> tuple[SplitResult, str]:
         """The parsed URL, and the path prefix before `/devtools/`; "" if the prefix is unknown."""
         url = urlsplit(self.url)
-        return url, url.path.partition(_DEVTOOLS)[0] if _DEVTOOLS in url.path else ""
+        return url, url.path.partition(_DEVTOOLS_PATH)[0] if _DEVTOOLS_PATH in url.path else ""
 
-    def socket(self, path: str) -> str:
+    def websocket_url(self, path: str) -> str:
         """Return the browser's WebSocket URL for the path that a client requested.
 
         Args:
             path: The path of the client's request, with its query. Without HTTP interface or for
                 another path than `/devtools/…`, the result is `url`.
         """
-        url, prefix = self._base
-        asked = urlsplit(path)
-        if not self.has_http or not asked.path.startswith(_DEVTOOLS):
+        url, prefix = self._url_and_prefix
+        requested = urlsplit(path)
+        if not self.has_http or not requested.path.startswith(_DEVTOOLS_PATH):
             return self.url  # The only known WebSocket.
-        return url._replace(path=prefix + asked.path, query=asked.query or url.query).geturl()
+        return url._replace(
+            path=prefix + requested.path, query=requested.query or url.query
+        ).geturl()
 
-    def resource(self, path: str) -> SplitResult:
+    def resource_url(self, path: str) -> SplitResult:
         """Return the browser's URL for an HTTP resource such as /json/list."""
-        url, prefix = self._base
-        asked = urlsplit(path)
+        url, prefix = self._url_and_prefix
+        requested = urlsplit(path)
         scheme = "https" if url.scheme == "wss" else "http"
-        return url._replace(scheme=scheme, path=prefix + asked.path, query=asked.query)
+        return url._replace(scheme=scheme, path=prefix + requested.path, query=requested.query)
 
 
-async def reach(
+async def find_browser(
     endpoint: str, headers: Mapping[str, str], *, timeout: float | None = None
-) -> Behind:
+) -> ProxiedBrowser:
     """Find the browser at an endpoint, and check that it answers.
 
     Args:
@@ -90,17 +92,17 @@ async def reach(
     """
     try:
         async with asyncio.timeout(timeout):
-            return await _look(endpoint, headers)
+            return await _detect_browser(endpoint, headers)
     except TimeoutError:
         raise EndpointError(endpoint, f"no answer within {timeout or 0:g} s") from None
 
 
-async def _look(endpoint: str, headers: Mapping[str, str]) -> Behind:
+async def _detect_browser(endpoint: str, headers: Mapping[str, str]) -> ProxiedBrowser:
     url = (await find_candidate_urls(endpoint, headers)).urls[0]
-    behind = Behind(url, headers, has_http=True)
+    browser = ProxiedBrowser(url, headers, has_http=True)
     try:
-        version = decode((await send_request(behind.resource("/json/version"), headers)).body)
-        return Behind(
+        version = decode((await send_request(browser.resource_url("/json/version"), headers)).body)
+        return ProxiedBrowser(
             url,
             headers,
             has_http=True,
@@ -108,161 +110,166 @@ async def _look(endpoint: str, headers: Mapping[str, str]) -> Behind:
             protocol=str(version.get("Protocol-Version", "1.3")),
         )
     except (OSError, EOFError, ValueError, LookupError, TypeError, AttributeError):
-        behind = Behind(url, headers, has_http=False)
-    await _try(behind)  # /json/version did not answer, so only this proves that a browser does.
-    return behind
+        browser = ProxiedBrowser(url, headers, has_http=False)
+    # /json/version did not answer, so only this check proves that a browser does.
+    await _check_websocket(browser)
+    return browser
 
 
-async def _try(behind: Behind) -> None:
+async def _check_websocket(proxied: ProxiedBrowser) -> None:
     """Open and close the browser's WebSocket, to check that it answers."""
     from websockets.exceptions import WebSocketException
 
     try:
-        browser = await _connect(behind, "")
+        socket = await _open_websocket(proxied, "")
     except (OSError, EOFError, ValueError, WebSocketException) as error:
         reason = mask_url_secrets(str(error)) or type(error).__name__
-        raise EndpointError(behind.url, reason) from error
-    await browser.close()
+        raise EndpointError(proxied.url, reason) from error
+    await socket.close()
 
 
-async def _connect(behind: Behind, path: str) -> ClientConnection:
+async def _open_websocket(proxied: ProxiedBrowser, path: str) -> ClientConnection:
     """Open a WebSocket of the browser.
 
     Args:
-        behind: The browser.
+        proxied: The browser.
         path: The path that the client requested, with its query.
     """
     from websockets.asyncio.client import connect
 
     return await connect(
-        behind.socket(path),
-        additional_headers=behind.headers,
+        proxied.websocket_url(path),
+        additional_headers=proxied.headers,
         max_size=None,
         compression=None,
         ping_interval=None,
-        close_timeout=_CLOSE_SECONDS,
+        close_timeout=_CLOSE_TIMEOUT,
         proxy=None,
     )
 
 
 class RecordingProxy:
-    """A `Front` that forwards requests and messages to a browser, and records them.
+    """A `RequestHandler` that forwards requests and messages to a browser, and records them.
 
     Args:
-        behind: The browser.
+        browser: The browser.
         recorder: Records the traffic. The caller closes it.
 
     Attributes:
-        connections: The number of WebSockets that clients opened so far.
-        open: The numbers of the open connections in the recording.
+        connection_count: The number of WebSockets that clients opened so far.
+        open_connections: The numbers of the open connections in the recording.
     """
 
-    def __init__(self, behind: Behind, recorder: Recorder) -> None:
-        self._behind = behind
+    def __init__(self, browser: ProxiedBrowser, recorder: Recorder) -> None:
+        self._browser = browser
         self._recorder = recorder
-        self.connections = 0
-        self.open: set[int] = set()
+        self.connection_count = 0
+        self.open_connections: set[int] = set()
 
-    def begin(self) -> None:
+    def write_header(self) -> None:
         """Write the header of the recording, unless it is written already.
 
-        See `Recorder.begin`.
+        See `Recorder.write_header`.
         """
-        behind = self._behind
-        self._recorder.begin(product=behind.product, protocol=behind.protocol, endpoint=behind.url)
+        browser = self._browser
+        self._recorder.write_header(
+            product=browser.product, protocol=browser.protocol, endpoint=browser.url
+        )
 
-    async def answer(self, method: str, path: str, host: str) -> Answer:
+    async def respond(self, method: str, path: str, host: str) -> HttpAnswer:
         """Forward an HTTP request to the browser, record and return the response.
 
         WebSocket URLs in the response point to this proxy. Paths outside of /json get 404.
         """
-        asked = urlsplit(path).path
-        if not asked.startswith("/json"):
-            return Answer(404, "Here are /json/version, /json/list and what belongs to them.\n")
-        if not self._behind.has_http:
-            return self._own_answer(asked, host)
-        address = self._behind.resource(path)
+        requested_path = urlsplit(path).path
+        if not requested_path.startswith("/json"):
+            return HttpAnswer(
+                404, "This server has /json/version, /json/list and related resources.\n"
+            )
+        if not self._browser.has_http:
+            return self._respond_without_http(requested_path, host)
+        address = self._browser.resource_url(path)
         try:
-            answer = await send_request(address, self._behind.headers, method=method)
+            response = await send_request(address, self._browser.headers, method=method)
         except (OSError, EOFError, ValueError) as error:
-            return Answer(502, f"The browser behind this proxy does not answer: {error}\n")
-        body = _read(answer.body)
-        self.begin()
-        self._recorder.fetched(path, answer.status, body)
-        return Answer(answer.status, pointed_here(body, host))
+            return HttpAnswer(502, f"The browser behind this proxy does not answer: {error}\n")
+        body = _decode_body(response.body)
+        self.write_header()
+        self._recorder.record_http_response(path, response.status, body)
+        return HttpAnswer(response.status, redirect_websocket_urls(body, host))
 
-    async def converse(self, socket: ServerConnection, path: str) -> None:
+    async def serve_socket(self, socket: ServerConnection, path: str) -> None:
         """Connect a client's WebSocket with the browser, until either side closes it."""
         from websockets.exceptions import WebSocketException
 
-        self.connections += 1
+        self.connection_count += 1
         try:
-            browser = await _connect(self._behind, path)
+            browser = await _open_websocket(self._browser, path)
         except (OSError, EOFError, ValueError, WebSocketException) as error:
             reason = mask_url_secrets(str(error)) or type(error).__name__
-            log.warning("%s cannot be reached in the browser: %s", path.partition("?")[0], reason)
-            await socket.close(1011, _fitting(reason))
+            log.warning("Cannot open %s in the browser: %s", path.partition("?")[0], reason)
+            await socket.close(1011, _shorten_close_reason(reason))
             return
-        self.begin()
-        await self._relay(socket, browser, self._recorder.opened(path))
+        self.write_header()
+        await self._relay(socket, browser, self._recorder.record_start(path))
 
     async def _relay(
         self, client: ServerConnection, browser: ClientConnection, number: int
     ) -> None:
-        self.open.add(number)
-        ways = [
-            asyncio.create_task(self._pass(client, browser, number, "client")),
-            asyncio.create_task(self._pass(browser, client, number, "browser")),
+        self.open_connections.add(number)
+        tasks = [
+            asyncio.create_task(self._forward(client, browser, number, "client")),
+            asyncio.create_task(self._forward(browser, client, number, "browser")),
         ]
         try:
-            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for way in ways:
-                way.cancel()
-            await asyncio.gather(*ways, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             await asyncio.gather(client.close(), browser.close(), return_exceptions=True)
-            self.open.discard(number)
+            self.open_connections.discard(number)
 
-    async def _pass(
+    async def _forward(
         self,
         source: ServerConnection | ClientConnection,
-        sink: ServerConnection | ClientConnection,
+        destination: ServerConnection | ClientConnection,
         number: int,
         side: Side,
     ) -> None:
         """Forward the messages of one side in order until either side closes its WebSocket.
 
-        If the source closed first, record the end of the connection and close the sink as well.
+        If the source closed first, record the end of the connection and close the destination too.
         """
         from websockets.exceptions import ConnectionClosed
 
         try:
             async for message in source:
-                self._recorder.said(number, side, message)
-                await sink.send(message)
+                self._recorder.record_message(number, side, message)
+                await destination.send(message)
         except ConnectionClosed:
             pass
-        if source.close_code is None or number not in self.open:
+        if source.close_code is None or number not in self.open_connections:
             return  # The other side closed the connection.
-        self.open.discard(number)
-        code, said = source.close_code, source.close_reason or ""
-        self._recorder.closed(number, side, f"code {code}{f', {said}' if said else ''}")
-        await sink.close(_GOING_AWAY if code in _UNSAYABLE else code, said)
+        self.open_connections.discard(number)
+        code, reason = source.close_code, source.close_reason or ""
+        self._recorder.record_end(number, side, f"code {code}{f', {reason}' if reason else ''}")
+        await destination.close(_GOING_AWAY if code in _RESERVED_CLOSE_CODES else code, reason)
 
-    def _own_answer(self, path: str, host: str) -> Answer:
+    def _respond_without_http(self, path: str, host: str) -> HttpAnswer:
         """Return the response for a browser without HTTP interface, with this proxy's WebSocket."""
         if path != "/json/version":
-            return Answer(404, "The browser behind this proxy tells nothing over HTTP.\n")
-        return Answer(200, {"webSocketDebuggerUrl": f"ws://{host}{BROWSER_PATH}"})
+            return HttpAnswer(404, "The browser behind this proxy has no HTTP interface.\n")
+        return HttpAnswer(200, {"webSocketDebuggerUrl": f"ws://{host}{BROWSER_PATH}"})
 
 
-def _read(body: bytes) -> Any:
+def _decode_body(body: bytes) -> Any:
     try:
         return decode(body)
     except ValueError:
         return body.decode(errors="replace")
 
 
-def _fitting(reason: str) -> str:
+def _shorten_close_reason(reason: str) -> str:
     """Return a reason shortened for a close frame, which holds at most 123 bytes."""
     return reason.encode()[:120].decode(errors="ignore")

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from cdp_protocol.discovery.endpoint import BROWSER_PATH
-from cdp_protocol.recording.clients import Client, SocketClient
-from cdp_protocol.recording.debug_server import Answer, pointed_here
-from cdp_protocol.recording.format import Fetched, Opened, Recording
-from cdp_protocol.recording.matching import Player
-from cdp_protocol.recording.steps import Played, Say, steps_of
+from cdp_protocol.recording.clients import ReplayClient, SocketClient
+from cdp_protocol.recording.debug_server import HttpAnswer, redirect_websocket_urls
+from cdp_protocol.recording.format import ConnectionStart, RecordedHttpResponse, Recording
+from cdp_protocol.recording.matching import ConnectionPlayer
+from cdp_protocol.recording.steps import Outgoing, OutgoingMessage, build_steps
 from cdp_protocol.wire.codec import decode, encode
 
 if TYPE_CHECKING:
@@ -22,22 +22,23 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_AT_ONCE: Final = 0.0005  # maximum seconds between two messages that a client reads together
-_AFTER_ANSWER: Final = 0.0002  # the same after a response, because the client waits for it
-_UNUSED_SHOWN = 20
+_MAX_TOGETHER: Final = 0.0005  # maximum seconds between two messages that a client reads together
+_MAX_AFTER_RESPONSE: Final = 0.0002  # the same after a response, because the client waits for it
+_MAX_LISTED = 20
 
 
 class ReplayingBrowser:
-    """A `Front` that answers clients from a recording.
+    """A `RequestHandler` that answers clients from a recording.
 
     Args:
         recording: The recording.
         speed: The speed as a multiple of the recorded speed; None for as fast as possible.
-        say: Called with a sentence for each command or connection that is not in the recording.
+        report_problem: Called with a sentence for each command or connection that is not in the
+            recording.
 
     Attributes:
         players: The players of all connections so far.
-        left: Set when a client has disconnected.
+        client_disconnected: Set when a client has disconnected.
     """
 
     def __init__(
@@ -45,142 +46,154 @@ class ReplayingBrowser:
         recording: Recording,
         *,
         speed: float | None = None,
-        say: Callable[[str], object] = log.warning,
+        report_problem: Callable[[str], object] = log.warning,
     ) -> None:
         self._recording = recording
         self._speed = speed
-        self._say = say
-        self.players: list[Player] = []
-        self.left = asyncio.Event()
-        self._paths = {
-            number: next(_paths(recording, number), "") for number in recording.connections
+        self._report_problem = report_problem
+        self.players: list[ConnectionPlayer] = []
+        self.client_disconnected = asyncio.Event()
+        self._paths_by_connection = {
+            number: next(_recorded_paths(recording, number), "") for number in recording.connections
         }
-        self._unplayed = list(self._paths)
-        self._fetched: defaultdict[str, list[Fetched]] = defaultdict(list)
+        self._unplayed_connections = list(self._paths_by_connection)
+        self._http_responses: defaultdict[str, list[RecordedHttpResponse]] = defaultdict(list)
         for entry in recording.entries:
-            if isinstance(entry, Fetched):
-                self._fetched[_resource(entry.path)].append(entry)
+            if isinstance(entry, RecordedHttpResponse):
+                self._http_responses[_normalize_path(entry.path)].append(entry)
 
-    async def answer(self, method: str, path: str, host: str) -> Answer:
+    async def respond(self, method: str, path: str, host: str) -> HttpAnswer:
         """Return the next recorded response for a path, or repeat the last one.
 
         /json/version and /json/list always have a response.
         """
-        resource = _resource(urlsplit(path).path)
-        if known := self._fetched.get(resource):
-            fetched = known.pop(0) if len(known) > 1 else known[0]
-            return Answer(fetched.status, pointed_here(fetched.body, host))
+        resource = _normalize_path(urlsplit(path).path)
+        if responses := self._http_responses.get(resource):
+            response = responses.pop(0) if len(responses) > 1 else responses[0]
+            return HttpAnswer(response.status, redirect_websocket_urls(response.body, host))
         if resource == "/json/version":
-            return Answer(200, self._version(host))
+            return HttpAnswer(200, self._make_version(host))
         if resource == "/json/list":
-            return Answer(200, [])
-        return Answer(404, f"{resource} is not in the recording.\n")
+            return HttpAnswer(200, [])
+        return HttpAnswer(404, f"{resource} is not in the recording.\n")
 
-    async def converse(self, socket: ServerConnection, path: str) -> None:
+    async def serve_socket(self, socket: ServerConnection, path: str) -> None:
         """Play a recorded connection to a client, or close its WebSocket if none fits the path."""
         from websockets.exceptions import ConnectionClosed
 
-        player = self.player(urlsplit(path).path)
+        player = self.create_player(urlsplit(path).path)
         if player is None:
-            self._say(f"Nobody opened {path} in the recording.")
+            self._report_problem(f"The recording has no connection to {path}.")
             await socket.close(1011, "not in the recording")
             return
 
         client = SocketClient(socket)
         try:
-            async with client.listening():
+            async with client.reading_messages():
                 await self.play(player, client)
         except ConnectionClosed:
             pass
         finally:
-            self.left.set()
+            self.client_disconnected.set()
 
-    def player(self, path: str = "") -> Player | None:
+    def create_player(self, path: str = "") -> ConnectionPlayer | None:
         """Return a player for a new connection; None if no connection at that path was recorded.
 
         Args:
             path: The path of the WebSocket URL; "" for a pipe.
         """
-        fitting = [number for number in self._paths if _fits(self._paths[number], path)]
-        if not fitting:
+        playable = [
+            number
+            for number in self._paths_by_connection
+            if _can_play_at(self._paths_by_connection[number], path)
+        ]
+        if not playable:
             return None
         # A client may connect more often than in the recording. Then the first connection is
         # played again.
-        number = next((each for each in fitting if each in self._unplayed), fitting[0])
-        if number in self._unplayed:
-            self._unplayed.remove(number)
+        number = next(
+            (each for each in playable if each in self._unplayed_connections), playable[0]
+        )
+        if number in self._unplayed_connections:
+            self._unplayed_connections.remove(number)
         header = self._recording.header
         version = {"protocolVersion": header.protocol, "product": header.product}
-        unknown = dict.fromkeys(("revision", "userAgent", "jsVersion"), "")
-        player = Player(steps_of(self._recording.entries, number), {**version, **unknown})
+        empty_fields = dict.fromkeys(("revision", "userAgent", "jsVersion"), "")
+        player = ConnectionPlayer(
+            build_steps(self._recording.entries, number), {**version, **empty_fields}
+        )
         self.players.append(player)
         return player
 
-    async def play(self, player: Player, client: Client) -> None:
+    async def play(self, player: ConnectionPlayer, client: ReplayClient) -> None:
         """Play one connection until the recorded browser closes it or the client leaves.
 
         Args:
             player: Matches the commands, and provides the messages to send.
             client: The client.
         """
-        clock = _Clock(self._speed)
-        due: list[Played] = []
-        delayed: list[tuple[float, Say]] = []
-        told = _Told()
-        while not client.has_left:
-            while (message := client.next()) is not None:
-                self._hear(player, message)
-                clock.heard(player.last)
-            for said in player.ready():
-                if isinstance(said, Say) and said.delay:
-                    delayed.append((clock.now() + said.delay, said))
+        clock = _ReplayClock(self._speed)
+        due: list[Outgoing] = []
+        delayed: list[tuple[float, OutgoingMessage]] = []
+        last_sent = _LastSent()
+        while not client.has_disconnected:
+            while (message := client.pop_message()) is not None:
+                self._match_message(player, message)
+                clock.note_command(player.latest_command_time)
+            for outgoing in player.pop_due_messages():
+                if isinstance(outgoing, OutgoingMessage) and outgoing.delay:
+                    delayed.append((clock.now() + outgoing.delay, outgoing))
                 else:
-                    due.append(said)
+                    due.append(outgoing)
             delayed.sort(key=lambda each: each[0])
             while delayed and delayed[0][0] <= clock.now():
                 due.append(delayed.pop(0)[1])
-            if due and clock.until(due[0].time) <= 0:
-                if told.needs_a_turn(due[0]):
-                    await client.have_a_turn()
-                    told.had_its_turn()
+            if due and clock.seconds_until(due[0].time) <= 0:
+                if last_sent.needs_reaction_time(due[0]):
+                    await client.wait_for_reaction()
+                    last_sent.note_reaction_time()
                     continue  # The client may have sent a command.
-                if not isinstance(due[0], Say):
+                if not isinstance(due[0], OutgoingMessage):
                     return
-                await client.send(list(_together(due, told, clock)))
+                await client.send(list(_take_batch(due, last_sent, clock)))
                 continue
-            waits = [clock.until(due[0].time)] if due else []
+            waits = [clock.seconds_until(due[0].time)] if due else []
             waits += [delayed[0][0] - clock.now()] if delayed else []
-            if not await client.speaks(min(waits) if waits else player.patience()) and not waits:
-                player.go_on()
+            if (
+                not await client.wait_for_message(min(waits) if waits else player.wait_limit())
+                and not waits
+            ):
+                player.skip_missing_commands()
 
-    def _hear(self, player: Player, data: bytes | str) -> None:
+    def _match_message(self, player: ConnectionPlayer, data: bytes | str) -> None:
         try:
             message = decode(data)
         except ValueError:
             message = None
-        known = len(player.vain)
-        player.hear(message if isinstance(message, dict) else {})
-        for vain in player.vain[known:]:
-            self._say(vain)
+        known_count = len(player.unmatched)
+        player.match_command(message if isinstance(message, dict) else {})
+        for problem in player.unmatched[known_count:]:
+            self._report_problem(problem)
 
     def report(self) -> Iterator[str]:
         """Yield a sentence for each kind of difference between the replay and the recording."""
-        vain = [said for player in self.players for said in player.vain]
-        if vain:
-            yield f"{len(vain)} commands were asked in vain, for they are not in the recording."
-        unused = Counter(call.method for player in self.players for call in player.unused)
+        unmatched = [problem for player in self.players for problem in player.unmatched]
+        if unmatched:
+            yield f"{len(unmatched)} commands are not in the recording."
+        unused = Counter(call.method for player in self.players for call in player.unused_commands)
         if unused:
-            total = sum(player.calls for player in self.players)
+            total = sum(player.command_count for player in self.players)
             missed = f"{unused.total()} of {total} recorded commands"
-            yield f"{missed} were not asked: {_listed(unused)}."
-        if self._unplayed:
-            yield f"{len(self._unplayed)} of {len(self._paths)} connections were not opened."
-        likened = sum((player.likened for player in self.players), Counter[str]())
-        if likened:
-            yield f"{likened.total()} were taken for one much like it: {_listed(likened)}."
-        repeated = sum((player.repeated for player in self.players), Counter[str]())
-        if repeated:
-            yield f"{repeated.total()} came more often than recorded: {_listed(repeated)}."
+            yield f"{missed} were not sent: {_format_counts(unused)}."
+        if self._unplayed_connections:
+            connections = f"{len(self._unplayed_connections)} of {len(self._paths_by_connection)}"
+            yield f"{connections} connections were not opened."
+        similar = sum((player.similar for player in self.players), Counter[str]())
+        if similar:
+            yield f"{similar.total()} matched a similar command: {_format_counts(similar)}."
+        repeats = sum((player.repeats for player in self.players), Counter[str]())
+        if repeats:
+            yield f"{repeats.total()} exceeded their recorded number: {_format_counts(repeats)}."
 
     @property
     def is_faithful(self) -> bool:
@@ -188,17 +201,19 @@ class ReplayingBrowser:
 
         Optional commands and repeated commands do not count.
         """
-        return not self._unplayed and not any(
-            player.unused or player.vain for player in self.players
+        return not self._unplayed_connections and not any(
+            player.unused_commands or player.unmatched for player in self.players
         )
 
     @property
     def path(self) -> str:
         """The path of the WebSocket URL of the browser target."""
-        browsers = (path for path in self._paths.values() if path.startswith(BROWSER_PATH))
+        browsers = (
+            path for path in self._paths_by_connection.values() if path.startswith(BROWSER_PATH)
+        )
         return next(browsers, f"{BROWSER_PATH}/recorded")
 
-    def _version(self, host: str) -> dict[str, Any]:
+    def _make_version(self, host: str) -> dict[str, Any]:
         return {
             "Browser": self._recording.header.product,
             "Protocol-Version": self._recording.header.protocol,
@@ -206,7 +221,7 @@ class ReplayingBrowser:
         }
 
 
-class _Clock:
+class _ReplayClock:
     """Schedule of the messages: each follows the last command as late as in the recording.
 
     Args:
@@ -216,24 +231,24 @@ class _Clock:
     def __init__(self, speed: float | None) -> None:
         self._speed = speed
         self.now = asyncio.get_running_loop().time
-        self._heard = self.now()
-        self._recorded: float | None = None
+        self._command_time = self.now()
+        self._recorded_time: float | None = None
 
-    def heard(self, recorded: float) -> None:
+    def note_command(self, recorded_time: float) -> None:
         """Note that the client just sent the command of this recorded time."""
-        if recorded != self._recorded:
-            self._heard, self._recorded = self.now(), recorded
+        if recorded_time != self._recorded_time:
+            self._command_time, self._recorded_time = self.now(), recorded_time
 
-    def until(self, recorded: float) -> float:
+    def seconds_until(self, recorded_time: float) -> float:
         """Return the seconds until a message of this recorded time is due; <= 0 if it is due."""
         if self._speed is None:
             return 0.0
-        if self._recorded is None:
-            self._recorded = recorded
-        return self._heard + (recorded - self._recorded) / self._speed - self.now()
+        if self._recorded_time is None:
+            self._recorded_time = recorded_time
+        return self._command_time + (recorded_time - self._recorded_time) / self._speed - self.now()
 
 
-class _Told:
+class _LastSent:
     """State of the last sent message: whether the client has had time to react to it.
 
     Without pauses, messages that arrived separately in the recording would arrive together. The
@@ -241,54 +256,60 @@ class _Told:
     """
 
     def __init__(self) -> None:
-        self._last: Say | None = None
+        self._last_message: OutgoingMessage | None = None
 
-    def note(self, said: Say) -> None:
+    def note_sent(self, message: OutgoingMessage) -> None:
         """Note that a message was sent."""
-        self._last = said
+        self._last_message = message
 
-    def needs_a_turn(self, coming: Played) -> bool:
+    def needs_reaction_time(self, next_message: Outgoing) -> bool:
         """Return whether the client needs time to react before the next message is sent."""
-        last = self._last
-        if last is None or (isinstance(coming, Say) and coming.is_answer and last.is_answer):
+        last = self._last_message
+        if last is None or (
+            isinstance(next_message, OutgoingMessage)
+            and next_message.is_response
+            and last.is_response
+        ):
             return False
-        return coming.time - last.time > (_AFTER_ANSWER if last.is_answer else _AT_ONCE)
+        return next_message.time - last.time > (
+            _MAX_AFTER_RESPONSE if last.is_response else _MAX_TOGETHER
+        )
 
-    def had_its_turn(self) -> None:
+    def note_reaction_time(self) -> None:
         """Note that the client had time to react to all sent messages."""
-        self._last = None
+        self._last_message = None
 
 
-def _together(due: list[Played], told: _Told, clock: _Clock) -> Iterator[bytes]:
+def _take_batch(due: list[Outgoing], last_sent: _LastSent, clock: _ReplayClock) -> Iterator[bytes]:
     """Remove and yield the due messages that the client read together in the recording."""
-    while due and isinstance(due[0], Say):
-        said = due.pop(0)
-        assert isinstance(said, Say)
-        told.note(said)
-        yield encode(said.message)
-        if due and (clock.until(due[0].time) > 0 or told.needs_a_turn(due[0])):
+    while due and isinstance(due[0], OutgoingMessage):
+        message = due.pop(0)
+        assert isinstance(message, OutgoingMessage)
+        last_sent.note_sent(message)
+        yield encode(message.message)
+        if due and (clock.seconds_until(due[0].time) > 0 or last_sent.needs_reaction_time(due[0])):
             break
 
 
-def _paths(recording: Recording, number: int) -> Iterator[str]:
+def _recorded_paths(recording: Recording, number: int) -> Iterator[str]:
     for entry in recording.entries:
-        if isinstance(entry, Opened) and entry.connection == number:
+        if isinstance(entry, ConnectionStart) and entry.connection == number:
             yield entry.path
 
 
-def _fits(recorded: str, asked: str) -> bool:
+def _can_play_at(recorded_path: str, requested_path: str) -> bool:
     """Return whether a connection recorded at one path can be played at another."""
-    if not recorded or not asked or recorded == asked:
+    if not recorded_path or not requested_path or recorded_path == requested_path:
         return True
-    return recorded.startswith(BROWSER_PATH) and asked.startswith(BROWSER_PATH)
+    return recorded_path.startswith(BROWSER_PATH) and requested_path.startswith(BROWSER_PATH)
 
 
-def _resource(path: str) -> str:
+def _normalize_path(path: str) -> str:
     path = path.rstrip("/")
     return "/json/list" if path == "/json" else path
 
 
-def _listed(counted: Counter[str]) -> str:
-    shown = [f"{name} ({count})" for name, count in counted.most_common(_UNUSED_SHOWN)]
-    more = len(counted) - len(shown)
-    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+def _format_counts(counts: Counter[str]) -> str:
+    items = [f"{name} ({count})" for name, count in counts.most_common(_MAX_LISTED)]
+    more = len(counts) - len(items)
+    return ", ".join(items) + (f" and {more} more" if more > 0 else "")

@@ -13,27 +13,32 @@ from typing import Final
 
 MASK: Final = "***"
 
-_LETTERS = r"[\w.%\[\]-]"
-_WORDS = "passw|passphrase|pwd|secret|token|credential|signature|api_?-?key"
-_PASS = r"(?:(?<![a-z])|(?<=%5b))(?:user|login|db|auth)?[_-]?pass(?![a-z])"
+_NAME_CHARACTER = r"[\w.%\[\]-]"
+_SECRET_WORDS = "passw|passphrase|pwd|secret|token|credential|signature|api_?-?key"
+_PASS_WORD = r"(?:(?<![a-z])|(?<=%5b))(?:user|login|db|auth)?[_-]?pass(?![a-z])"
 # A lookahead: the name that begins here is the name of a secret. It consumes no characters.
-_IS_SECRET = rf"(?={_LETTERS}*?(?:{_WORDS}|{_PASS})|(?:sig|sid)(?!{_LETTERS}))"
-_NAME = rf"{_IS_SECRET}{_LETTERS}++"
+_SECRET_LOOKAHEAD = (
+    rf"(?={_NAME_CHARACTER}*?(?:{_SECRET_WORDS}|{_PASS_WORD})|(?:sig|sid)(?!{_NAME_CHARACTER}))"
+)
+_SECRET_NAME_PATTERN = rf"{_SECRET_LOOKAHEAD}{_NAME_CHARACTER}++"
 # Each pattern begins with text that the regex engine finds quickly, and runs only on texts that
 # contain its marker.
-_PARAMETER = re.compile(rf"([?&#](?i:{_NAME})=)[^&#\s\"'<>\\]++")
-_PLAIN = r"[^/?#@\s\"'\x00-\x1f\ud800-\udfff"
-_USER = re.compile(rf"(//{_PLAIN}:]++:){_PLAIN}]++(?=@)")
+_URL_PARAMETER = re.compile(rf"([?&#](?i:{_SECRET_NAME_PATTERN})=)[^&#\s\"'<>\\]++")
+_USER_CHARACTER = r"[^/?#@\s\"'\x00-\x1f\ud800-\udfff"
+_URL_PASSWORD = re.compile(rf"(//{_USER_CHARACTER}:]++:){_USER_CHARACTER}]++(?=@)")
 _BEARER = re.compile(r"\b(bearer )[\w.~+/-]{16,}+=*+", re.IGNORECASE)
 _JWT = re.compile(r"()(?<![\w-])(?=[\w-]*?eyJ)[\w-]{11,}+\.eyJ[\w-]{8,}+\.[\w-]*+")
-_FORM = re.compile(rf"\A((?i:{_NAME})=)[^&\s]++")
-_JSON = re.compile(rf"(\"(?i:{_NAME})\"\s*+:\s*+\")(?:[^\"\\]|\\.)*+", re.DOTALL)
-_PART = re.compile(
-    rf"(name=\"(?i:{_NAME})\"(?:\r?\n[^\r\n]{{1,256}}){{0,4}}\r?\n\r?\n)[^\r\n]*+", re.IGNORECASE
+_FORM_FIELD = re.compile(rf"\A((?i:{_SECRET_NAME_PATTERN})=)[^&\s]++")
+_JSON_FIELD = re.compile(
+    rf"(\"(?i:{_SECRET_NAME_PATTERN})\"\s*+:\s*+\")(?:[^\"\\]|\\.)*+", re.DOTALL
 )
-_SECRET_NAME = re.compile(_NAME, re.IGNORECASE)
+_MULTIPART_FIELD = re.compile(
+    rf"(name=\"(?i:{_SECRET_NAME_PATTERN})\"(?:\r?\n[^\r\n]{{1,256}}){{0,4}}\r?\n\r?\n)[^\r\n]*+",
+    re.IGNORECASE,
+)
+_SECRET_NAME = re.compile(_SECRET_NAME_PATTERN, re.IGNORECASE)
 # Markers in lower case. A message without any of them contains no secret of these kinds.
-_SIGNS = (
+_MARKERS = (
     *(b"cookie", b"authoriz", b"x-auth", b"pass", b"pwd", b"token", b"secret", b"credential"),
     *(b"bearer ", b"eyj", b"-key", b"_key", b"apikey", b"privatekey"),
     *(b"sid=", b"sig=", b'"sid', b'"sig'),
@@ -44,7 +49,7 @@ _SIGNS = (
 _USER_IN_BYTES = re.compile(rb"//[^/?#@\s:\"']++:[^/?#@\s\"']++@")  # user and password in a URL
 
 
-def may_be_in(data: bytes, lowered: bytes) -> bool:
+def may_contain_secret(data: bytes, lowered: bytes) -> bool:
     """Return whether a message may contain secrets that these patterns recognize.
 
     The check is fast, because most messages contain none.
@@ -53,33 +58,33 @@ def may_be_in(data: bytes, lowered: bytes) -> bool:
         data: The encoded message.
         lowered: The message in lower case.
     """
-    if any(sign in lowered for sign in _SIGNS):
+    if any(marker in lowered for marker in _MARKERS):
         return True
     return b"@" in data and _USER_IN_BYTES.search(data) is not None
 
 
-def without_tokens(text: str) -> str:
+def mask_tokens(text: str) -> str:
     """Return a text with tokens masked.
 
     Tokens are JSON Web Tokens, bearer tokens, passwords in URLs (`user:password@`), and URL
     parameters with secret names.
     """
     if "=" in text:
-        text = _PARAMETER.sub(_masked, text)
+        text = _URL_PARAMETER.sub(_mask_match, text)
     if "@" in text:
-        text = _USER.sub(_masked, text)
+        text = _URL_PASSWORD.sub(_mask_match, text)
     if "eyJ" in text:
-        text = _JWT.sub(_masked, text)
-    return _BEARER.sub(_masked, text) if "bearer " in text.lower() else text
+        text = _JWT.sub(_mask_match, text)
+    return _BEARER.sub(_mask_match, text) if "bearer " in text.lower() else text
 
 
-def without_fields(text: str) -> str:
+def mask_secret_fields(text: str) -> str:
     """Return a request body with the values of fields with secret names masked.
 
     Fields are those of URL-encoded forms, of JSON and of multipart forms.
     """
-    for pattern in (_FORM, _JSON, _PART):
-        text = pattern.sub(_masked, text)
+    for pattern in (_FORM_FIELD, _JSON_FIELD, _MULTIPART_FIELD):
+        text = pattern.sub(_mask_match, text)
     return text
 
 
@@ -88,5 +93,5 @@ def is_secret_name(name: str) -> bool:
     return _SECRET_NAME.match(name) is not None
 
 
-def _masked(found: re.Match[str]) -> str:
+def _mask_match(found: re.Match[str]) -> str:
     return f"{found[1]}{MASK}"

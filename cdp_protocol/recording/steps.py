@@ -8,13 +8,19 @@ from typing import Any
 
 import orjson
 
-from cdp_protocol.recording.format import Closed, Entry, Message, Opened, Said
+from cdp_protocol.recording.format import (
+    ConnectionEnd,
+    ConnectionStart,
+    Entry,
+    Message,
+    RecordedMessage,
+)
 from cdp_protocol.wire.codec import encode
 
 # Later messages do not depend on these commands. A clock or a garbage collector triggers them.
-_AT_ANY_TIME = ("Browser.getVersion", "Runtime.releaseObject", "Runtime.releaseObjectGroup")
+_OPTIONAL_METHODS = ("Browser.getVersion", "Runtime.releaseObject", "Runtime.releaseObjectGroup")
 # Actions. Their number does not depend on timing, unlike the number of commands that read state.
-_DEEDS = (
+_ACTION_METHODS = (
     *("Input.", "Page.navigate", "Page.reload", "Page.close", "Page.stopLoading"),
     *(
         "Page.handleJavaScriptDialog",
@@ -24,80 +30,80 @@ _DEEDS = (
     ),
     *("Target.disposeBrowserContext", "Browser.close", "DOM.setFileInputFiles"),
 )
-_READS = ("get", "describe", "resolve", "query", "capture", "collect", "search", "perform")
+_READ_PREFIXES = ("get", "describe", "resolve", "query", "capture", "collect", "search", "perform")
 
 
-Kind = tuple[str, str]
+CommandKind = tuple[str, str]
 """The CDP session id and the method of a command."""
 
 
 @dataclass(eq=False, slots=True)
-class Call:
+class RecordedCommand:
     """A recorded command.
 
     Attributes:
         position: The index of the step.
         time: Seconds since the start of the recording.
-        gap: Seconds between the previous message and this command: the time the client took.
+        pause: Seconds between the previous message and this command: the time the client took.
         session: The CDP session id; "" for the browser session.
         method: The method.
         params: The parameters; {} if the command has none.
-        answer: The response of the browser; None if the recording has none.
-        answered_at: The index of the response's step; -1 if the recording has none.
+        response: The response of the browser; None if the recording has none.
+        response_position: The index of the response's step; -1 if the recording has none.
         client_id: The id that the replay's client uses; None until the command has arrived.
-        followers: The ids of equal commands that the client sent before the response.
-        missed: Whether the player stopped waiting for the command.
-        is_dead: Whether the player no longer expects the missed command.
-        signature: The result of `signature` for this command.
+        duplicate_ids: The ids of equal commands that the client sent before the response.
+        is_missed: Whether the player stopped waiting for the command.
+        is_dropped: Whether the player no longer expects the missed command.
+        signature: The result of `make_signature` for this command.
     """
 
     position: int
     time: float
-    gap: float
+    pause: float
     session: str
     method: str
     params: Any
-    answer: Message | None = None
-    answered_at: int = -1
+    response: Message | None = None
+    response_position: int = -1
     client_id: Any = None
-    followers: list[Any] = field(default_factory=list)
-    missed: bool = False
-    is_dead: bool = False
+    duplicate_ids: list[Any] = field(default_factory=list)
+    is_missed: bool = False
+    is_dropped: bool = False
     signature: bytes = field(default=b"", repr=False)
 
     @property
-    def has_come(self) -> bool:
+    def has_arrived(self) -> bool:
         """Whether the client has sent the command in this replay."""
         return self.client_id is not None
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> CommandKind:
         """The CDP session id and the method."""
         return self.session, self.method
 
     @property
-    def blocks(self) -> bool:
+    def is_blocking(self) -> bool:
         """Whether later messages wait for this command."""
-        return not (self.has_come or self.missed or self.is_optional)
+        return not (self.has_arrived or self.is_missed or self.is_optional)
 
     @property
     def is_optional(self) -> bool:
         """Whether the client may omit the command or send it at any time."""
-        return self.method in _AT_ANY_TIME
+        return self.method in _OPTIONAL_METHODS
 
     @property
-    def is_deed(self) -> bool:
+    def is_action(self) -> bool:
         """Whether the command is an action, such as input or a navigation."""
-        return self.method.startswith(_DEEDS)
+        return self.method.startswith(_ACTION_METHODS)
 
     @property
     def is_read(self) -> bool:
         """Whether the command only reads state."""
-        return self.method.partition(".")[2].startswith(_READS)
+        return self.method.partition(".")[2].startswith(_READ_PREFIXES)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Answer:
+class RecordedResponse:
     """The recorded response to a command.
 
     Attributes:
@@ -106,11 +112,11 @@ class Answer:
     """
 
     time: float
-    call: Call
+    call: RecordedCommand
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Event:
+class RecordedEvent:
     """A recorded event.
 
     Attributes:
@@ -123,7 +129,7 @@ class Event:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class End:
+class RecordedEnd:
     """The recorded end of the connection, closed by the browser.
 
     Attributes:
@@ -135,28 +141,28 @@ class End:
     reason: str
 
 
-Step = Call | Answer | Event | End
+Step = RecordedCommand | RecordedResponse | RecordedEvent | RecordedEnd
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
+class OutgoingMessage:
     """A message to send to the client.
 
     Attributes:
         message: The message.
         time: The time of the message in the recording, in seconds since its start.
         delay: Seconds to wait before sending, at any replay speed.
-        is_answer: Whether the message is the response to a command.
+        is_response: Whether the message is the response to a command.
     """
 
     message: Message
     time: float
     delay: float = 0.0
-    is_answer: bool = False
+    is_response: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class OutgoingClose:
     """The end of the connection, which the replayed browser closes.
 
     Attributes:
@@ -168,16 +174,16 @@ class Stop:
     time: float
 
 
-Played = Say | Stop
+Outgoing = OutgoingMessage | OutgoingClose
 
 
-def signature(session: str, method: str, params: Any) -> bytes:
+def make_signature(session: str, method: str, params: Any) -> bytes:
     """Return a key that is equal for commands with the same session, method and parameters."""
     whole = [session, method, params or {}]
     return encode(whole, orjson.OPT_SORT_KEYS)
 
 
-def steps_of(entries: Iterable[Entry], connection: int) -> list[Step]:
+def build_steps(entries: Iterable[Entry], connection: int) -> list[Step]:
     """Return the steps of one connection, in recorded order.
 
     Args:
@@ -185,43 +191,50 @@ def steps_of(entries: Iterable[Entry], connection: int) -> list[Step]:
         connection: The number of the connection.
     """
     steps: list[Step] = []
-    calls: dict[tuple[str, Any], Call] = {}
-    last: float | None = None
+    unanswered: dict[tuple[str, Any], RecordedCommand] = {}
+    previous_time: float | None = None
     for entry in entries:
-        if not isinstance(entry, Said | Closed | Opened) or entry.connection != connection:
+        if (
+            not isinstance(entry, RecordedMessage | ConnectionEnd | ConnectionStart)
+            or entry.connection != connection
+        ):
             continue
-        if isinstance(entry, Closed):
+        if isinstance(entry, ConnectionEnd):
             if entry.side == "browser":
-                steps.append(End(entry.time, entry.reason))
+                steps.append(RecordedEnd(entry.time, entry.reason))
             break
-        if isinstance(entry, Opened) or not entry.message:
+        if isinstance(entry, ConnectionStart) or not entry.message:
             continue
-        gap = entry.time - last if last is not None else 0.0
-        last = entry.time
+        pause = entry.time - previous_time if previous_time is not None else 0.0
+        previous_time = entry.time
         message = entry.message
         key = (message.get("sessionId", ""), message.get("id"))
         if not all(isinstance(each, str | int | None) for each in key):
             continue  # A command and its response cannot be paired without valid ids.
         if entry.side == "client":
             if isinstance(message.get("method"), str) and isinstance(key[1], int):
-                steps.append(calls.setdefault(key, _call(len(steps), entry.time, gap, message)))
+                steps.append(
+                    unanswered.setdefault(
+                        key, _make_command(len(steps), entry.time, pause, message)
+                    )
+                )
         elif "id" not in message:
-            steps.append(Event(entry.time, message))
-        elif (call := calls.pop(key, None)) is not None:
-            call.answer, call.answered_at = message, len(steps)
-            steps.append(Answer(entry.time, call))
+            steps.append(RecordedEvent(entry.time, message))
+        elif (call := unanswered.pop(key, None)) is not None:
+            call.response, call.response_position = message, len(steps)
+            steps.append(RecordedResponse(entry.time, call))
     return steps
 
 
-def _call(position: int, time: float, gap: float, message: Message) -> Call:
+def _make_command(position: int, time: float, pause: float, message: Message) -> RecordedCommand:
     session, method = message.get("sessionId", ""), message["method"]
     params = message.get("params") or {}
-    return Call(
+    return RecordedCommand(
         position,
         time,
-        gap,
+        pause,
         session,
         method,
         params,
-        signature=signature(session, method, params),
+        signature=make_signature(session, method, params),
     )

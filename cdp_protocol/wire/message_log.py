@@ -41,18 +41,18 @@ def shorten_and_mask(data: bytes | str) -> str:
 
     Passwords, cookies, tokens, typed text and properties named "value" are masked.
     """
-    from cdp_protocol.recording.masking import Masking
+    from cdp_protocol.recording.masking import MessageMasker
 
     head = data[:MAX_LOGGED_LENGTH]
     text = head.decode(errors="replace") if isinstance(head, bytes) else head
-    text = Masking().text(_mask_secret_values(text))
+    text = MessageMasker().mask_text(_mask_secret_values(text))
     omitted = len(data) - len(head)
     return f"{text}… ({omitted} more)" if omitted else text
 
 
 def _mask_secret_values(text: str) -> str:
     """Mask the values of secret names, of any JSON type. The text may end inside such a value."""
-    from cdp_protocol.recording.masking import header
+    from cdp_protocol.recording.masking import mask_header
     from cdp_protocol.recording.secret_patterns import MASK
 
     is_input_message = _INPUT_MARKER in text
@@ -62,7 +62,7 @@ def _mask_secret_values(text: str) -> str:
         is_secret = (
             name in _SECRET_KEYS
             or (is_input_message and name in _TYPED_TEXT_KEYS)
-            or header(name, "x") == MASK
+            or mask_header(name, "x") == MASK
         )
         if is_secret and match.start() >= start:
             parts += [text[start : match.end()], f'"{MASK}"']

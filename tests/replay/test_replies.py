@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from cdp_protocol.recording.debug_server import serving
-from cdp_protocol.recording.format import read
+from cdp_protocol.recording.debug_server import run_debug_server
+from cdp_protocol.recording.format import read_recording
 from cdp_protocol.recording.replay import ReplayingBrowser
 from tests.replay.recorded_session import RecordedSession
 from tests.replay.scenarios import SCENARIOS
@@ -20,10 +20,13 @@ from tests.replay.serving import RECORDINGS, open_session
 
 @pytest.mark.parametrize("name", SCENARIOS)
 async def test_the_replies_equal_the_recorded_ones(name: str, tmp_path: Path) -> None:
-    browser = ReplayingBrowser(read(RECORDINGS / f"{name}.jsonl.xz"))
+    browser = ReplayingBrowser(read_recording(RECORDINGS / f"{name}.jsonl.xz"))
     recorded = RecordedSession.read(RECORDINGS / f"{name}.json")
 
-    async with serving(browser) as port, open_session(f"127.0.0.1:{port}", tmp_path) as client:
+    async with (
+        run_debug_server(browser) as port,
+        open_session(f"127.0.0.1:{port}", tmp_path) as client,
+    ):
         await recorded.replay(client.call)
 
-    assert [said for player in browser.players for said in player.vain] == []
+    assert [said for player in browser.players for said in player.unmatched] == []

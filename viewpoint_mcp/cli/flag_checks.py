@@ -29,10 +29,10 @@ def _check_trace_file(path: Path) -> Path:
     Raises:
         CallError: The file cannot be written or is in use.
     """
-    from cdp_protocol.recording.file import claim
+    from cdp_protocol.recording.file import open_locked
 
     try:
-        os.close(claim(path))
+        os.close(open_locked(path))
     except OSError as error:
         raise CallError(
             f"Cannot write {path}: {error.strerror}.", "Choose another file."

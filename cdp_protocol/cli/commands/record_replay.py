@@ -70,20 +70,20 @@ def record(
     Writes JSON lines to FILE. Starts a proxy on loopback. Connect clients to the proxy instead of
     the browser. Masks values of cookies, credentials in headers, tokens and typed text.
     """
-    from cdp_protocol.recording.masking import Masking
+    from cdp_protocol.recording.masking import MessageMasker
     from cdp_protocol.recording.recorder import Recorder
 
     replacements = read_secrets(secrets) if secrets is not None else {}
     try:
-        recorder = Recorder(file, Masking(replacements, keep_typed=keep_typed))
+        recorder = Recorder(file, MessageMasker(replacements, keep_typed=keep_typed))
     except OSError as error:
         raise Failure(f"Cannot write {file}: {error.strerror}.") from error
     try:
         run_command(_record(choice, recorder, port, origins))
     finally:
         recorder.close()
-    if recorder.failed:
-        raise Failure(f"The recording {file} ended early: {recorder.failed}.")
+    if recorder.failure:
+        raise Failure(f"The recording {file} ended early: {recorder.failure}.")
 
 
 def read_secrets(file: Path) -> dict[str, str]:
@@ -128,14 +128,14 @@ async def _record_browser(
     port: int,
     origins: tuple[str, ...],
 ) -> None:
-    from cdp_protocol.recording.debug_server import serving
-    from cdp_protocol.recording.proxy import RecordingProxy, reach
+    from cdp_protocol.recording.debug_server import run_debug_server
+    from cdp_protocol.recording.proxy import RecordingProxy, find_browser
 
-    browser = await reach(endpoint, choice.headers, timeout=choice.timeout)
+    browser = await find_browser(endpoint, choice.headers, timeout=choice.timeout)
     proxy = RecordingProxy(browser, recorder)
     with _explaining_port_errors(port):
-        async with serving(proxy, port=port, allowed_origins=origins) as bound_port:
-            proxy.begin()  # Not earlier: if serving fails, an existing file stays.
+        async with run_debug_server(proxy, port=port, allowed_origins=origins) as bound_port:
+            proxy.write_header()  # Not earlier: if serving fails, an existing file stays.
             product = escape_control_characters(browser.product or "a browser")
             output.write_line(
                 f"Recording {product} in {recorder.path}. Connect clients to "
@@ -143,7 +143,7 @@ async def _record_browser(
             )
             await _wait_for_end()
     recorder.close()
-    output.write_line(f"{recorder.messages} messages of {proxy.connections} connections.")
+    output.write_line(f"{recorder.message_count} messages of {proxy.connection_count} connections.")
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -191,7 +191,7 @@ def replay(
     recording = read_recording_file(file)
 
     async def main() -> None:
-        browser = ReplayingBrowser(recording, speed=speed, say=_print_note)
+        browser = ReplayingBrowser(recording, speed=speed, report_problem=_print_note)
         if as_browser:
             await _replay_as_browser(browser, switches, origins)
         else:
@@ -207,39 +207,42 @@ def replay(
 async def _replay_on_port(
     browser: ReplayingBrowser, file: Path, port: int, origins: tuple[str, ...], *, once: bool
 ) -> None:
-    from cdp_protocol.recording.debug_server import serving
+    from cdp_protocol.recording.debug_server import run_debug_server
 
     with _explaining_port_errors(port):
-        async with serving(browser, port=port, allowed_origins=origins) as bound_port:
+        async with run_debug_server(browser, port=port, allowed_origins=origins) as bound_port:
             output.write_line(
                 f"Replaying {file}. Connect a client to http://127.0.0.1:{bound_port};"
                 " Ctrl+C ends it."
             )
-            await _wait_for_end(*([browser.left.wait] if once else []))
+            await _wait_for_end(*([browser.client_disconnected.wait] if once else []))
 
 
 async def _replay_as_browser(
     browser: ReplayingBrowser, switches: tuple[str, ...], origins: tuple[str, ...]
 ) -> None:
     from cdp_protocol.recording.clients import PipeClient
-    from cdp_protocol.recording.debug_server import serving
+    from cdp_protocol.recording.debug_server import run_debug_server
 
     ports = [each.removeprefix(_PORT_SWITCH) for each in switches if each.startswith(_PORT_SWITCH)]
     pipe = PipeClient() if "--remote-debugging-pipe" in switches else None
-    ends = [browser.left.wait, *([pipe.left.wait] if pipe is not None else [])]
+    ends = [
+        browser.client_disconnected.wait,
+        *([pipe.client_disconnected.wait] if pipe is not None else []),
+    ]
     if pipe is not None and not ports:
-        player = browser.player()
+        player = browser.create_player()
         assert player is not None
         task = asyncio.create_task(browser.play(player, pipe))
         try:
-            await _wait_for_end(pipe.left.wait, lambda: asyncio.wait([task]))
+            await _wait_for_end(pipe.client_disconnected.wait, lambda: asyncio.wait([task]))
         finally:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
         return
     port = _parse_port(ports[-1]) if ports else 0
     with _explaining_port_errors(port):
-        async with serving(browser, port=port, allowed_origins=origins) as bound_port:
+        async with run_debug_server(browser, port=port, allowed_origins=origins) as bound_port:
             click.echo(f"DevTools listening on ws://127.0.0.1:{bound_port}{browser.path}", err=True)
             await _wait_for_end(*ends)
 
@@ -262,18 +265,18 @@ def read_recording_file(file: Path) -> Recording:
     Raises:
         Failure: The file cannot be read, or is not a recording.
     """
-    from cdp_protocol.recording.format import RecordingError, read
+    from cdp_protocol.recording.format import RecordingError, read_recording
 
     try:
-        recording = read(file)
+        recording = read_recording(file)
     except RecordingError as error:
         raise Failure(str(error)) from error
     except OSError as error:
         raise Failure(f"Cannot read {file}: {error.strerror}.") from error
-    for number in recording.broken:
+    for number in recording.unreadable_lines:
         _print_note(f"Skipped line {number}, which is unreadable.")
-    if recording.cut:
-        _print_note(recording.cut)
+    if recording.damage:
+        _print_note(recording.damage)
     return recording
 
 

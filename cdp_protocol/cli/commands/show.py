@@ -16,7 +16,7 @@ from cdp_protocol.sanitize.terminal import escape_control_characters
 
 if TYPE_CHECKING:
     from cdp_protocol.recording.format import Recording, Side
-    from cdp_protocol.recording.listing import Line, Summary
+    from cdp_protocol.recording.listing import MessageLine, Summary
 
 _PREFIX_WIDTH = 40  # columns before the content
 _DEFAULT_WIDTH = 160  # columns, if stdout is not a terminal
@@ -70,39 +70,41 @@ def show(
     from cdp_protocol.recording import listing
 
     recording = read_recording_file(file)
-    message_filter = listing.Filter(methods, session, side, connection, errors)
+    message_filter = listing.MessageFilter(methods, session, side, connection, errors)
     lines = [
-        line for line in listing.lines(recording.entries) if listing.passes(line, message_filter)
+        line
+        for line in listing.list_messages(recording.entries)
+        if listing.matches_filter(line, message_filter)
     ]
     if summary:
-        _print_summary(listing.Summary.of(lines, recording.entries), as_json=as_json)
+        _print_summary(listing.Summary.from_lines(lines, recording.entries), as_json=as_json)
     elif as_json:
         for line in lines:
-            output.write_json(line.json())
+            output.write_json(line.as_json())
     else:
         width = sys.maxsize if full else max(20, _output_width() - _PREFIX_WIDTH)
         _print_messages(
             recording,
             lines,
             width,
-            include_others=message_filter == listing.Filter(connection=connection),
+            include_others=message_filter == listing.MessageFilter(connection=connection),
         )
 
 
 def _print_summary(summary: Summary, *, as_json: bool) -> None:
     if as_json:
-        output.write_json(summary.json())
+        output.write_json(summary.as_json())
         return
-    for text in summary.texts():
+    for text in summary.text_lines():
         output.write_line(escape_control_characters(text))
 
 
 def _print_messages(
-    recording: Recording, lines: list[Line], width: int, *, include_others: bool
+    recording: Recording, lines: list[MessageLine], width: int, *, include_others: bool
 ) -> None:
     """Print the listed messages and, if `others`, also the entries that are not messages."""
     from cdp_protocol.recording import listing
-    from cdp_protocol.recording.format import Said
+    from cdp_protocol.recording.format import RecordedMessage
 
     header = recording.header
     browser = f"{header.product or 'A browser'} at {header.endpoint or 'a pipe'}"
@@ -110,9 +112,9 @@ def _print_messages(
     lines_by_number = {line.number: line for line in lines}
     for number, entry in enumerate(recording.entries, 1):
         if number in lines_by_number:
-            output.write_line(escape_control_characters(lines_by_number[number].text(width)))
-        elif include_others and not isinstance(entry, Said):
-            output.write_line(escape_control_characters(listing.other(entry)))
+            output.write_line(escape_control_characters(lines_by_number[number].as_text(width)))
+        elif include_others and not isinstance(entry, RecordedMessage):
+            output.write_line(escape_control_characters(listing.format_other_entry(entry)))
 
 
 def _output_width() -> int:

@@ -19,9 +19,16 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 import cdp_protocol
 from cdp_protocol import ProtocolError
 from cdp_protocol.launching.process import BrowserProcess
-from cdp_protocol.recording.debug_server import serving
-from cdp_protocol.recording.format import Closed, Fetched, Opened, Recording, Said, read
-from cdp_protocol.recording.proxy import RecordingProxy, reach
+from cdp_protocol.recording.debug_server import run_debug_server
+from cdp_protocol.recording.format import (
+    ConnectionEnd,
+    ConnectionStart,
+    RecordedHttpResponse,
+    RecordedMessage,
+    Recording,
+    read_recording,
+)
+from cdp_protocol.recording.proxy import RecordingProxy, find_browser
 from cdp_protocol.recording.recorder import Recorder
 from cdp_protocol.recording.replay import ReplayingBrowser
 from tests.e2e.support.processes import wait_until
@@ -43,9 +50,9 @@ class Recorded:
 
     async def end(self) -> Recording:
         """End the recording when all clients have left, and read it."""
-        await wait_until(lambda: not self.proxy.open)
+        await wait_until(lambda: not self.proxy.open_connections)
         self.recorder.close()
-        return read(self.recorder.path)
+        return read_recording(self.recorder.path)
 
     async def get(self, path: str, method: str = "GET", **headers: str) -> Any:
         """Ask for JSON."""
@@ -61,9 +68,9 @@ class Recorded:
 @pytest.fixture
 async def proxy(chromium_process: BrowserProcess, tmp_path: Path) -> AsyncIterator[Recorded]:
     recorder = Recorder(tmp_path / "recording.jsonl")
-    behind = await reach(chromium_process.websocket_url, {})
+    behind = await find_browser(chromium_process.websocket_url, {})
     proxy = RecordingProxy(behind, recorder)
-    async with serving(proxy) as port:
+    async with run_debug_server(proxy) as port:
         yield Recorded(f"127.0.0.1:{port}", recorder, proxy)
     recorder.close()
 
@@ -81,7 +88,9 @@ async def test_all_addresses_from_the_browser_lead_to_the_proxy(proxy: Recorded)
     async with connect(made["webSocketDebuggerUrl"], proxy=None) as page:
         await page.send('{"id":1,"method":"Page.close"}')
         assert json.loads(await page.recv())["id"] == 1
-    paths = [each.path for each in (await proxy.end()).entries if isinstance(each, Fetched)]
+    paths = [
+        each.path for each in (await proxy.end()).entries if isinstance(each, RecordedHttpResponse)
+    ]
     assert paths == ["/json/version", "/json/new", "/json/list", "/json/protocol"]
 
 
@@ -99,10 +108,12 @@ async def test_several_clients_are_recorded_at_once_each_with_a_number(proxy: Re
     assert recording.header.product == products[0]["product"]
     assert recording.connections == [0, 1]
     calls = [
-        each for each in recording.entries if isinstance(each, Said) and "method" in each.message
+        each
+        for each in recording.entries
+        if isinstance(each, RecordedMessage) and "method" in each.message
     ]
     assert [call.message["id"] for call in calls if call.connection == 1] == list(range(1, 51))
-    ends = [each.side for each in recording.entries if isinstance(each, Closed)]
+    ends = [each.side for each in recording.entries if isinstance(each, ConnectionEnd)]
     assert ends == ["client", "client"]
 
 
@@ -115,7 +126,7 @@ async def test_messages_of_ten_megabytes_pass_both_ways(proxy: Recorded) -> None
         answer = await page.Runtime.evaluate(expression=expression, returnByValue=True)
         assert len(answer["result"]["value"]) == LARGE + 1
         await page.Page.close()
-    assert not (await proxy.end()).cut
+    assert not (await proxy.end()).damage
 
 
 async def test_a_message_that_is_not_json_is_forwarded_and_recorded_as_text(
@@ -131,7 +142,7 @@ async def test_a_message_that_is_not_json_is_forwarded_and_recorded_as_text(
         with pytest.raises(ConnectionClosed):
             await client.recv()
 
-    texts = [each.text for each in (await proxy.end()).entries if isinstance(each, Said)]
+    texts = [each.text for each in (await proxy.end()).entries if isinstance(each, RecordedMessage)]
     assert "{what?" in texts
 
 
@@ -144,7 +155,7 @@ async def test_a_client_that_disconnects_during_a_call_does_not_affect_others(
         await leaving.send('{"id":1,"method":"Browser.getVersion"}')
         leaving.transport.abort()
         assert (await staying.Browser.getVersion())["product"]
-    assert not (await proxy.end()).broken
+    assert not (await proxy.end()).unreadable_lines
 
 
 async def test_pages_of_the_web_are_refused(proxy: Recorded) -> None:
@@ -169,9 +180,9 @@ async def test_an_address_that_the_browser_does_not_have_closes_with_the_reason(
 async def test_the_end_of_the_browser_is_passed_on_and_noted(chromium: str, tmp_path: Path) -> None:
     recorder = Recorder(tmp_path / "recording.jsonl")
     async with cdp_protocol.launch(chromium) as browser:
-        behind = await reach(browser.endpoint, {})
+        behind = await find_browser(browser.endpoint, {})
         proxy = RecordingProxy(behind, recorder)
-        async with serving(proxy) as port:
+        async with run_debug_server(proxy) as port:
             async with cdp_protocol.connect(f"127.0.0.1:{port}") as client:
                 lost: asyncio.Future[object] = asyncio.get_running_loop().create_future()
                 client.connection.on_lost(lost.set_result)
@@ -182,8 +193,8 @@ async def test_the_end_of_the_browser_is_passed_on_and_noted(chromium: str, tmp_
                 await Recorded(f"127.0.0.1:{port}", recorder, proxy).get("/json/list")
 
     def ends() -> list[str]:
-        entries = read(recorder.path).entries
-        return [each.side for each in entries if isinstance(each, Closed)]
+        entries = read_recording(recorder.path).entries
+        return [each.side for each in entries if isinstance(each, ConnectionEnd)]
 
     await wait_until(lambda: ends() == ["browser"])
     recorder.close()
@@ -195,9 +206,9 @@ async def test_a_recording_is_played_to_any_number_of_clients(proxy: Recorded) -
         product = (await browser.Browser.getVersion())["product"]
         targets = (await browser.Target.getTargets())["targetInfos"]
     said: list[str] = []
-    replay = ReplayingBrowser(await proxy.end(), say=said.append)
+    replay = ReplayingBrowser(await proxy.end(), report_problem=said.append)
 
-    async with serving(replay) as port:
+    async with run_debug_server(replay) as port:
         for _ in range(2):
             async with cdp_protocol.connect(f"127.0.0.1:{port}") as client:
                 assert (await client.Target.getTargets())["targetInfos"] == targets
@@ -207,32 +218,32 @@ async def test_a_recording_is_played_to_any_number_of_clients(proxy: Recorded) -
 
     assert len(said) == 2
     assert not replay.is_faithful
-    assert "2 commands were asked in vain" in "\n".join(replay.report())
+    assert "2 commands are not in the recording" in "\n".join(replay.report())
 
 
 async def test_an_address_that_is_not_in_the_recording_is_reported(proxy: Recorded) -> None:
     async with cdp_protocol.connect(proxy.address) as browser:
         await browser.Browser.getVersion()
     reports: list[str] = []
-    replay = ReplayingBrowser(await proxy.end(), say=reports.append)
+    replay = ReplayingBrowser(await proxy.end(), report_problem=reports.append)
 
     async with (
-        serving(replay) as port,
+        run_debug_server(replay) as port,
         cdp_protocol.Connection.open(f"ws://127.0.0.1:{port}/devtools/page/X") as page,
     ):
         with pytest.raises(cdp_protocol.ConnectionLost, match="not in the recording"):
             await page.root.Page.reload()
 
-    assert reports == ["Nobody opened /devtools/page/X in the recording."]
+    assert reports == ["The recording has no connection to /devtools/page/X."]
 
 
 async def test_clients_that_misbehave_are_answered_by_a_recording_too(proxy: Recorded) -> None:
     async with cdp_protocol.connect(proxy.address) as browser:
         await browser.Target.getTargets()
     recording = await proxy.end()
-    path = next(each.path for each in recording.entries if isinstance(each, Opened))
+    path = next(each.path for each in recording.entries if isinstance(each, ConnectionStart))
 
-    async with serving(ReplayingBrowser(recording)) as port:
+    async with run_debug_server(ReplayingBrowser(recording)) as port:
         url = f"ws://127.0.0.1:{port}{path}"
         async with connect(url, proxy=None) as client:
             for odd in ("{what?", "[]", b"\xff", '{"id":1}', json.dumps({"x": "A" * LARGE})):

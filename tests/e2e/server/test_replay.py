@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from cdp_protocol.recording.format import Closed, Said, read
+from cdp_protocol.recording.format import ConnectionEnd, RecordedMessage, read_recording
 from cdp_protocol.recording.recorder import Recorder
 from tests.e2e.conftest import StartServer
 from tests.e2e.support.command import run
@@ -99,10 +99,14 @@ async def test_a_trace_of_an_attached_browser_can_be_listed(
         await client.initialize()
         await client.call("browser_snapshot")
 
-    recording = read(trace)
+    recording = read_recording(trace)
     assert recording.header.product.startswith("Chrome/")
     assert recording.header.endpoint == user_browser.websocket_url
-    methods = {each.message.get("method") for each in recording.entries if isinstance(each, Said)}
+    methods = {
+        each.message.get("method")
+        for each in recording.entries
+        if isinstance(each, RecordedMessage)
+    }
     assert {"Target.attachToTarget", "Page.enable"} <= methods
     if sys.platform != "win32":
         assert stat.S_IMODE(trace.stat().st_mode) == 0o600
@@ -132,9 +136,9 @@ async def test_a_trace_continues_after_the_end_of_a_browser_and_contains_no_secr
         await kill_browser(client)
         await client.call("browser_navigate", url=url)
 
-    recording = read(tmp_path / "trace.jsonl")
+    recording = read_recording(tmp_path / "trace.jsonl")
     assert recording.connections == [0, 1]
-    ends = [each for each in recording.entries if isinstance(each, Closed)]
+    ends = [each for each in recording.entries if isinstance(each, ConnectionEnd)]
     assert [(end.connection, end.side) for end in ends] == [(0, "browser"), (1, "client")]
     written = "".join(str(each) for each in recording.entries)
     assert "<secret>WORD</secret>" in written
@@ -148,7 +152,7 @@ async def test_a_trace_that_cannot_be_written_is_reported_at_the_start(tmp_path:
     status, _, said = await run("--trace-cdp", str(tmp_path / "no" / "trace"), cwd=tmp_path)
 
     assert status == 2
-    assert "cannot be written: No such file or directory" in said
+    assert "trace: No such file or directory." in said
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
@@ -158,7 +162,7 @@ async def test_a_trace_into_a_pipe_is_refused_and_not_waited_for(tmp_path: Path)
     status, _, said = await run("--trace-cdp", str(pipe), cwd=tmp_path)
 
     assert status == 2
-    assert f"{pipe} cannot be written: it is no regular file." in said
+    assert f"{pipe}: it is not a regular file." in said
 
 
 async def test_a_second_server_does_not_write_into_the_trace_of_the_first(
@@ -171,7 +175,7 @@ async def test_a_second_server_does_not_write_into_the_trace_of_the_first(
     recorder.close()
 
     assert status == 2
-    assert f"{trace} cannot be written: somebody else records in it." in said
+    assert f"{trace}: another recorder writes to it." in said
 
 
 def stand_in(trace: Path) -> str:

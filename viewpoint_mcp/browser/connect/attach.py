@@ -131,5 +131,5 @@ async def last_used(url: str, settings: Settings, recorder: Recorder | None = No
     except TimeoutError:
         return []
     if recorder is not None:
-        recorder.fetched("/json/list", 200, [{"id": each} for each in ids])
+        recorder.record_http_response("/json/list", 200, [{"id": each} for each in ids])
     return ids

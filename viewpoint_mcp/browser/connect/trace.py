@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cdp_protocol.recording.masking import Masking
+from cdp_protocol.recording.masking import MessageMasker
 from cdp_protocol.recording.recorder import Recorder
 from cdp_protocol.sanitize.secrets import secret_placeholder
 from viewpoint_mcp.config.secrets import Secrets
@@ -27,7 +27,7 @@ def begin(path: Path, secrets: Secrets) -> Recorder:
         if name not in unmasked
     }
     try:
-        return Recorder(path, Masking(shown, typed=TYPED))
+        return Recorder(path, MessageMasker(shown, typed_argument=TYPED))
     except OSError as error:
         raise BrowserError(
             f"The trace {path} cannot be written: {error.strerror}.",

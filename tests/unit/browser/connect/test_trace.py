@@ -15,9 +15,11 @@ from viewpoint_mcp.errors import BrowserError
 def test_the_trace_of_another_server_is_named_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "trace"
     first = trace.begin(path, Secrets())
-    first.begin()
+    first.write_header()
 
-    with pytest.raises(BrowserError, match=re.escape(f"{path} cannot be written: somebody else")):
+    with pytest.raises(
+        BrowserError, match=re.escape(f"{path} cannot be written: another recorder")
+    ):
         trace.begin(path, Secrets())
     first.close()
 

@@ -24,7 +24,7 @@ async def test_messages_for_one_read_are_written_together() -> None:
         await client.send([b'{"id":1}', b'{"id":2}'])
         await socket.close()
         await client.send([b"{}"])
-        left.append(client.has_left)
+        left.append(client.has_disconnected)
 
     async with serve(play, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]

@@ -15,8 +15,8 @@ from click.testing import CliRunner, Result
 import cdp_protocol
 from cdp_protocol.cli import command
 from cdp_protocol.cli.commands.record_replay import read_secrets
-from cdp_protocol.recording.debug_server import serving
-from cdp_protocol.recording.format import read
+from cdp_protocol.recording.debug_server import run_debug_server
+from cdp_protocol.recording.format import read_recording
 from cdp_protocol.recording.replay import ReplayingBrowser
 
 LINES = [
@@ -106,7 +106,7 @@ def test_a_truncated_file_is_listed_and_reported(file: Path) -> None:
 
     result = cdp("show", file)
 
-    assert "breaks off in the middle of line 5" in result.stderr
+    assert "ends in the middle of line 5" in result.stderr
     assert "A.a" in result.stdout
 
 
@@ -119,7 +119,7 @@ def test_an_invalid_port_is_reported_to_the_user(file: Path, port: str) -> None:
 
 
 async def test_a_port_in_use_is_reported_to_the_user(file: Path) -> None:
-    async with serving(ReplayingBrowser(read(file))) as port:
+    async with run_debug_server(ReplayingBrowser(read_recording(file))) as port:
         switch = f"--remote-debugging-port={port}"
         result = await asyncio.to_thread(cdp, "replay", file, "--as-browser", switch)
 
@@ -131,7 +131,7 @@ async def test_a_port_in_use_is_reported_to_the_user(file: Path) -> None:
 def test_an_invalid_recording_is_an_error_without_a_traceback(name: str, tmp_path: Path) -> None:
     (tmp_path / "other").write_text("hello")
 
-    for path, words in (("other", "is no recording"), ("none", "none: No such file")):
+    for path, words in (("other", "is not a recording"), ("none", "none: No such file")):
         result = cdp(name, tmp_path / path)
         assert result.exit_code == 1
         assert words in result.stderr
@@ -167,7 +167,7 @@ def test_an_existing_recording_stays_when_there_is_no_browser(file: Path, endpoi
 
 async def test_an_existing_recording_stays_when_the_port_is_in_use(file: Path) -> None:
     before = written(file)
-    async with serving(ReplayingBrowser(read(file))) as port:
+    async with run_debug_server(ReplayingBrowser(read_recording(file))) as port:
         result = await asyncio.to_thread(cdp, "record", file, "-e", port, "--port", port)
 
     assert result.exit_code == 1
@@ -184,7 +184,7 @@ def test_a_pipe_is_refused_and_not_waited_for(name: str, tmp_path: Path) -> None
 
     assert result.exit_code == 1
     assert f"{pipe}: it is " in result.stderr
-    assert "it is no regular file" in result.stderr
+    assert "it is not a regular file" in result.stderr
 
 
 @pytest.mark.parametrize(("more", "status"), [((), 0), (("--strict",), 1)])
@@ -205,13 +205,13 @@ async def test_replay_ends_with_the_first_client_and_reports_the_unused_commands
     _, said = await process.communicate()
 
     assert process.returncode == status
-    assert "1 of 2 recorded commands were not asked: Page.reload (1)." in said.decode()
+    assert "1 of 2 recorded commands were not sent: Page.reload (1)." in said.decode()
 
 
 async def test_at_speed_one_an_answer_takes_as_long_as_it_took(file: Path) -> None:
     loop = asyncio.get_running_loop()
     async with (
-        serving(ReplayingBrowser(read(file), speed=1)) as port,
+        run_debug_server(ReplayingBrowser(read_recording(file), speed=1)) as port,
         cdp_protocol.connect(f"127.0.0.1:{port}") as client,
     ):
         before = loop.time()

@@ -6,33 +6,37 @@ import asyncio
 
 import pytest
 
-from cdp_protocol.recording.debug_server import pointed_here, refusal, serving
+from cdp_protocol.recording.debug_server import (
+    find_refusal_reason,
+    redirect_websocket_urls,
+    run_debug_server,
+)
 from cdp_protocol.recording.format import Header, Recording
 from cdp_protocol.recording.replay import ReplayingBrowser
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:9222", "localhost", "[::1]:9", "a.localhost:1", ""])
 def test_addresses_and_localhost_are_let_in(host: str) -> None:
-    assert refusal({"Host": host}, ()) is None
+    assert find_refusal_reason({"Host": host}, ()) is None
 
 
 @pytest.mark.parametrize("host", ["evil.test", "127.0.0.1.evil.test:9222", "localhost.evil.test"])
 def test_a_host_name_that_could_be_anyones_is_refused(host: str) -> None:
-    assert "Host header" in (refusal({"Host": host}, ()) or "")
+    assert "Host header" in (find_refusal_reason({"Host": host}, ()) or "")
 
 
 @pytest.mark.parametrize("origin", ["https://evil.test", "null", "http://127.0.0.1:8000"])
 def test_pages_of_the_web_are_refused(origin: str) -> None:
     headers = {"Host": "127.0.0.1:9222", "Origin": origin}
 
-    assert origin in (refusal(headers, ()) or "")
-    assert refusal(headers, [origin]) is None
-    assert refusal(headers, ["*"]) is None
+    assert origin in (find_refusal_reason(headers, ()) or "")
+    assert find_refusal_reason(headers, [origin]) is None
+    assert find_refusal_reason(headers, ["*"]) is None
 
 
 @pytest.mark.parametrize("origin", ["devtools://devtools", "http://127.0.0.1:9222"])
 def test_devtools_and_local_pages_are_accepted(origin: str) -> None:
-    assert refusal({"Host": "127.0.0.1:9222", "Origin": origin}, ()) is None
+    assert find_refusal_reason({"Host": "127.0.0.1:9222", "Origin": origin}, ()) is None
 
 
 @pytest.mark.parametrize(
@@ -48,7 +52,7 @@ def test_devtools_and_local_pages_are_accepted(origin: str) -> None:
 async def test_a_malformed_request_gets_status_400(
     head: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with serving(ReplayingBrowser(Recording(Header(), []))) as port:
+    async with run_debug_server(ReplayingBrowser(Recording(Header(), []))) as port:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(f"{head}\r\n\r\n".encode())
         said = await reader.read()
@@ -69,7 +73,7 @@ def test_all_listed_addresses_lead_to_the_proxy() -> None:
         }
     ]
 
-    (shown,) = pointed_here(listed, "localhost:1")
+    (shown,) = redirect_websocket_urls(listed, "localhost:1")
 
     assert shown == {
         "id": "AB",
@@ -82,6 +86,6 @@ def test_all_listed_addresses_lead_to_the_proxy() -> None:
 def test_a_browser_behind_tls_is_spoken_to_without_it_here() -> None:
     version = {"webSocketDebuggerUrl": "wss://far.test/p/devtools/browser/1?token=x"}
 
-    assert pointed_here(version, "127.0.0.1:5") == {
+    assert redirect_websocket_urls(version, "127.0.0.1:5") == {
         "webSocketDebuggerUrl": "ws://127.0.0.1:5/p/devtools/browser/1?token=x"
     }

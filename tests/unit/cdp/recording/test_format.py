@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from cdp_protocol.recording.format import Closed, Fetched, Opened, RecordingError, Said, read
+from cdp_protocol.recording.format import (
+    ConnectionEnd,
+    ConnectionStart,
+    RecordedHttpResponse,
+    RecordedMessage,
+    RecordingError,
+    read_recording,
+)
 
 HEADER = b'{"cdp":1,"product":"Chrome/1","protocol":"1.3","endpoint":"ws://x","started":"now"}\n'
 CALL = b'{"t":0.5,"c":0,"from":"client","message":{"id":1,"method":"A.b"}}\n'
@@ -31,52 +38,52 @@ def test_a_recording_is_its_header_and_its_entries_in_order(file: Path) -> None:
         + b'{"t":0.9,"c":0,"from":"browser","closed":"it crashed"}\n'
     )
 
-    recording = read(file)
+    recording = read_recording(file)
 
     assert recording.header.product == "Chrome/1"
     assert recording.entries == [
-        Fetched(0.1, "/json/version", 200, {"Browser": "Chrome/1"}),
-        Opened(0.2, 0, "/devtools/browser/1"),
-        Said(0.5, 0, "client", {"id": 1, "method": "A.b"}, size=len(CALL) - 1),
-        Said(0.7, 0, "browser", {"id": 1, "result": {}}, size=len(ANSWER) - 1),
-        Said(0.8, 0, "client", {}, "hello", 46),
-        Closed(0.9, 0, "browser", "it crashed"),
+        RecordedHttpResponse(0.1, "/json/version", 200, {"Browser": "Chrome/1"}),
+        ConnectionStart(0.2, 0, "/devtools/browser/1"),
+        RecordedMessage(0.5, 0, "client", {"id": 1, "method": "A.b"}, size=len(CALL) - 1),
+        RecordedMessage(0.7, 0, "browser", {"id": 1, "result": {}}, size=len(ANSWER) - 1),
+        RecordedMessage(0.8, 0, "client", {}, "hello", 46),
+        ConnectionEnd(0.9, 0, "browser", "it crashed"),
     ]
-    assert recording.cut == ""
+    assert recording.damage == ""
     assert recording.connections == [0]
 
 
 def test_a_file_that_ends_within_a_line_is_read_up_to_it_and_reported(file: Path) -> None:
     file.write_bytes(HEADER + CALL + ANSWER[:-20])
 
-    recording = read(file)
+    recording = read_recording(file)
 
     assert len(recording.entries) == 1
-    assert recording.cut == "The file breaks off in the middle of line 3, which was left out."
+    assert recording.damage == "The file ends in the middle of line 3, which is skipped."
 
 
 def test_a_broken_line_in_the_middle_is_named_and_no_end(file: Path) -> None:
     file.write_bytes(HEADER + b"what?\n" + CALL)
 
-    recording = read(file)
+    recording = read_recording(file)
 
-    assert (recording.broken, len(recording.entries), recording.cut) == ([2], 1, "")
+    assert (recording.unreadable_lines, len(recording.entries), recording.damage) == ([2], 1, "")
 
 
 def test_lines_of_kinds_to_come_are_skipped(file: Path) -> None:
     file.write_bytes(HEADER + b'{"t":1,"c":0,"picture":"x"}\n' + CALL)
 
-    assert len(read(file).entries) == 1
+    assert len(read_recording(file).entries) == 1
 
 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "is no recording"),
-        (b"\x00\x01binary\n", "is no recording"),
-        (b'{"log":{"entries":[]}}', "is no recording"),
-        (b"[1]\n", "is no recording"),
-        (b'{"cdp":2,"product":"x"}\n', "of format 2, and this program knows 1 alone"),
+        (b"", "is not a recording"),
+        (b"\x00\x01binary\n", "is not a recording"),
+        (b'{"log":{"entries":[]}}', "is not a recording"),
+        (b"[1]\n", "is not a recording"),
+        (b'{"cdp":2,"product":"x"}\n', "has format 2, but this program reads only 1"),
     ],
 )
 def test_a_file_that_is_no_recording_of_this_version_is_refused(
@@ -85,22 +92,22 @@ def test_a_file_that_is_no_recording_of_this_version_is_refused(
     file.write_bytes(content)
 
     with pytest.raises(RecordingError, match=words):
-        read(file)
+        read_recording(file)
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])
 def test_a_compressed_file_is_read_and_a_cut_one_up_to_there(file: Path, pack) -> None:  # type: ignore[no-untyped-def]
     file.write_bytes(pack(HEADER + CALL + ANSWER))
-    assert len(read(file).entries) == 2
+    assert len(read_recording(file).entries) == 2
 
     file.write_bytes(pack(HEADER + CALL * 20_000)[:-40])
-    assert "breaks off" in read(file).cut
+    assert "ends in the middle" in read_recording(file).damage
 
 
 def test_half_of_a_surrogate_pair_is_no_broken_line(file: Path) -> None:
     file.write_bytes(HEADER + ANSWER.replace(b'"result":{}', b'"result":{"value":"\\ud83d"}'))
 
-    (said,) = read(file).entries
+    (said,) = read_recording(file).entries
 
-    assert isinstance(said, Said)
+    assert isinstance(said, RecordedMessage)
     assert said.message["result"] == {"value": "�"}

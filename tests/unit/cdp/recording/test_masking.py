@@ -8,14 +8,14 @@ from typing import Any
 import orjson
 import pytest
 
-from cdp_protocol.recording.masking import Masking, header
+from cdp_protocol.recording.masking import MessageMasker, mask_header
 
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
 
 
-def masked(message: Any, masking: Masking | None = None) -> Any:
+def masked(message: Any, masking: MessageMasker | None = None) -> Any:
     """The message as a recording has it."""
-    return orjson.loads((masking or Masking()).data(orjson.dumps(message)))
+    return orjson.loads((masking or MessageMasker()).mask_encoded(orjson.dumps(message)))
 
 
 def event(method: str, **params: Any) -> dict[str, Any]:
@@ -138,10 +138,10 @@ def test_harmless_values_are_kept(message: Any) -> None:
 
 
 def test_names_schemes_and_attributes_beside_masked_values_are_kept() -> None:
-    assert header("Cookie", "a=1; b=2") == "a=***; b=***"
-    assert header("Set-Cookie", "a=1; Path=/; HttpOnly") == "a=***; Path=/; HttpOnly"
-    assert header("Authorization", "Basic YTpi") == "Basic ***"
-    assert header("Content-Type", "text/html") == "text/html"
+    assert mask_header("Cookie", "a=1; b=2") == "a=***; b=***"
+    assert mask_header("Set-Cookie", "a=1; Path=/; HttpOnly") == "a=***; Path=/; HttpOnly"
+    assert mask_header("Authorization", "Basic YTpi") == "Basic ***"
+    assert mask_header("Content-Type", "text/html") == "text/html"
 
 
 def test_a_cookie_keeps_all_but_its_value() -> None:
@@ -182,7 +182,7 @@ def test_typed_text_is_masked_in_arguments_of_functions() -> None:
         "params": {"functionDeclaration": "f", "arguments": arguments},
     }
 
-    shown = masked(message, Masking(typed="typed"))["params"]["arguments"]
+    shown = masked(message, MessageMasker(typed_argument="typed"))["params"]["arguments"]
 
     assert shown == [{"value": "heldAfter"}, {"value": [{"typed": "***", "count": 1}]}]
     assert masked(message) == message
@@ -191,7 +191,7 @@ def test_typed_text_is_masked_in_arguments_of_functions() -> None:
 def test_typing_stays_when_it_is_wanted() -> None:
     message = {"id": 1, "method": "Input.insertText", "params": {"text": "hush"}}
 
-    assert masked(message, Masking(keep_typed=True)) == message
+    assert masked(message, MessageMasker(keep_typed=True)) == message
 
 
 def test_tokens_are_known_by_their_shape_wherever_they_are() -> None:
@@ -211,7 +211,7 @@ def test_tokens_are_known_by_their_shape_wherever_they_are() -> None:
     ],
 )
 def test_named_secrets_are_masked_in_every_spelling(spelled: str) -> None:
-    masking = Masking(["p@ss wörd"])
+    masking = MessageMasker(["p@ss wörd"])
 
     shown = masked(event("A.b", deep=[{"value": {"x": f"<{spelled}>"}}]), masking)
 
@@ -219,7 +219,7 @@ def test_named_secrets_are_masked_in_every_spelling(spelled: str) -> None:
 
 
 def test_named_secrets_are_masked_in_json_within_json_and_in_base64() -> None:
-    masking = Masking({'say "hush"': "<secret>WORD</secret>"})
+    masking = MessageMasker({'say "hush"': "<secret>WORD</secret>"})
     text = 'it: say "hush".'
     entries = [{"bytes": b64encode(text.encode()).decode()}]
     message = event("N.r", inner=orjson.dumps(text).decode(), request={"postDataEntries": entries})
@@ -250,7 +250,7 @@ def test_named_secrets_are_masked_in_bodies_with_other_encodings(coding: str) ->
     body = b"\xe9\xff " + "pässwörd1".encode(coding)
     answer = {"id": 1, "result": {"body": b64encode(body).decode(), "base64Encoded": True}}
 
-    shown = masked(answer, Masking(["pässwörd1"]))["result"]["body"]
+    shown = masked(answer, MessageMasker(["pässwörd1"]))["result"]["body"]
 
     assert b64decode(shown) == b"\xe9\xff ***"
 
@@ -263,12 +263,12 @@ def test_pictures_are_not_looked_into() -> None:
 
 
 def test_a_longer_secret_is_masked_before_its_prefix() -> None:
-    masking = Masking({"open": "<A>", "open sesame": "<B>"})
+    masking = MessageMasker({"open": "<A>", "open sesame": "<B>"})
 
-    assert masking.text("open sesame, open") == "<B>, <A>"
+    assert masking.mask_text("open sesame, open") == "<B>, <A>"
 
 
 def test_most_messages_are_not_even_read() -> None:
     data = b'{"method":"Network.dataReceived","params":{"requestId":"1","dataLength":5}, "odd": }'
 
-    assert Masking(["a secret"]).data(data) is data
+    assert MessageMasker(["a secret"]).mask_encoded(data) is data

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from cdp_protocol.recording.format import Closed, Entry, Message, Said
-from cdp_protocol.recording.matching import Player
+from cdp_protocol.recording.format import ConnectionEnd, Entry, Message, RecordedMessage
+from cdp_protocol.recording.matching import ConnectionPlayer
 from cdp_protocol.recording.secret_patterns import MASK
-from cdp_protocol.recording.similarity import likeness
-from cdp_protocol.recording.steps import Say, Stop, steps_of
+from cdp_protocol.recording.similarity import similarity
+from cdp_protocol.recording.steps import OutgoingClose, OutgoingMessage, build_steps
 
 ID = "0a1b2c3d"
 
@@ -28,38 +28,38 @@ class Tape:
         self._ids += 1
         self.say("client", {"id": self._ids, "method": method, "params": params})
         if result is not None:
-            self.answer(self._ids, result)
+            self.response(self._ids, result)
         return self._ids
 
-    def answer(self, number: int, result: Message | None = None) -> None:
+    def response(self, number: int, result: Message | None = None) -> None:
         self.say("browser", {"id": number, "result": result or {}})
 
     def event(self, method: str, **params: Any) -> None:
         self.say("browser", {"method": method, "params": params})
 
     def end(self) -> None:
-        self._entries.append(Closed(self._time, 0, "browser", "it crashed"))
+        self._entries.append(ConnectionEnd(self._time, 0, "browser", "it crashed"))
 
-    def player(self) -> Player:
-        return Player(steps_of(self._entries, 0))
+    def create_player(self) -> ConnectionPlayer:
+        return ConnectionPlayer(build_steps(self._entries, 0))
 
     def say(self, side: Any, message: Message) -> None:
         self._time += 0.001
-        self._entries.append(Said(self._time, 0, side, message))
+        self._entries.append(RecordedMessage(self._time, 0, side, message))
 
 
-def hear(player: Player, number: int, method: str, **params: Any) -> list[Any]:
+def hear(player: ConnectionPlayer, number: int, method: str, **params: Any) -> list[Any]:
     """Send a command; return the messages after it: names of events, (id, result) of answers."""
-    player.hear({"id": number, "method": method, "params": params})
+    player.match_command({"id": number, "method": method, "params": params})
     return ready(player)
 
 
-def ready(player: Player) -> list[Any]:
-    return [_short(each) for each in player.ready()]
+def ready(player: ConnectionPlayer) -> list[Any]:
+    return [_short(each) for each in player.pop_due_messages()]
 
 
-def _short(played: Say | Stop) -> Any:
-    if isinstance(played, Stop):
+def _short(played: OutgoingMessage | OutgoingClose) -> Any:
+    if isinstance(played, OutgoingClose):
         return played.reason
     message = played.message
     if "id" not in message:
@@ -75,7 +75,7 @@ def tape() -> Tape:
 def test_an_answer_has_the_clients_own_id(tape: Tape) -> None:
     tape.call("A.a", {"x": 1})
 
-    assert hear(tape.player(), 77, "A.a") == [(77, {"x": 1})]
+    assert hear(tape.create_player(), 77, "A.a") == [(77, {"x": 1})]
 
 
 def test_an_event_comes_when_the_commands_before_it_have_come(tape: Tape) -> None:
@@ -83,7 +83,7 @@ def test_an_event_comes_when_the_commands_before_it_have_come(tape: Tape) -> Non
     tape.call("A.a", {})
     tape.call("A.b", {})
     tape.event("A.second")
-    player = tape.player()
+    player = tape.create_player()
 
     assert ready(player) == ["A.first"]
     assert hear(player, 1, "A.a") == [(1, {})]
@@ -92,9 +92,9 @@ def test_an_event_comes_when_the_commands_before_it_have_come(tape: Tape) -> Non
 
 def test_commands_in_another_order_are_answered_each_with_its_own(tape: Tape) -> None:
     first, second = tape.call("A.a", n=1), tape.call("A.a", n=2)
-    tape.answer(first, {"of": 1})
-    tape.answer(second, {"of": 2})
-    player = tape.player()
+    tape.response(first, {"of": 1})
+    tape.response(second, {"of": 2})
+    player = tape.create_player()
 
     assert hear(player, 1, "A.a", n=2) == []
     assert hear(player, 2, "A.a", n=1) == [(2, {"of": 1}), (1, {"of": 2})]
@@ -105,17 +105,17 @@ def test_a_command_in_order_is_answered_although_a_later_one_is_missing(
 ) -> None:
     first = tape.call("A.a")
     tape.call("A.b", {})
-    tape.answer(first, {"x": 1})
+    tape.response(first, {"x": 1})
 
-    assert hear(tape.player(), 1, "A.a") == [(1, {"x": 1})]
+    assert hear(tape.create_player(), 1, "A.a") == [(1, {"x": 1})]
 
 
 def test_an_event_is_not_sent_before_the_command_that_it_followed(tape: Tape) -> None:
     first = tape.call("A.a")
     tape.call("A.b", {})
     tape.event("A.happened")
-    tape.answer(first)
-    player = tape.player()
+    tape.response(first)
+    player = tape.create_player()
 
     assert hear(player, 1, "A.a") == []
     assert hear(player, 2, "A.b") == [(2, {}), "A.happened", (1, {})]
@@ -125,54 +125,54 @@ def test_a_client_that_waits_for_a_missing_message_gets_the_next_ones(tape: Tape
     tape.call("A.missing", {})
     tape.event("A.happened")
     tape.call("A.b", {"x": 1})
-    player = tape.player()
+    player = tape.create_player()
 
     assert hear(player, 1, "A.b") == []
-    assert player.patience() is not None
-    assert (player.patience() or 0) < 0.5
-    player.go_on()
+    assert player.wait_limit() is not None
+    assert (player.wait_limit() or 0) < 0.5
+    player.skip_missing_commands()
     assert ready(player) == ["A.happened", (1, {"x": 1})]
-    assert [call.method for call in player.unused] == ["A.missing"]
+    assert [call.method for call in player.unused_commands] == ["A.missing"]
 
 
 def test_a_late_command_is_answered_late(tape: Tape) -> None:
     tape.call("A.late", {"x": 1})
     tape.call("A.b", {})
-    player = tape.player()
+    player = tape.create_player()
     hear(player, 1, "A.b")
-    player.go_on()
+    player.skip_missing_commands()
     ready(player)
 
     assert hear(player, 2, "A.late") == [(2, {"x": 1})]
-    assert player.unused == []
+    assert player.unused_commands == []
 
 
 def test_an_idle_client_gets_no_messages_that_follow_its_next_command(tape: Tape) -> None:
     tape.call("A.a", {})
     tape.call("Input.insertText", {}, text="x")
     tape.event("A.happened")
-    player = tape.player()
+    player = tape.create_player()
     hear(player, 1, "A.a")
 
-    assert player.patience() is None
+    assert player.wait_limit() is None
 
 
 def test_a_poll_that_comes_more_often_is_answered_as_the_last_one(tape: Tape) -> None:
     tape.call("A.poll", {"x": 1})
     tape.call("A.poll", {"x": 2})
-    player = tape.player()
+    player = tape.create_player()
 
     assert hear(player, 1, "A.poll") == [(1, {"x": 1})]
     assert hear(player, 2, "A.poll") == [(2, {"x": 2})]
     assert hear(player, 3, "A.poll") == [(3, {"x": 2})]
-    assert player.repeated == {"A.poll": 1}
+    assert player.repeats == {"A.poll": 1}
 
 
 def test_a_poll_too_many_does_not_take_the_one_after_the_next_deed(tape: Tape) -> None:
     tape.call("A.poll", {"x": "before"})
     tape.call("Page.navigate", {}, url="u")
     tape.call("A.poll", {"x": "after"})
-    player = tape.player()
+    player = tape.create_player()
     hear(player, 1, "A.poll")
 
     assert hear(player, 2, "A.poll") == [(2, {"x": "before"})]
@@ -183,30 +183,30 @@ def test_a_poll_too_many_does_not_take_the_one_after_the_next_deed(tape: Tape) -
 def test_a_poll_that_is_answered_again_takes_as_long_as_it_took(tape: Tape) -> None:
     number = tape.call("A.poll")
     tape._time += 0.2
-    tape.answer(number)
-    player = tape.player()
+    tape.response(number)
+    player = tape.create_player()
     hear(player, 1, "A.poll")
 
-    player.hear({"id": 2, "method": "A.poll", "params": {}})
+    player.match_command({"id": 2, "method": "A.poll", "params": {}})
 
-    (again,) = player.ready()
-    assert isinstance(again, Say)
+    (again,) = player.pop_due_messages()
+    assert isinstance(again, OutgoingMessage)
     assert again.delay == pytest.approx(0.201, abs=0.01)
 
 
 def test_a_different_token_is_learned_and_replaced_from_then_on(tape: Tape) -> None:
     tape.call("A.open", {"path": f"/made/{ID}"}, name=f"world-{ID}")
     tape.call("A.use", {"ok": True}, name=f"world-{ID}")
-    player = tape.player()
+    player = tape.create_player()
 
     assert hear(player, 1, "A.open", name="world-ffff0000") == [(1, {"path": "/made/ffff0000"})]
     assert hear(player, 2, "A.use", name="world-ffff0000") == [(2, {"ok": True})]
-    assert player.likened == {"A.open": 1}
+    assert player.similar == {"A.open": 1}
 
 
 def test_paths_that_differ_are_the_same_command(tape: Tape) -> None:
     tape.call("Browser.setDownloadBehavior", {}, downloadPath="/tmp/a/b c")
-    player = tape.player()
+    player = tape.create_player()
 
     assert hear(player, 1, "Browser.setDownloadBehavior", downloadPath="/home/x") == [(1, {})]
 
@@ -214,13 +214,13 @@ def test_paths_that_differ_are_the_same_command(tape: Tape) -> None:
 def test_a_masked_value_matches_any_value(tape: Tape) -> None:
     tape.call("Input.insertText", {"x": 1}, text="***")
 
-    assert hear(tape.player(), 1, "Input.insertText", text="hush") == [(1, {"x": 1})]
+    assert hear(tape.create_player(), 1, "Input.insertText", text="hush") == [(1, {"x": 1})]
 
 
 def test_a_banner_of_stars_is_many_masks_and_no_riddle(tape: Tape) -> None:
     banner = f"/{'*' * 10_000}/"
     tape.call("Runtime.evaluate", {"n": 1}, expression=f"{banner} title({MASK})")
-    player = tape.player()
+    player = tape.create_player()
 
     said = hear(player, 1, "Runtime.evaluate", expression=f"{banner} body()")
     assert "not in the recording" in said[0][1]["message"]
@@ -232,29 +232,29 @@ def test_a_banner_of_stars_is_many_masks_and_no_riddle(tape: Tape) -> None:
     [("ab", False), ("abab", True), ("abxab", True), ("aab", False), ("abxa", False)],
 )
 def test_text_around_a_mask_must_match_once_on_each_side(said: str, fits: bool) -> None:
-    assert (likeness(f"ab{MASK}ab", said) == 1.0) is fits
+    assert (similarity(f"ab{MASK}ab", said) == 1.0) is fits
 
 
 def test_words_that_differ_are_another_command(tape: Tape) -> None:
     tape.call("Page.navigate", {}, url="http://a.test/shop")
-    player = tape.player()
+    player = tape.create_player()
 
     ((number, error),) = hear(player, 1, "Page.navigate", url="http://a.test/cart")
 
     assert (number, error["code"]) == (1, -32000)
     assert "not in the recording" in error["message"]
-    assert "http://a.test/shop" in player.vain[0]
+    assert "http://a.test/shop" in player.unmatched[0]
 
 
 def test_ids_and_sessions_of_other_types_are_refused_as_by_chromium(tape: Tape) -> None:
     tape.call("A.a", {})
-    player = tape.player()
+    player = tape.create_player()
     wrong: list[dict[str, Any]] = [{"id": None}, {"id": [1]}, {"id": 1, "sessionId": {}}]
 
     for each in wrong:
-        player.hear({"method": "A.a", **each})
+        player.match_command({"method": "A.a", **each})
 
-    said = [played for played in player.ready() if isinstance(played, Say)]
+    said = [played for played in player.pop_due_messages() if isinstance(played, OutgoingMessage)]
     assert [each.message["error"]["code"] for each in said] == [-32600] * 3
 
 
@@ -264,38 +264,38 @@ def test_commands_without_an_answer_are_not_in_the_recording(tape: Tape) -> None
     tape.say("browser", {"id": [1], "error": {}})
     tape.call("A.b", {"n": 1})
 
-    assert hear(tape.player(), 1, "A.b") == [(1, {"n": 1})]
+    assert hear(tape.create_player(), 1, "A.b") == [(1, {"n": 1})]
 
 
 def test_an_unknown_command_is_refused_and_the_nearest_is_named(tape: Tape) -> None:
     tape.call("Page.reload", {})
-    player = tape.player()
+    player = tape.create_player()
 
     ((_, error),) = hear(player, 1, "Page.reloadd")
 
-    assert "Nearest is Page.reload." in error["message"]
-    assert [call.method for call in player.unused] == ["Page.reload"]
+    assert "The nearest is Page.reload." in error["message"]
+    assert [call.method for call in player.unused_commands] == ["Page.reload"]
 
 
 def test_an_unknown_session_is_refused_as_by_chromium(tape: Tape) -> None:
     tape.call("A.a", {})
-    player = tape.player()
-    player.hear({"id": 1, "method": "A.a", "sessionId": "S"})
+    player = tape.create_player()
+    player.match_command({"id": 1, "method": "A.a", "sessionId": "S"})
 
-    (said,) = player.ready()
+    (said,) = player.pop_due_messages()
 
-    assert isinstance(said, Say)
+    assert isinstance(said, OutgoingMessage)
     assert said.message["error"]["message"] == "Session with given id not found."
     assert said.message["sessionId"] == "S"
 
 
 def test_an_unknown_command_is_refused(tape: Tape) -> None:
-    player = tape.player()
-    player.hear({})
+    player = tape.create_player()
+    player.match_command({})
 
-    (said,) = player.ready()
+    (said,) = player.pop_due_messages()
 
-    assert isinstance(said, Say)
+    assert isinstance(said, OutgoingMessage)
     assert said.message["error"]["code"] == -32600
 
 
@@ -303,13 +303,13 @@ def test_a_heart_beat_holds_nothing_up(tape: Tape) -> None:
     tape.call("Browser.getVersion", {"product": "Chrome/1"})
     tape.event("A.happened")
 
-    assert ready(tape.player()) == ["A.happened"]
+    assert ready(tape.create_player()) == ["A.happened"]
 
 
 def test_the_end_of_the_connection_comes_in_its_turn(tape: Tape) -> None:
     tape.call("Browser.close", {})
     tape.end()
-    player = tape.player()
+    player = tape.create_player()
 
     assert ready(player) == []
     assert hear(player, 1, "Browser.close") == [(1, {}), "it crashed"]
@@ -319,26 +319,26 @@ def test_a_command_that_was_never_answered_is_not_answered(tape: Tape) -> None:
     tape.call("A.hangs")
     tape.event("A.happened")
 
-    assert hear(tape.player(), 1, "A.hangs") == ["A.happened"]
+    assert hear(tape.create_player(), 1, "A.hangs") == ["A.happened"]
 
 
 def test_thousands_of_commands_are_played_as_fast_as_a_few(tape: Tape) -> None:
     many = 5_000
     for number in range(many):
         tape.call("Runtime.evaluate", {"n": number}, expression=f"f({number})")
-    player = tape.player()
+    player = tape.create_player()
 
     for number in range(many):
         said = hear(player, number, "Runtime.evaluate", expression=f"f({number})")
         assert said == [(number, {"n": number})]
-        assert player.patience() is None or number < many - 1
+        assert player.wait_limit() is None or number < many - 1
 
 
 def test_thousands_of_similar_commands_each_find_their_own(tape: Tape) -> None:
     many = 1_000
     for number in range(many):
         tape.call("A.a", {"n": number}, token=f"{number:08}aa", kind="poll")
-    player = tape.player()
+    player = tape.create_player()
 
     answers = [hear(player, n, "A.a", token=f"{n:08}bb", kind="poll") for n in range(many)]
 
@@ -349,7 +349,7 @@ def test_a_poll_that_is_only_alike_is_answered_again_and_then_taken_as_the_next(
     for number in (1, 2):
         tape.call("A.poll", {"n": number}, at="12345a")
         tape.call("Page.navigate", {}, url=f"https://{number}.test/")
-    player = tape.player()
+    player = tape.create_player()
 
     first = [hear(player, n, "A.poll", at=f"12345{'bcdefg'[n]}") for n in range(5)]
 

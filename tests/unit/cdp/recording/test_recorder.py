@@ -14,8 +14,14 @@ import orjson
 import pytest
 
 from cdp_protocol import CallTimeout, Connection, ConnectionLost, EndpointError
-from cdp_protocol.recording.format import Closed, Fetched, Opened, Said, read
-from cdp_protocol.recording.masking import Masking
+from cdp_protocol.recording.format import (
+    ConnectionEnd,
+    ConnectionStart,
+    RecordedHttpResponse,
+    RecordedMessage,
+    read_recording,
+)
+from cdp_protocol.recording.masking import MessageMasker
 from cdp_protocol.recording.recorder import Recorder, RecordingTransport
 from tests.unit.cdp.fake_transport import FakeTransport
 
@@ -31,23 +37,25 @@ def written(file: Path) -> bytes:
 
 async def test_a_conversation_is_written_as_it_went(file: Path) -> None:
     recorder = Recorder(file)
-    recorder.begin(product="Chrome/1", endpoint="ws://me:hush@127.0.0.1:1/devtools?token=hush")
+    recorder.write_header(
+        product="Chrome/1", endpoint="ws://me:hush@127.0.0.1:1/devtools?token=hush"
+    )
     transport = RecordingTransport(FakeTransport(), recorder, path="/devtools/browser/1?token=hush")
     async with Connection(transport) as connection:
         await connection.root.send("Browser.getVersion")
     recorder.close()
 
-    recording = read(file)
+    recording = read_recording(file)
     beginning, call, answer, closed = recording.entries
     assert (recording.header.product, recording.header.protocol) == ("Chrome/1", "1.3")
     assert b"hush" not in written(file)
-    assert isinstance(beginning, Opened)
+    assert isinstance(beginning, ConnectionStart)
     assert beginning.path == "/devtools/browser/1"
-    assert isinstance(call, Said)
+    assert isinstance(call, RecordedMessage)
     assert call.message == {"id": 1, "method": "Browser.getVersion", "params": {}}
-    assert isinstance(answer, Said)
+    assert isinstance(answer, RecordedMessage)
     assert (answer.side, answer.message) == ("browser", {"id": 1, "result": {}})
-    assert isinstance(closed, Closed)
+    assert isinstance(closed, ConnectionEnd)
     assert closed.side == "client"
     assert beginning.time <= call.time <= answer.time <= closed.time
 
@@ -63,7 +71,7 @@ async def test_connections_are_numbered_and_the_end_of_the_browser_is_recorded(f
         await transport.close()
     recorder.close()
 
-    ends = [each for each in read(file).entries if isinstance(each, Closed)]
+    ends = [each for each in read_recording(file).entries if isinstance(each, ConnectionEnd)]
     assert [(end.connection, end.side, end.reason) for end in ends] == [
         (0, "browser", "the browser crashed"),
         (1, "browser", "the browser crashed"),
@@ -83,12 +91,12 @@ async def test_messages_are_forwarded_unchanged_and_written_masked(file: Path) -
 
 async def test_a_message_that_is_not_json_is_recorded_as_text(file: Path) -> None:
     recorder = Recorder(file)
-    number = recorder.opened()
+    number = recorder.record_start()
     for odd in ("hello", "[1]", '{"id":', b"\xff\x00", '{"id":1,\n"method":"A.b"}'):
-        recorder.said(number, "client", odd)
+        recorder.record_message(number, "client", odd)
     recorder.close()
 
-    said = [each for each in read(file).entries if isinstance(each, Said)]
+    said = [each for each in read_recording(file).entries if isinstance(each, RecordedMessage)]
     assert [each.text for each in said[:3]] == ["hello", "[1]", '{"id":']
     assert said[3].text == "�\0"
     assert said[4].message == {"id": 1, "method": "A.b"}
@@ -99,12 +107,12 @@ def test_the_file_is_its_owners_alone_even_if_it_was_there(file: Path) -> None:
     file.chmod(0o644)
 
     recorder = Recorder(file)
-    recorder.begin()
+    recorder.write_header()
     recorder.close()
 
     if os.name == "posix":
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert read(file).entries == []
+    assert read_recording(file).entries == []
 
 
 def test_an_existing_file_stays_until_the_first_message(file: Path) -> None:
@@ -116,23 +124,23 @@ def test_an_existing_file_stays_until_the_first_message(file: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_an_error_at_once(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="no regular file"):
+    with pytest.raises(OSError, match="not a regular file"):
         Recorder(tmp_path)
     with pytest.raises(OSError, match="No such file"):
         Recorder(tmp_path / "no" / "file")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
-@pytest.mark.parametrize("use", [Recorder, read])
+@pytest.mark.parametrize("use", [Recorder, read_recording])
 def test_a_file_that_is_not_regular_is_refused_without_waiting(
     use: Callable[[Path], object], tmp_path: Path
 ) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe, 0o622)
 
-    with pytest.raises(OSError, match="no regular file"):
+    with pytest.raises(OSError, match="not a regular file"):
         use(pipe)
-    with pytest.raises(OSError, match="no regular file"):
+    with pytest.raises(OSError, match="not a regular file"):
         use(Path(os.devnull))
 
     assert stat.S_IMODE(pipe.stat().st_mode) == 0o622 & ~_umask()
@@ -146,13 +154,13 @@ def _umask() -> int:
 
 def test_two_do_not_record_in_one_file(file: Path) -> None:
     first = Recorder(file)
-    first.said(first.opened(), "browser", '{"method":"A.b"}')
+    first.record_message(first.record_start(), "browser", '{"method":"A.b"}')
 
-    with pytest.raises(OSError, match="somebody else records in it"):
+    with pytest.raises(OSError, match="another recorder writes to it"):
         Recorder(file)
     first.close()
 
-    assert len(read(file).entries) == 2
+    assert len(read_recording(file).entries) == 2
     Recorder(file).close()
 
 
@@ -172,7 +180,7 @@ async def main():
     async with Connection(RecordingTransport(FakeTransport(), recorder)) as connection:
         limits = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, limits[1]))
-        while not recorder.failed:
+        while not recorder.failure:
             await connection.root.send("A.b", {{"text": "x" * 500}})
         assert await connection.root.send("A.b") == {{}}
     recorder.close()
@@ -187,9 +195,9 @@ asyncio.run(main())
 
     assert ended.returncode == 0, ended.stderr
     (warning,) = ended.stderr.splitlines()
-    assert "ends here" in warning
+    assert "stopped" in warning
     assert "File too large" in warning
-    assert 2 < len(read(file).entries) < 100
+    assert 2 < len(read_recording(file).entries) < 100
     assert written(file).endswith(b"\n")
 
 
@@ -198,14 +206,14 @@ def test_messages_before_an_exception_that_ended_the_process_are_written(file: P
 from pathlib import Path
 from cdp_protocol.recording.recorder import Recorder
 recorder = Recorder(Path({str(file)!r}))
-recorder.said(recorder.opened(), "browser", '{{"method":"A.b"}}')
+recorder.record_message(recorder.record_start(), "browser", '{{"method":"A.b"}}')
 raise RuntimeError
 """
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
 
     assert ended.returncode == 1
-    said = read(file).entries[1]
-    assert isinstance(said, Said)
+    said = read_recording(file).entries[1]
+    assert isinstance(said, RecordedMessage)
     assert said.message == {"method": "A.b"}
 
 
@@ -218,21 +226,21 @@ async def test_a_message_of_ten_megabytes_is_taken_without_waiting(file: Path) -
     assert await transport.receive() is large
     recorder.close()
 
-    (_, said) = read(file).entries
-    assert isinstance(said, Said)
+    (_, said) = read_recording(file).entries
+    assert isinstance(said, RecordedMessage)
     assert said.message == orjson.loads(large)
 
 
-class Noting(Masking):
+class Noting(MessageMasker):
     """Notes who masks."""
 
     def __init__(self) -> None:
         super().__init__()
         self.threads: set[int] = set()
 
-    def data(self, data: bytes) -> bytes:
+    def mask_encoded(self, data: bytes) -> bytes:
         self.threads.add(threading.get_ident())
-        return super().data(data)
+        return super().mask_encoded(data)
 
 
 async def test_messages_are_masked_in_a_separate_thread(file: Path) -> None:
@@ -241,7 +249,7 @@ async def test_messages_are_masked_in_a_separate_thread(file: Path) -> None:
     transport = RecordingTransport(FakeTransport(), recorder)
 
     await transport.send('{"id":1,"method":"A.b"}')
-    recorder.fetched("/json/list", 200, [])
+    recorder.record_http_response("/json/list", 200, [])
     await transport.close()
     recorder.close()
 
@@ -250,20 +258,22 @@ async def test_messages_are_masked_in_a_separate_thread(file: Path) -> None:
 
 
 def test_http_responses_and_close_reasons_are_masked(file: Path) -> None:
-    recorder = Recorder(file, Masking({"open sesame": "<secret>WORD</secret>"}))
+    recorder = Recorder(file, MessageMasker({"open sesame": "<secret>WORD</secret>"}))
     body = [{"url": "https://a.test/?access_token=hush", "title": "open sesame"}]
-    recorder.fetched("/json/new?https://a.test/?token=hush", 200, body)
-    recorder.closed(recorder.opened("/devtools/page/1"), "browser", "code 1000, open sesame")
+    recorder.record_http_response("/json/new?https://a.test/?token=hush", 200, body)
+    recorder.record_end(
+        recorder.record_start("/devtools/page/1"), "browser", "code 1000, open sesame"
+    )
     recorder.close()
 
     assert b"hush" not in written(file)
     assert b"open sesame" not in written(file)
     assert body[0]["title"] == "open sesame"  # the client gets it unchanged
-    fetched, _, closed = read(file).entries
-    assert isinstance(fetched, Fetched)
+    fetched, _, closed = read_recording(file).entries
+    assert isinstance(fetched, RecordedHttpResponse)
     assert fetched.path == "/json/new"
     assert fetched.body[0]["title"] == "<secret>WORD</secret>"
-    assert isinstance(closed, Closed)
+    assert isinstance(closed, ConnectionEnd)
     assert closed.reason == "code 1000, <secret>WORD</secret>"
 
 
@@ -275,28 +285,28 @@ def nested(depth: int, name: str) -> bytes:
 @pytest.mark.parametrize("name", ["token", "plain"])
 def test_a_deeply_nested_message_costs_only_its_own_line(file: Path, name: str) -> None:
     recorder = Recorder(file)
-    number = recorder.opened()
+    number = recorder.record_start()
     for depth in (300, 5000):
-        recorder.said(number, "browser", nested(depth, name))
-    recorder.said(number, "browser", '{"method":"A.c"}')
+        recorder.record_message(number, "browser", nested(depth, name))
+    recorder.record_message(number, "browser", '{"method":"A.c"}')
     recorder.close()
 
-    assert recorder.failed == ""
-    _, shallow, *_, last = read(file).entries
-    assert isinstance(shallow, Said)
+    assert recorder.failure == ""
+    _, shallow, *_, last = read_recording(file).entries
+    assert isinstance(shallow, RecordedMessage)
     assert shallow.message == orjson.loads(nested(300, name))
-    assert isinstance(last, Said)
+    assert isinstance(last, RecordedMessage)
     assert last.message == {"method": "A.c"}
 
 
 def test_an_unreadable_message_that_may_contain_secrets_is_masked(file: Path) -> None:
     recorder = Recorder(file)
-    recorder.said(recorder.opened(), "client", '{"cookies":[{"value":"hush"')
+    recorder.record_message(recorder.record_start(), "client", '{"cookies":[{"value":"hush"')
     recorder.close()
 
-    said = read(file).entries[1]
-    assert isinstance(said, Said)
-    assert said.text.startswith("A message of 27 bytes was left out: ")
+    said = read_recording(file).entries[1]
+    assert isinstance(said, RecordedMessage)
+    assert said.text.startswith("A message of 27 bytes was omitted: ")
 
 
 async def test_a_browser_that_does_not_answer_the_recorder_is_not_waited_for(file: Path) -> None:

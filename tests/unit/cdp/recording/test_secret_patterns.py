@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from cdp_protocol.recording.secret_patterns import is_secret_name, without_fields, without_tokens
+from cdp_protocol.recording.secret_patterns import is_secret_name, mask_secret_fields, mask_tokens
 
 PIECES = [
     *("token", "?token", "&pass", "[pass]", "%5Bpass%5D", "-eyJaaaaaaaa", "eyJaaaaaaaa."),
@@ -17,12 +17,12 @@ PIECES = [
 SECRETS = ["p@ss + w0rd!", "a + + b", "'" * 4]
 OF_SECRETS = ["a+", "a ", "a%20", "'", "\\", "p@ss "]
 HOSTILE = f"""
-from cdp_protocol.recording.masking import Masking
+from cdp_protocol.recording.masking import MessageMasker
 
 for secrets, pieces in (([], {PIECES!r}), ({SECRETS!r}, {OF_SECRETS!r})):
-    masking = Masking(secrets)
+    masker = MessageMasker(secrets)
     for piece in pieces:
-        masking.posted("?" + piece * (1_000_000 // len(piece)))
+        masker.mask_body("?" + piece * (1_000_000 // len(piece)))
 """
 
 
@@ -41,18 +41,18 @@ def test_no_text_of_a_page_holds_up_the_search() -> None:
 )
 def test_names_of_secrets_are_known(name: str) -> None:
     assert is_secret_name(name)
-    assert without_tokens(f"https://a.test/?b=1&{name}=hush&c=2").count("hush") == 0
-    assert without_fields(f"{name}=hush&c=2") == f"{name}=***&c=2"
-    assert without_fields(f'{{"{name}": "hu\\"sh"}}') == f'{{"{name}": "***"}}'
+    assert mask_tokens(f"https://a.test/?b=1&{name}=hush&c=2").count("hush") == 0
+    assert mask_secret_fields(f"{name}=hush&c=2") == f"{name}=***&c=2"
+    assert mask_secret_fields(f'{{"{name}": "hu\\"sh"}}') == f'{{"{name}": "***"}}'
 
 
 @pytest.mark.parametrize("name", ["bypass", "compass", "passive", "side", "design", "user", "q"])
 def test_names_that_look_a_little_like_them_are_not(name: str) -> None:
     text = f"https://a.test/?b=1&{name}=shown"
 
-    assert without_tokens(text) == text
-    assert without_fields(f"{name}=shown") == f"{name}=shown"
+    assert mask_tokens(text) == text
+    assert mask_secret_fields(f"{name}=shown") == f"{name}=shown"
 
 
 def test_a_secret_within_the_value_of_another_parameter_is_found() -> None:
-    assert without_tokens("/?next=/a?token=hush&b=1") == "/?next=/a?token=***&b=1"
+    assert mask_tokens("/?next=/a?token=hush&b=1") == "/?next=/a?token=***&b=1"
