@@ -42,11 +42,11 @@ async def http_without_key(listening: HttpServer) -> AsyncIterator[httpx2.AsyncC
 
 @pytest.mark.parametrize("given", [None, "", "Bearer", "Basic c2VzYW1l", "sesame"])
 async def test_without_a_key_nothing_is_served(
-    stranger: httpx2.AsyncClient, given: str | None
+    http_without_key: httpx2.AsyncClient, given: str | None
 ) -> None:
     headers = {} if given is None else {"authorization": given}
     for method, path in GUARDED:
-        response = await stranger.request(method, path, headers=headers)
+        response = await http_without_key.request(method, path, headers=headers)
         assert response.status_code == 401
         assert response.headers["www-authenticate"].startswith("Bearer")
         assert "Authorization" in response.json()["error"]["message"]
@@ -54,21 +54,21 @@ async def test_without_a_key_nothing_is_served(
 
 @pytest.mark.parametrize("change", [str.swapcase, lambda key: key + "x", lambda key: key[:-1]])
 async def test_a_wrong_key_is_refused(
-    stranger: httpx2.AsyncClient, listening: HttpServer, change: Callable[[str], str]
+    http_without_key: httpx2.AsyncClient, listening: HttpServer, change: Callable[[str], str]
 ) -> None:
     headers = {"authorization": f"Bearer {change(str(listening.key))}"}
     for method, path in GUARDED:
-        assert (await stranger.request(method, path, headers=headers)).status_code == 403
+        assert (await http_without_key.request(method, path, headers=headers)).status_code == 403
 
 
-async def test_a_key_is_given_once(stranger: httpx2.AsyncClient, listening: HttpServer) -> None:
+async def test_a_key_is_given_once(http_without_key: httpx2.AsyncClient, listening: HttpServer) -> None:
     keys = [("authorization", f"Bearer {each}") for each in (listening.key, "x")]
     for headers in (keys, keys[::-1]):
-        assert (await stranger.get("/mcp", headers=headers)).status_code == 400
+        assert (await http_without_key.get("/mcp", headers=headers)).status_code == 400
 
 
-async def test_a_key_that_is_no_text_is_wrong(stranger: httpx2.AsyncClient) -> None:
-    response = await stranger.get("/mcp", headers=[(b"authorization", b"Bearer \xff\xfe")])
+async def test_a_key_that_is_no_text_is_wrong(http_without_key: httpx2.AsyncClient) -> None:
+    response = await http_without_key.get("/mcp", headers=[(b"authorization", b"Bearer \xff\xfe")])
     assert response.status_code == 403
 
 
@@ -79,9 +79,9 @@ async def test_the_name_of_the_scheme_may_be_written_in_any_case(
     assert (await http.post("/mcp", json=DISCOVER, headers=headers)).status_code == 200
 
 
-async def test_health_needs_no_key_and_contains_no_secret(stranger: httpx2.AsyncClient) -> None:
-    response = await stranger.get("/health")
-    elsewhere = await stranger.get("/health", headers={"host": "evil.test"})
+async def test_health_needs_no_key_and_contains_no_secret(http_without_key: httpx2.AsyncClient) -> None:
+    response = await http_without_key.get("/health")
+    elsewhere = await http_without_key.get("/health", headers={"host": "evil.test"})
     assert response.json() == {"status": "ok", "name": "viewpoint-mcp", "version": __version__}
     assert elsewhere.status_code == 403
 

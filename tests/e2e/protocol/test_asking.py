@@ -102,7 +102,7 @@ async def test_an_invalid_answer_fails_the_call(peer: Peer) -> None:
     told = await peer.hear()
 
     assert told["result"]["isError"]
-    assert "no answer to elicitation/create" in told["result"]["content"][0]["text"]
+    assert "an invalid answer to elicitation/create" in told["result"]["content"][0]["text"]
 
 
 async def test_an_older_client_without_the_capability_gets_an_error_that_says_so(

@@ -81,4 +81,4 @@ async def test_those_of_playwright_mcp_alone_are_named_in_one_warning(
 async def test_an_unknown_capability_is_named_and_the_exit_status_is_2(tmp_path: Path) -> None:
     status, stdout, stderr = await run("--caps=pdf,visoin", cwd=tmp_path)
     assert (status, stdout) == (2, "")
-    assert '"visoin" is no capability. There are vision, pdf;' in stderr.splitlines()[-1]
+    assert 'Unknown capability "visoin". Use vision, pdf.' in stderr.splitlines()[-1]

@@ -162,7 +162,7 @@ async def test_a_configuration_file_works(executable: str, tmp_path: Path, site:
         )
         shot = await server.call("browser_take_screenshot")
         assert "browser_pdf_save" in await server.tools()
-        ignored = f"ignored: browser.launchOptions.slowMo of {config}, testIdAttribute of {config}."
+        ignored = f"need Playwright: browser.launchOptions.slowMo of {config}, testIdAttribute of {config}."
         assert ignored in server.stderr
     assert told.sections["Result"] == "Me/1 <secret>PASSWORD</secret>"
     assert len(shot.images) == 1
@@ -171,7 +171,7 @@ async def test_a_configuration_file_works(executable: str, tmp_path: Path, site:
 @pytest.mark.parametrize(
     ("config", "said"),
     [
-        ('{"browser": {"isolated": "perhaps"}}', "It is browser.isolated of config.json."),
+        ('{"browser": {"isolated": "perhaps"}}', "It comes from browser.isolated of config.json."),
         ('{"sever": {"host": "x"}}', "Unknown key sever in config.json."),
         ("[1", "config.json as JSON"),
     ],
