@@ -34,7 +34,7 @@ def root_command(context: click.Context, /, **values: Any) -> None:
     """
     logs.configure_logging(values["log_level"], (values["secrets"] or NO_SECRETS).mask)
     settings = make_settings(values)
-    ignored_flags.warn_about_ignored(context)
+    ignored_flags.warn_about_ignored_names(context)
     if context.invoked_subcommand is not None:
         context.obj = settings
         return

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from viewpoint_mcp.cli.ignored_flags import record_ignored
+from viewpoint_mcp.cli.ignored_flags import record_ignored_names
 from viewpoint_mcp.cli.option import VALUE_SOURCES
 from viewpoint_mcp.config.flag import ConfigKey, Declaration
 from viewpoint_mcp.errors import CallError
@@ -77,11 +77,11 @@ def _set_defaults(context: click.Context, flags_by_key: FlagsByKey, path: Path) 
         if value is None:
             continue
         if key in _IGNORED_KEYS:
-            record_ignored(context, f"{key} of {path}")
+            record_ignored_names(context, f"{key} of {path}")
             continue
         for name, default in _find_defaults(key, value, flags_by_key):
             if name not in parameters:
-                _handle_unknown_key(context, key, path)
+                _ignore_or_reject_unknown_key(context, key, path)
                 continue
             is_list = parameters[name].multiple or parameters[name].nargs == -1
             defaults[name] = [default] if is_list and not isinstance(default, list) else default
@@ -100,9 +100,9 @@ def _load_config(path: Path) -> dict[str, Any]:
     return config
 
 
-def _handle_unknown_key(context: click.Context, key: str, path: Path) -> None:
+def _ignore_or_reject_unknown_key(context: click.Context, key: str, path: Path) -> None:
     if key.startswith(_PLAYWRIGHT_SECTIONS):
-        record_ignored(context, f"{key} of {path}")
+        record_ignored_names(context, f"{key} of {path}")
         return
     raise click.BadParameter(f"Unknown key {key} in {path}. Correct or remove it.")
 

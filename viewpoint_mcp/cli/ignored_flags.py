@@ -17,12 +17,12 @@ IGNORED_NAMES = f"{__name__}.ignored"
 """Key in the `meta` of a click context: the flags and keys that were set without effect."""
 
 
-def record_ignored(context: click.Context, *names: str) -> None:
+def record_ignored_names(context: click.Context, *names: str) -> None:
     """Add flags or keys to the warning of `warn_about_ignored`."""
     context.meta.setdefault(IGNORED_NAMES, []).extend(names)
 
 
-def warn_about_ignored(context: click.Context) -> None:
+def warn_about_ignored_names(context: click.Context) -> None:
     """Log one warning that lists the flags and keys without effect, if any were set."""
     if names := context.meta.get(IGNORED_NAMES):
         log.warning("Ignored, because they need Playwright: %s.", ", ".join(names))
@@ -30,7 +30,7 @@ def warn_about_ignored(context: click.Context) -> None:
 
 def _record_ignored_flag(context: click.Context, flag: click.Parameter, value: object) -> None:
     if value:
-        record_ignored(context, flag.opts[0])
+        record_ignored_names(context, flag.opts[0])
 
 
 def _make_ignored_flag(name: str, *, has_value: bool) -> FlagOption:

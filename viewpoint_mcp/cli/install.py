@@ -35,10 +35,10 @@ def install_browser(settings: Settings, /, *, force: bool) -> None:
     try:
         result = asyncio.run(install(settings, os.environ, display.show, force=force))
     except ViewpointError as error:
-        display.end()
+        display.finish()
         raise click.ClickException(str(error)) from error
     finally:
-        display.end()
+        display.finish()
     click.echo(result)
 
 
@@ -52,7 +52,7 @@ class _ProgressDisplay:
     def show(self, progress: Progress) -> None:
         """Display the progress. Must not be called from two threads at a time."""
         if progress.words != self._words:
-            self.end()
+            self.finish()
             self._words = progress.words
             click.echo(f"{progress.words} ...", err=True)
         if progress.total is not None and sys.stderr.isatty():
@@ -61,7 +61,7 @@ class _ProgressDisplay:
                 self._bar.__enter__()
             self._bar.update(progress.done - self._bar.pos)
 
-    def end(self) -> None:
+    def finish(self) -> None:
         """Finish the progress bar, if one is displayed."""
         bar, self._bar = self._bar, None
         if bar is not None:

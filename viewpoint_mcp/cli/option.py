@@ -21,11 +21,11 @@ FlagCheck = Callable[[Any], Any]
 
 VALUE_SOURCES = f"{__name__}.origins"
 """Key in the `meta` of a click context: by parameter, the key and file that set its default."""
-_EXPLICIT = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
+_EXPLICIT_SOURCES = (ParameterSource.COMMANDLINE, ParameterSource.ENVIRONMENT)
 
 
 class LineListType(click.types.StringParamType):
-    """A list of texts that may contain blanks; an environment variable has one text per line."""
+    """A list of texts that may contain spaces; an environment variable has one text per line."""
 
     envvar_list_splitter = "\n"
 
@@ -112,7 +112,7 @@ def is_disabled_by_environment(context: click.Context, option: click.Parameter) 
     The variable of the negative name must be true, as in playwright-mcp. The command line and the
     variable of the positive name have priority over it.
     """
-    if context.get_parameter_source(option.name or "") in _EXPLICIT:
+    if context.get_parameter_source(option.name or "") in _EXPLICIT_SOURCES:
         return False
     stems = (name.lstrip("-").upper().replace("-", "_") for name in option.secondary_opts)
     named = (
@@ -138,7 +138,7 @@ def _choose_click_type(declaration: Declaration) -> click.ParamType[Any] | None:
         return click.IntRange(min=flag.minimum)
     if declaration.value_type is object:
         return click.UNPROCESSED
-    if flag.has_blanks:
+    if flag.can_contain_spaces:
         return LineListType()
     if declaration.value_type is int:
         return click.INT

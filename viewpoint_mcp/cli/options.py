@@ -73,7 +73,7 @@ def make_settings(values: Mapping[str, Any]) -> Settings:
         )
         _warn_about_ineffective_values(values["caps"], settings.secrets)
         if settings.listening is None:
-            _refuse_http_flags()
+            _refuse_http_flags_without_port()
         else:
             _check_listening(settings.listening)
     except CallError as error:
@@ -102,7 +102,7 @@ def _check_listening(listening: Listening) -> None:
     check_access_without_key(listening)
 
 
-def _refuse_http_flags() -> None:
+def _refuse_http_flags_without_port() -> None:
     """Refuse flags of HTTP on the command line without --port.
 
     In the environment or in a configuration file these flags are ignored, because they may be meant

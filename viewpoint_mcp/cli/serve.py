@@ -36,7 +36,7 @@ async def serve(settings: Settings) -> None:
     Raises:
         ViewpointError: The server cannot listen on the address.
     """
-    _return_large_blocks()
+    _make_malloc_return_large_blocks()
     _raise_open_file_limit()
     _remove_key_from_environment()
     say = functools.partial(click.echo, err=True)
@@ -77,7 +77,7 @@ def cancel_on_signal(task: asyncio.Task[Any], platform: str = sys.platform) -> N
             loop.add_signal_handler(number, task.cancel)
 
 
-def _return_large_blocks() -> None:
+def _make_malloc_return_large_blocks() -> None:
     """Make glibc return large blocks of memory to the system when they are freed.
 
     By default it raises the threshold for this and keeps the blocks. After ten screenshots of a

@@ -57,7 +57,7 @@ def is_pipe_connection(word: str) -> bool:
     return word == "pipe"
 
 
-def convert_browser_name(browser_name: str) -> str | None:
+def convert_browser_name_to_channel(browser_name: str) -> str | None:
     """Return None for "chromium", and any other name, which --browser then accepts or refuses."""
     return None if browser_name == "chromium" else browser_name
 
@@ -95,7 +95,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             "Browser to look for. The first that is found if omitted.",
             config_keys=(
                 "browser.launchOptions.channel",
-                ConfigKey("browser.browserName", convert_browser_name),
+                ConfigKey("browser.browserName", convert_browser_name_to_channel),
             ),
         ),
     ] = None
@@ -161,7 +161,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             metavar="NAME:VALUE",
             parse=parse_headers,
             is_repeatable=True,
-            has_blanks=True,
+            can_contain_spaces=True,
             config_keys=(ConfigKey("browser.cdpHeaders", format_headers),),
             extra_variables=("PLAYWRIGHT_MCP_CDP_HEADERS",),
         ),
@@ -204,7 +204,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             "Additional switch for the browser's command line, such as --lang=de. Repeatable.",
             metavar="SWITCH",
             is_repeatable=True,
-            has_blanks=True,
+            can_contain_spaces=True,
             config_keys=("browser.launchOptions.args",),
         ),
     ] = ()

@@ -146,7 +146,7 @@ def _format_geolocation(position: Mapping[str, float]) -> str:
     return ",".join(map(str, numbers))
 
 
-def _is_block(service_workers: str) -> bool:
+def _should_block_service_workers(service_workers: str) -> bool:
     return service_workers == "block"
 
 
@@ -280,7 +280,9 @@ class Emulation(Struct, frozen=True, kw_only=True):
             "--block-service-workers",
             Heading.PAGES,
             "Prevent pages from registering service workers.",
-            config_keys=(ConfigKey("browser.contextOptions.serviceWorkers", _is_block),),
+            config_keys=(
+                ConfigKey("browser.contextOptions.serviceWorkers", _should_block_service_workers),
+            ),
         ),
     ] = False
     init_scripts: Annotated[

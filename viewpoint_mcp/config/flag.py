@@ -71,8 +71,8 @@ class Flag(Struct, frozen=True):
         minimum: The lowest number; None for no limit.
         scale: Units of the flag per unit of the field, such as 1000 for milliseconds.
         is_repeatable: Whether the flag can be repeated. `parse` then takes all values at once.
-        has_blanks: Whether values can contain blanks. The environment variable then has one value
-            per line.
+        can_contain_spaces: Whether values can contain spaces. The environment variable then has one
+            value per line.
         config_keys: Additional keys of the configuration file, as paths or as a `ConfigKey`.
         extra_variables: Additional environment variables, with lower priority.
         listed_after: The flag that precedes this one in the help; None for the order of the
@@ -91,7 +91,7 @@ class Flag(Struct, frozen=True):
     minimum: int | None = None
     scale: int = 1
     is_repeatable: bool = False
-    has_blanks: bool = False
+    can_contain_spaces: bool = False
     config_keys: tuple[str | ConfigKey, ...] = ()
     extra_variables: tuple[str, ...] = ()
     listed_after: str | None = None
@@ -106,13 +106,13 @@ class Declaration(Struct, frozen=True):
     """A flag and the field that declares it.
 
     Args:
-        field: The name of the field.
+        field_name: The name of the field.
         field_type: The type of the field, without None.
         default: The default of the field; None if a factory creates it.
         flag: The flag.
     """
 
-    field: str
+    field_name: str
     field_type: Any
     default: Any
     flag: Flag
@@ -187,7 +187,7 @@ def read_field_values(struct: type[Struct], flag_values: FlagValues) -> dict[str
         flag_values: Converted values of all flags.
     """
     fields = (
-        (each.field, flag_values[each.flag.parameter_name])
+        (each.field_name, flag_values[each.flag.parameter_name])
         for each, _ in _list_fields(struct)
         if each
     )
@@ -209,13 +209,13 @@ def _list_fields(struct: type[Struct]) -> tuple[tuple[Declaration | None, Any], 
 
 
 def _read_declaration(field: structs.FieldInfo) -> tuple[Declaration | None, Any]:
-    field_type = _strip_type(field.type)
+    field_type = _get_plain_type(field.type)
     default = None if field.default is NODEFAULT else field.default
     flags = [note for note in getattr(field.type, "__metadata__", ()) if isinstance(note, Flag)]
     return (Declaration(field.name, field_type, default, flags[0]) if flags else None), field_type
 
 
-def _strip_type(hint: Any) -> Any:
+def _get_plain_type(hint: Any) -> Any:
     """Return a type without its annotations and without None."""
     if typing.get_origin(hint) is Annotated:
         hint = hint.__origin__

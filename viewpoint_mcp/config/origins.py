@@ -123,16 +123,16 @@ def _parse_entry(text: str) -> OriginEntry:
     return OriginEntry(text, kind, _parse_host(found["host"], text), port)
 
 
-def _parse_host(host: str, text: str) -> str:
+def _parse_host(host: str, entry_text: str) -> str:
     if host == "*":
         return host
     wildcard, name = ("*.", host[2:]) if host.startswith("*.") else ("", host)
     name = canonicalize_host(_encode_idna(name))
     is_address = _is_address(name)
     if (is_address and wildcard) or not (is_address or all(map(_LABEL.fullmatch, name.split(".")))):
-        raise CallError(f'"{text}" has no valid host.', _EXAMPLE)
+        raise CallError(f'"{entry_text}" has no valid host.', _EXAMPLE)
     if not is_address and name.rpartition(".")[2].isdigit():
-        raise CallError(f'"{text}" is an incomplete IP address.', _EXAMPLE)
+        raise CallError(f'"{entry_text}" is an incomplete IP address.', _EXAMPLE)
     return wildcard + name
 
 

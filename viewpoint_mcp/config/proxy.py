@@ -129,7 +129,9 @@ def parse_proxy(
     scheme = _ALIASES.get(scheme, scheme)
     if scheme not in _DEFAULT_PORTS:
         raise CallError(f'The proxy has the unknown scheme "{scheme}".', _EXAMPLE)
-    host, port, credentials = _parse_authority(text[scheme_given.end() :] if scheme_given else text)
+    host, port, credentials = _split_host_and_credentials(
+        text[scheme_given.end() :] if scheme_given else text
+    )
     if credentials is not None and (username or password):
         raise CallError("The proxy's user name and password are given twice.", "Give them once.")
     name, secret = credentials or (username or "", password or "")
@@ -144,10 +146,12 @@ def parse_proxy(
     )
 
 
-def _parse_authority(rest: str) -> tuple[str, int | None, tuple[str, str] | None]:
+def _split_host_and_credentials(
+    url_without_scheme: str,
+) -> tuple[str, int | None, tuple[str, str] | None]:
     """Return host, port and credentials of a proxy URL without its scheme."""
     try:
-        parts = urlsplit(f"//{rest}")
+        parts = urlsplit(f"//{url_without_scheme}")
         host, port = parts.hostname or "", parts.port
     except ValueError:
         raise CallError("The proxy's host or port is malformed.", _EXAMPLE) from None

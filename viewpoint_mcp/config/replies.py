@@ -31,7 +31,7 @@ def parse_image_responses(word: str) -> ImageResponses:
     return ImageResponses.INLINE if word == "allow" else ImageResponses(word)
 
 
-def is_absolute_form(word: str) -> bool:
+def should_use_absolute_paths(word: str) -> bool:
     """Return whether replies name files by absolute paths."""
     return word == "absolute"
 

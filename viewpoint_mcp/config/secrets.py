@@ -68,7 +68,7 @@ class Secrets(Struct, frozen=True, dict=True):
     def _replace_match(self, match: re.Match[str]) -> str:
         if match.lastindex is None:
             return match[0]  # A ref is not masked.
-        return _make_tag(self._longest_first[match.lastindex - 1][0])
+        return _make_placeholder(self._maskable_longest_first[match.lastindex - 1][0])
 
     def _mask_truncated(self, text: str) -> str:
         """Mask partial values next to each "…" of a text."""
@@ -78,18 +78,20 @@ class Secrets(Struct, frozen=True, dict=True):
 
     def _mask_end(self, text: str) -> str:
         length, name = max(
-            (_count_partial_at_end(text, value), name) for name, value in self._longest_first
+            (_measure_partial_value_at_end(text, value), name)
+            for name, value in self._maskable_longest_first
         )
-        return f"{text[:-length]}{_make_tag(name)}" if length >= _MIN_MASKED_PART else text
+        return f"{text[:-length]}{_make_placeholder(name)}" if length >= _MIN_MASKED_PART else text
 
     def _mask_start(self, text: str) -> str:
         length, name = max(
-            (_count_partial_at_start(text, value), name) for name, value in self._longest_first
+            (_measure_partial_value_at_start(text, value), name)
+            for name, value in self._maskable_longest_first
         )
-        return f"{_make_tag(name)}{text[length:]}" if length >= _MIN_MASKED_PART else text
+        return f"{_make_placeholder(name)}{text[length:]}" if length >= _MIN_MASKED_PART else text
 
     @cached_property
-    def _longest_first(self) -> list[tuple[str, str]]:
+    def _maskable_longest_first(self) -> list[tuple[str, str]]:
         """Names and values, longest first, so that a value has priority over a part of it."""
         if not self.values:
             return []
@@ -100,16 +102,18 @@ class Secrets(Struct, frozen=True, dict=True):
 
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
-        if not self._longest_first:
+        if not self._maskable_longest_first:
             return None
         from cdp_protocol.sanitize.secrets import pattern_for_any
 
-        return re.compile(f"{_REF}|{pattern_for_any(value for _, value in self._longest_first)}")
+        return re.compile(
+            f"{_REF}|{pattern_for_any(value for _, value in self._maskable_longest_first)}"
+        )
 
     @property
     def unmaskable_names(self) -> list[str]:
         """The names of secrets whose values are too short to be masked."""
-        masked = {name for name, _ in self._longest_first}
+        masked = {name for name, _ in self._maskable_longest_first}
         return [name for name, value in self.values.items() if value and name not in masked]
 
 
@@ -137,13 +141,13 @@ def read_secrets(source: str | Mapping[str, object]) -> Secrets:
         raise CallError(f"Cannot read {source}: {reason}.") from None
 
 
-def _make_tag(name: str) -> str:
+def _make_placeholder(name: str) -> str:
     from cdp_protocol.sanitize.secrets import secret_placeholder
 
     return secret_placeholder(name)
 
 
-def _count_partial_at_end(text: str, value: str) -> int:
+def _measure_partial_value_at_end(text: str, value: str) -> int:
     """Return how many characters at the end of a text are the beginning of a value.
 
     All of them count if the whole text is a part of the value.
@@ -157,6 +161,6 @@ def _count_partial_at_end(text: str, value: str) -> int:
     return len(tail) - at if at >= 0 else 0
 
 
-def _count_partial_at_start(text: str, value: str) -> int:
+def _measure_partial_value_at_start(text: str, value: str) -> int:
     """Return how many characters at the beginning of a text are the end of a value."""
-    return _count_partial_at_end(text[: len(value)][::-1], value[::-1])
+    return _measure_partial_value_at_end(text[: len(value)][::-1], value[::-1])

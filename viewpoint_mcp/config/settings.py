@@ -19,9 +19,9 @@ from viewpoint_mcp.config.proxy import Proxy
 from viewpoint_mcp.config.replies import (
     ImageResponses,
     SnapshotMode,
-    is_absolute_form,
     parse_byte_size,
     parse_image_responses,
+    should_use_absolute_paths,
 )
 from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets, read_secrets
 from viewpoint_mcp.config.timeouts import Timeouts
@@ -199,7 +199,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
             Heading.FILES,
             "Form of file names in replies: relative to the working directory, or absolute.",
             default_text="relative",
-            parse=is_absolute_form,
+            parse=should_use_absolute_paths,
             choices=("relative", "absolute"),
         ),
     ] = False

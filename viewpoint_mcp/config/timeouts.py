@@ -9,7 +9,7 @@ from viewpoint_mcp.config.flag import Flag, Heading
 _NO_LIMIT = 86_400.0  # a day
 
 
-def parse_timeout(seconds: float) -> float:
+def replace_zero_with_no_limit(seconds: float) -> float:
     """Return a time limit in seconds; for 0 a day, in effect no limit."""
     return seconds or _NO_LIMIT
 
@@ -35,7 +35,7 @@ class Timeouts(Struct, frozen=True):
             "--timeout-action",
             Heading.WAITING,
             "Timeout of an action, in milliseconds; 0 for none.",
-            parse=parse_timeout,
+            parse=replace_zero_with_no_limit,
             minimum=0,
             scale=1000,
             config_keys=("timeouts.action",),
@@ -47,7 +47,7 @@ class Timeouts(Struct, frozen=True):
             "--timeout-navigation",
             Heading.WAITING,
             "Timeout of a page load, in milliseconds; 0 for none.",
-            parse=parse_timeout,
+            parse=replace_zero_with_no_limit,
             minimum=0,
             scale=1000,
             config_keys=("timeouts.navigation",),
@@ -72,7 +72,7 @@ class Timeouts(Struct, frozen=True):
             Heading.BROWSER,
             "Timeout for attaching, in milliseconds; 0 for none.",
             default_text="30000; 60000 with --auto-connect",
-            parse=parse_timeout,
+            parse=replace_zero_with_no_limit,
             minimum=0,
             scale=1000,
             config_keys=("browser.cdpTimeout",),

@@ -27,7 +27,7 @@ _WILDCARD_ADDRESSES = ("0.0.0.0", "::")  # all addresses; local clients use "loc
 _KEY_BYTES = 32
 
 
-def make_http_server(
+def open_http_server(
     server: McpServer,
     listening: Listening,
     idle_timeout: float | None,
@@ -43,7 +43,7 @@ def make_http_server(
 
     Raises:
         CallError: The server would be open to other machines or web sites without a key.
-        NotListening: The server cannot listen on the address.
+        ListenError: The server cannot listen on the address.
     """
     listening = replace(listening, host=normalize_host(listening.host))
     check_access_without_key(listening)

@@ -127,18 +127,18 @@ class Server:
 
         Raises:
             CallError: The server would be open to other machines or web sites without a key.
-            NotListening: The server cannot listen on the address.
+            ListenError: The server cannot listen on the address.
             RuntimeError: A session of this process made calls before, in contexts that HTTP clients
                 would share with it.
             TypeError: Neither `listening` nor the settings contain an address.
         """
-        from viewpoint_mcp.embedding.http import make_http_server
+        from viewpoint_mcp.embedding.http import open_http_server
 
         address = listening or self.settings.listening
         if address is None:
             raise TypeError("serve_http needs an address. Pass Listening(host=..., port=...).")
         self._runners.isolate_clients()
-        await make_http_server(self._mcp, address, self.settings.timeouts.idle, say).serve()
+        await open_http_server(self._mcp, address, self.settings.timeouts.idle, say).serve()
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[Runner]:

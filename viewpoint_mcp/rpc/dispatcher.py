@@ -77,7 +77,7 @@ class Call:
         Raises:
             RpcError: The peer responds with an error.
         """
-        with self.conversation.pending_requests.register() as (request_id, result):
+        with self.conversation.pending_requests.register_request() as (request_id, result):
             self._send(encode_message(Request(request_id, method, params)))
             return await result
 
@@ -159,9 +159,9 @@ class Conversation:
 
         Neither block nor raise. Drop the message if the conversation is closed.
         """
-        self.receive_parsed(parse_message(data))
+        self.receive_message(parse_message(data))
 
-    def receive_parsed(self, message: Message) -> None:
+    def receive_message(self, message: Message) -> None:
         """Start to serve a parsed message; see `receive`."""
         if self._is_closed:
             log.debug("Dropped a message: the conversation has ended.")

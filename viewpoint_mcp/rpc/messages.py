@@ -123,22 +123,22 @@ def _load_json(data: bytes | bytearray) -> Any:
 
 def _parse_single(value: Any) -> SingleMessage:
     if not isinstance(value, dict):
-        return _make_invalid("A message must be a JSON object.", None)
+        return _make_invalid_message("A message must be a JSON object.", None)
     given_id = value.get("id")
-    request_id = given_id if _is_id(given_id) else None
+    request_id = given_id if _is_valid_id(given_id) else None
     if value.get("jsonrpc") != "2.0":
-        return _make_invalid('A message must contain "jsonrpc": "2.0".', request_id)
+        return _make_invalid_message('A message must contain "jsonrpc": "2.0".', request_id)
     if "method" not in value and ("result" in value or "error" in value):
         return PeerResponse(request_id, value.get("result"), _parse_error(value))
     method, params = value.get("method"), value.get("params")
     if not isinstance(method, str):
-        return _make_invalid("method must be a string.", request_id)
+        return _make_invalid_message("method must be a string.", request_id)
     if not (params is None or isinstance(params, dict | list)):
-        return _make_invalid("params must be an object or an array.", request_id)
+        return _make_invalid_message("params must be an object or an array.", request_id)
     if "id" not in value:
         return Notification(method, params)
     if request_id is None:
-        return _make_invalid("id must be a string or a 64-bit integer.", None)
+        return _make_invalid_message("id must be a string or a 64-bit integer.", None)
     return Request(request_id, method, params)
 
 
@@ -158,11 +158,11 @@ def _parse_error(response: JsonObject) -> RpcError | None:
     )
 
 
-def _make_invalid(sentence: str, request_id: RequestId | None) -> InvalidMessage:
-    return InvalidMessage(RpcError(INVALID_REQUEST, sentence), request_id)
+def _make_invalid_message(reason: str, request_id: RequestId | None) -> InvalidMessage:
+    return InvalidMessage(RpcError(INVALID_REQUEST, reason), request_id)
 
 
-def _is_id(value: object) -> bool:
+def _is_valid_id(value: object) -> bool:
     if isinstance(value, float):
         return abs(value) < _LARGEST_FLOAT_ID
     return isinstance(value, str | int) and not isinstance(value, bool)

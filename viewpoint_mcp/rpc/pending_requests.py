@@ -19,7 +19,7 @@ class PendingRequests:
         self._futures: dict[RequestId, asyncio.Future[Any]] = {}
 
     @contextmanager
-    def register(self) -> Iterator[tuple[RequestId, asyncio.Future[Any]]]:
+    def register_request(self) -> Iterator[tuple[RequestId, asyncio.Future[Any]]]:
         """Yield the id for a new request and the future of its result.
 
         The future raises the `RpcError` of a response with an error. On exit the request is

@@ -76,7 +76,9 @@ class Client(Caller):
         meta = params.get("_meta")
         self._meta = meta if isinstance(meta, dict) else {}
         self._input_rounds = (
-            InputRounds(method, params, signer) if version in modern_protocol.VERSIONS else None
+            InputRounds(method, params, signer)
+            if version in modern_protocol.MODERN_VERSIONS
+            else None
         )
         self.capabilities = (
             session_state.capabilities
@@ -115,9 +117,9 @@ class Client(Caller):
         self.require(*(question.capability for question in questions.values()))
         if self._input_rounds is not None:
             return self._input_rounds.collect_answers(questions)
-        return {name: await self._ask(question) for name, question in questions.items()}
+        return {name: await self._send_question(question) for name, question in questions.items()}
 
-    async def _ask(self, question: Question) -> Any:
+    async def _send_question(self, question: Question) -> Any:
         try:
             answer = await self._call.send_request(question.method, dict(question.params))
         except RpcError as error:

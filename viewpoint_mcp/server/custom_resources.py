@@ -115,8 +115,8 @@ class CustomResources:
         return FeatureOffer(
             {},
             {
-                "resources/list": self._list,
-                "resources/read": self._read,
+                "resources/list": self._list_resources,
+                "resources/read": self._read_resource,
                 "resources/templates/list": self._list_templates,
             },
         )
@@ -127,7 +127,7 @@ class CustomResources:
             if uri in uris:
                 conversation.send_notification("notifications/resources/updated", {"uri": uri})
 
-    async def _list(self, params: JsonObject, version: str) -> JsonObject:
+    async def _list_resources(self, params: JsonObject, version: str) -> JsonObject:
         saved = await list_resources(self._shelf, params, version)
         if params.get("cursor") is not None:
             return saved
@@ -139,7 +139,7 @@ class CustomResources:
         custom = [each.make_list_entry(version) for each in self._resources if each.is_template]
         return {**saved, "resourceTemplates": [*custom, *saved["resourceTemplates"]]}
 
-    async def _read(self, params: JsonObject, version: str) -> JsonObject:
+    async def _read_resource(self, params: JsonObject, version: str) -> JsonObject:
         uri = params.get("uri")
         for each in self._resources if isinstance(uri, str) else ():
             if (variables := each.match_uri(str(uri))) is not None:

@@ -16,8 +16,8 @@ from viewpoint_mcp.server import version_fields
 log = logging.getLogger(__name__)
 
 # Protocol versions that begin with `initialize`, oldest first.
-VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
-LATEST_VERSION: Final = VERSIONS[-1]
+LEGACY_VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+LATEST_LEGACY_VERSION: Final = LEGACY_VERSIONS[-1]
 # The only version that requires support for batches.
 BATCH_VERSION: Final = "2025-03-26"
 
@@ -69,7 +69,7 @@ def negotiate_version(params: JsonObject) -> str:
     requested = params.get("protocolVersion")
     if not isinstance(requested, str):
         raise RpcError(INVALID_PARAMS, "initialize needs protocolVersion, a string.")
-    version = requested if requested in VERSIONS else LATEST_VERSION
+    version = requested if requested in LEGACY_VERSIONS else LATEST_LEGACY_VERSION
     client = shorten_for_log(params.get("clientInfo"))
     log.info("%s requests MCP %s and gets %s", client, shorten_for_log(requested), version)
     return version

@@ -15,7 +15,7 @@ from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server import lifecycle
 
-VERSIONS: Final = ("2026-07-28",)
+MODERN_VERSIONS: Final = ("2026-07-28",)
 MODERN_METHODS: Final = frozenset({"server/discover", "subscriptions/listen"})
 """Methods that earlier versions do not have."""
 
@@ -96,7 +96,7 @@ def check_version(version: str) -> None:
     Raises:
         RpcError: The version is not supported. The error's data lists the supported versions.
     """
-    if version not in VERSIONS:
+    if version not in MODERN_VERSIONS:
         raise RpcError(
             UNSUPPORTED_VERSION,
             f"Unsupported protocol version: {version[:100]}.",
@@ -106,7 +106,7 @@ def check_version(version: str) -> None:
 
 def list_supported_versions() -> list[str]:
     """Return all supported protocol versions, newest first, with those that use `initialize`."""
-    return [*VERSIONS, *reversed(lifecycle.VERSIONS)]
+    return [*MODERN_VERSIONS, *reversed(lifecycle.LEGACY_VERSIONS)]
 
 
 def read_client_capabilities(meta: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -124,18 +124,18 @@ class Prompts:
         return FeatureOffer(
             {"prompts": {}, "completions": {}},
             {
-                "prompts/list": self._list,
-                "prompts/get": self._get,
-                "completion/complete": self._complete,
+                "prompts/list": self._list_prompts,
+                "prompts/get": self._get_prompt,
+                "completion/complete": self._complete_argument,
             },
         )
 
-    async def _list(self, params: JsonObject, version: str) -> JsonObject:
+    async def _list_prompts(self, params: JsonObject, version: str) -> JsonObject:
         if params.get("cursor") is not None:
             raise RpcError(INVALID_PARAMS, "All prompts are on one page. Omit the cursor.")
         return {"prompts": [each.make_list_entry(version) for each in self._prompts.values()]}
 
-    async def _get(self, params: JsonObject, version: str) -> JsonObject:
+    async def _get_prompt(self, params: JsonObject, version: str) -> JsonObject:
         found = self._find_prompt(params.get("name"))
         try:
             args = parse_arguments(found.args_type, params.get("arguments"), tool_name=found.name)
@@ -150,7 +150,7 @@ class Prompts:
             ],
         }
 
-    async def _complete(self, params: JsonObject, _version: str) -> JsonObject:
+    async def _complete_argument(self, params: JsonObject, _version: str) -> JsonObject:
         ref, argument = params.get("ref"), params.get("argument")
         if not isinstance(ref, dict) or not isinstance(argument, dict):
             raise RpcError(INVALID_PARAMS, "completion/complete needs ref and argument, objects.")

@@ -118,5 +118,5 @@ def _read_contents(shelf: SavedFiles, uri: str, version: str) -> JsonObject:
 def _make_not_found_error(uri: str, version: str) -> RpcError:
     quoted = uri[:_MAX_QUOTED_URI]
     sentence = f"Resource {quoted} does not exist. Use a URI of resources/list."
-    code = INVALID_PARAMS if version in modern_protocol.VERSIONS else RESOURCE_NOT_FOUND
+    code = INVALID_PARAMS if version in modern_protocol.MODERN_VERSIONS else RESOURCE_NOT_FOUND
     return RpcError(code, sentence, {"uri": uri})

@@ -18,7 +18,7 @@ from viewpoint_mcp.server.client import Client, SessionState
 from viewpoint_mcp.server.features import Feature, FeatureMethod
 from viewpoint_mcp.server.lifecycle import (
     BATCH_VERSION,
-    LATEST_VERSION,
+    LATEST_LEGACY_VERSION,
     Identity,
     make_initialize_result,
     negotiate_version,
@@ -123,7 +123,7 @@ class McpSession:
         run = (self._methods if version is None else self._modern_methods).get(method)
         if run is None or method.startswith("notifications/") != (call.id is None):
             raise RpcError(METHOD_NOT_FOUND, f"Method not found: {method[:100]}")
-        protocol_version = version or self._state.protocol_version or LATEST_VERSION
+        protocol_version = version or self._state.protocol_version or LATEST_LEGACY_VERSION
         result = await self._run_method(run, method, params, call, protocol_version)
         if version is None or result is None:
             return result

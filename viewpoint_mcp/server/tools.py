@@ -81,5 +81,5 @@ async def call_tool(runner: Runner, params: JsonObject, version: str) -> JsonObj
         return tool_result(await runner.call(name, params.get("arguments")), version)
     except UnknownTool:
         sentence = f"Unknown tool: {name[:_MAX_QUOTED_NAME]}"
-        code = INVALID_PARAMS if version in modern_protocol.VERSIONS else METHOD_NOT_FOUND
+        code = INVALID_PARAMS if version in modern_protocol.MODERN_VERSIONS else METHOD_NOT_FOUND
         raise RpcError(code, sentence) from None

@@ -7,7 +7,7 @@ from typing import Final, Literal
 OVERLONG: Final = "overlong"
 Line = bytes | Literal["overlong"]
 
-_BLANK: Final = b" \t\r"  # The white space of JSON. Any other line gets an answer.
+_JSON_WHITE_SPACE: Final = b" \t\r"  # The white space of JSON. Any other line gets an answer.
 
 
 class LineSplitter:
@@ -61,4 +61,4 @@ class LineSplitter:
         self._is_skipping = False
         if len(line) > self._limit:
             return [OVERLONG]
-        return [line] if line.strip(_BLANK) and not was_skipping else []
+        return [line] if line.strip(_JSON_WHITE_SPACE) and not was_skipping else []

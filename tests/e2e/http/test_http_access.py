@@ -61,7 +61,9 @@ async def test_a_wrong_key_is_refused(
         assert (await http_without_key.request(method, path, headers=headers)).status_code == 403
 
 
-async def test_a_key_is_given_once(http_without_key: httpx2.AsyncClient, listening: HttpServer) -> None:
+async def test_a_key_is_given_once(
+    http_without_key: httpx2.AsyncClient, listening: HttpServer
+) -> None:
     keys = [("authorization", f"Bearer {each}") for each in (listening.key, "x")]
     for headers in (keys, keys[::-1]):
         assert (await http_without_key.get("/mcp", headers=headers)).status_code == 400
@@ -79,7 +81,9 @@ async def test_the_name_of_the_scheme_may_be_written_in_any_case(
     assert (await http.post("/mcp", json=DISCOVER, headers=headers)).status_code == 200
 
 
-async def test_health_needs_no_key_and_contains_no_secret(http_without_key: httpx2.AsyncClient) -> None:
+async def test_health_needs_no_key_and_contains_no_secret(
+    http_without_key: httpx2.AsyncClient,
+) -> None:
     response = await http_without_key.get("/health")
     elsewhere = await http_without_key.get("/health", headers={"host": "evil.test"})
     assert response.json() == {"status": "ok", "name": "viewpoint-mcp", "version": __version__}

@@ -162,8 +162,8 @@ async def test_a_configuration_file_works(executable: str, tmp_path: Path, site:
         )
         shot = await server.call("browser_take_screenshot")
         assert "browser_pdf_save" in await server.tools()
-        ignored = f"need Playwright: browser.launchOptions.slowMo of {config}, testIdAttribute of {config}."
-        assert ignored in server.stderr
+        ignored = f"browser.launchOptions.slowMo of {config}, testIdAttribute of {config}."
+        assert f"need Playwright: {ignored}" in server.stderr
     assert told.sections["Result"] == "Me/1 <secret>PASSWORD</secret>"
     assert len(shot.images) == 1
 

@@ -12,7 +12,7 @@ from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.files.records import FileDescription
 from viewpoint_mcp.files.saved_files import MAX_READ_BYTES, SavedFiles
 from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_PARAMS, RpcError
-from viewpoint_mcp.server.lifecycle import LATEST_VERSION, VERSIONS
+from viewpoint_mcp.server.lifecycle import LATEST_LEGACY_VERSION, LEGACY_VERSIONS
 from viewpoint_mcp.server.resources import (
     RESOURCE_NOT_FOUND,
     list_resources,
@@ -36,15 +36,15 @@ def shelf(files: FileAccess) -> SavedFiles:
 
 async def refusal(shelf: SavedFiles, params: dict[str, Any]) -> RpcError:
     with pytest.raises(RpcError) as caught:
-        await read_resource(shelf, params, LATEST_VERSION)
+        await read_resource(shelf, params, LATEST_LEGACY_VERSION)
     return caught.value
 
 
 async def test_without_saved_files_the_list_is_empty(shelf: SavedFiles) -> None:
-    assert await list_resources(shelf, {}, LATEST_VERSION) == {"resources": []}
+    assert await list_resources(shelf, {}, LATEST_LEGACY_VERSION) == {"resources": []}
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("version", LEGACY_VERSIONS)
 async def test_a_resource_is_listed_as_the_revision_has_it(
     files: FileAccess, shelf: SavedFiles, version: str
 ) -> None:
@@ -64,9 +64,9 @@ async def test_a_resource_is_listed_as_the_revision_has_it(
 
 async def test_a_long_list_comes_in_pages(files: FileAccess, shelf: SavedFiles) -> None:
     names = [files.save(PNG, "png", SHOT).name for _ in range(150)]
-    first = await list_resources(shelf, {"cursor": None}, LATEST_VERSION)
+    first = await list_resources(shelf, {"cursor": None}, LATEST_LEGACY_VERSION)
     files.save(PNG, "png", SHOT)
-    second = await list_resources(shelf, {"cursor": first["nextCursor"]}, LATEST_VERSION)
+    second = await list_resources(shelf, {"cursor": first["nextCursor"]}, LATEST_LEGACY_VERSION)
     listed = [each["name"] for each in first["resources"] + second["resources"]]
     assert listed == names[::-1]
     assert len(second["resources"]) == 50
@@ -76,7 +76,7 @@ async def test_a_long_list_comes_in_pages(files: FileAccess, shelf: SavedFiles) 
 @pytest.mark.parametrize("cursor", ["2", "", 5, ["x"], {}])
 async def test_an_invalid_cursor_is_refused(shelf: SavedFiles, cursor: object) -> None:
     with pytest.raises(RpcError) as caught:
-        await list_resources(shelf, {"cursor": cursor}, LATEST_VERSION)
+        await list_resources(shelf, {"cursor": cursor}, LATEST_LEGACY_VERSION)
     assert caught.value.code == INVALID_PARAMS
 
 
@@ -85,11 +85,11 @@ async def test_a_picture_is_read_as_a_blob_and_a_snapshot_as_text(
 ) -> None:
     shot = f"viewpoint://screenshots/{files.save(PNG, 'png', SHOT).name}"
     snapshot = files.save("- text: ä".encode(), "yml", FileDescription(kind="snapshot"))
-    assert await read_resource(shelf, {"uri": shot}, LATEST_VERSION) == {
+    assert await read_resource(shelf, {"uri": shot}, LATEST_LEGACY_VERSION) == {
         "contents": [{"uri": shot, "mimeType": "image/png", "blob": base64.b64encode(PNG).decode()}]
     }
     uri = f"viewpoint://output/{snapshot.name}"
-    assert await read_resource(shelf, {"uri": uri}, LATEST_VERSION) == {
+    assert await read_resource(shelf, {"uri": uri}, LATEST_LEGACY_VERSION) == {
         "contents": [{"uri": uri, "mimeType": "text/yaml", "text": "- text: ä"}]
     }
 
@@ -131,7 +131,7 @@ async def test_a_resource_that_is_too_large_is_an_error_that_says_so(
 
 
 def test_there_is_a_template_for_each_directory() -> None:
-    for version in VERSIONS:
+    for version in LEGACY_VERSIONS:
         templates = list_templates({}, version)["resourceTemplates"]
         assert [each["uriTemplate"] for each in templates] == [
             "viewpoint://screenshots/{+name}",
@@ -139,4 +139,4 @@ def test_there_is_a_template_for_each_directory() -> None:
         ]
         assert all(("title" in each) is (version >= "2025-06-18") for each in templates)
     with pytest.raises(RpcError, match="All templates are on one page"):
-        list_templates({"cursor": "2"}, LATEST_VERSION)
+        list_templates({"cursor": "2"}, LATEST_LEGACY_VERSION)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from viewpoint_mcp.accessibility.render import render_tree
 from viewpoint_mcp.browser.connect.launch import LAST_OUTPUT
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
-from viewpoint_mcp.cli.doctor.finding import Finding, failed, ok, skipped
+from viewpoint_mcp.cli.doctor.finding import Finding, failed_finding, ok_finding, skipped_finding
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError, ViewpointError
 
@@ -29,9 +29,9 @@ async def check_browser_start(settings: Settings, failed_checks: Sequence[str]) 
         failed_checks: The names of the checks that failed. Some failures skip the start.
     """
     if settings.should_attach:
-        return skipped("the server attaches to a running browser")
+        return skipped_finding("the server attaches to a running browser")
     if missing := [name for name in _REQUIRED_CHECKS if name in failed_checks]:
-        return skipped(f"not tried, because these checks failed: {', '.join(missing)}")
+        return skipped_finding(f"not tried, because these checks failed: {', '.join(missing)}")
     profile = settings.user_data_dir
     if profile is not None and not profile.exists():
         settings = replace(settings, user_data_dir=None)  # The new profile would stay on disk.
@@ -41,7 +41,7 @@ async def check_browser_start(settings: Settings, failed_checks: Sequence[str]) 
     except ViewpointError as error:
         advice, _, words = (error.hint or "").partition(LAST_OUTPUT)
         fix = advice.strip() or _FIX
-        return failed(error.message, *words.splitlines(), fix=fix)
+        return failed_finding(error.message, *words.splitlines(), fix=fix)
     finally:
         await supervisor.close()
 
@@ -60,4 +60,6 @@ async def _open_test_page(supervisor: BrowserSupervisor) -> Finding:
     started, opened, read = (
         f"{(after - before) * 1000:.0f} ms" for before, after in pairwise(times)
     )
-    return ok(f"the browser started in {started}, opened a page in {opened}, read it in {read}")
+    return ok_finding(
+        f"the browser started in {started}, opened a page in {opened}, read it in {read}"
+    )

@@ -16,7 +16,7 @@ from viewpoint_mcp.cli.doctor import (
     network,
     sandbox,
 )
-from viewpoint_mcp.cli.doctor.finding import Finding, Status, failed
+from viewpoint_mcp.cli.doctor.finding import Finding, Status, failed_finding
 from viewpoint_mcp.config.settings import Settings
 
 _SHORT_TIMEOUT = 15.0  # seconds; for checks that wait only for disks and small commands
@@ -31,16 +31,16 @@ class Check:
 
     Args:
         name: The name in the report. Scripts depend on it, so it must not change.
-        function: Runs the check.
+        run: Runs the check.
         timeout: Time limit in seconds.
     """
 
     name: str
-    function: Callable[[Settings], Awaitable[Finding]]
+    run: Callable[[Settings], Awaitable[Finding]]
     timeout: float = _SHORT_TIMEOUT
 
 
-def make_threaded(
+def make_async_check(
     blocking_check: Callable[[Settings], Finding],
 ) -> Callable[[Settings], Awaitable[Finding]]:
     """Return a check that runs a blocking function in a daemon thread.
@@ -79,19 +79,19 @@ def make_threaded(
 def list_checks(settings: Settings) -> list[Check]:
     """Return the checks in the order of the report, without the final start of the browser."""
     return [
-        Check("python", make_threaded(host.check_python)),
+        Check("python", make_async_check(host.check_python)),
         Check("browser", browser.check_executable),
-        Check("sandbox", make_threaded(sandbox.check_sandbox)),
-        Check("display", make_threaded(host.check_display)),
-        Check("shared-memory", make_threaded(host.check_shared_memory)),
+        Check("sandbox", make_async_check(sandbox.check_sandbox)),
+        Check("display", make_async_check(host.check_display)),
+        Check("shared-memory", make_async_check(host.check_shared_memory)),
         Check("fonts", fonts.check_fonts),
-        Check("profile", make_threaded(directories.check_profile)),
-        Check("output-directory", make_threaded(directories.check_output_directory)),
-        Check("screenshot-directory", make_threaded(directories.check_screenshot_directory)),
-        Check("temporary-directory", make_threaded(directories.check_temporary_directory)),
-        Check("disk-space", make_threaded(directories.check_disk_space)),
+        Check("profile", make_async_check(directories.check_profile)),
+        Check("output-directory", make_async_check(directories.check_output_directory)),
+        Check("screenshot-directory", make_async_check(directories.check_screenshot_directory)),
+        Check("temporary-directory", make_async_check(directories.check_temporary_directory)),
+        Check("disk-space", make_async_check(directories.check_disk_space)),
         Check("proxy", network.check_proxy, network.PROXY_TIMEOUT + 1),
-        Check("proxy-environment", make_threaded(network.check_proxy_variables)),
+        Check("proxy-environment", make_async_check(network.check_proxy_variables)),
         Check("endpoint", network.check_endpoint, settings.timeouts.attach + 5),
     ]
 
@@ -111,11 +111,13 @@ async def run_check(check: Check, settings: Settings) -> Finding:
     """Run a check and return its finding. A timeout or an exception becomes a failure."""
     try:
         async with asyncio.timeout(check.timeout) as limit:
-            return await check.function(settings)
+            return await check.run(settings)
     except Exception as error:  # noqa: BLE001 - a check that breaks is a finding
         if isinstance(error, TimeoutError) and limit.expired():
-            return failed(
+            return failed_finding(
                 f"no result within {check.timeout:g} s",
                 fix="Check that the disk, browser or server that it uses responds.",
             )
-        return failed(f"the check crashed: {type(error).__name__}: {error}", fix=_REPORT_BUG)
+        return failed_finding(
+            f"the check crashed: {type(error).__name__}: {error}", fix=_REPORT_BUG
+        )

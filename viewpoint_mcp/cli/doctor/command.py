@@ -29,7 +29,7 @@ def doctor(context: click.Context, /, *, as_json: bool) -> None:
 
     from viewpoint_mcp import logs
     from viewpoint_mcp.cli.doctor.checks import Findings, run_checks
-    from viewpoint_mcp.cli.doctor.report import has_failed, render_json, render_table
+    from viewpoint_mcp.cli.doctor.report import has_failure, render_json, render_table
     from viewpoint_mcp.cli.serve import cancel_on_signal
 
     settings = context.obj
@@ -54,4 +54,4 @@ def doctor(context: click.Context, /, *, as_json: bool) -> None:
         sys.stdout.reconfigure(errors="backslashreplace")  # A path may contain any bytes.
     is_colored = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     click.echo(render_json(findings) if as_json else render_table(findings, is_colored=is_colored))
-    context.exit(1 if has_failed(findings) else 0)
+    context.exit(1 if has_failure(findings) else 0)

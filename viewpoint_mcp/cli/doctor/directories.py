@@ -10,7 +10,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from cdp_protocol.launching.profile_lock import find_profile_holder
-from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
+from viewpoint_mcp.cli.doctor.finding import (
+    Finding,
+    failed_finding,
+    note_finding,
+    ok_finding,
+    skipped_finding,
+)
 from viewpoint_mcp.config.settings import Settings
 
 _SOCKET_SUFFIX = "/org.chromium.Chromium.XXXXXX/SingletonSocket"
@@ -40,10 +46,10 @@ def check_temporary_directory(_settings: Settings) -> Finding:
         directory = Path(tempfile.gettempdir())
     except FileNotFoundError as error:  # None of the directories that Python tries is usable.
         fix = "Set TMPDIR to a writable directory."
-        return failed(error.strerror or str(error), fix=fix)
+        return failed_finding(error.strerror or str(error), fix=fix)
     max_length = _MAX_SOCKET_PATH - len(_SOCKET_SUFFIX)
     if sys.platform != "win32" and len(os.fsencode(directory)) > max_length:
-        return failed(
+        return failed_finding(
             f"{directory} is longer than {max_length} bytes, too long for Chromium's sockets",
             fix="Set TMPDIR to a shorter path.",
         )
@@ -54,14 +60,14 @@ def check_profile(settings: Settings) -> Finding:
     """Check that the profile can be written to and that no other browser uses it."""
     directory = settings.user_data_dir
     if settings.should_attach:
-        return skipped("the running browser has its own")
+        return skipped_finding("the running browser has its own")
     if settings.isolated:
-        return ok("none, because of --isolated")
+        return ok_finding("none, because of --isolated")
     if directory is None:
-        return ok("a temporary one for each start; --user-data-dir names one to keep")
+        return ok_finding("a temporary one for each start; --user-data-dir names one to keep")
     held = find_profile_holder(directory)
     if held is not None:
-        return failed(
+        return failed_finding(
             f"{directory} is in use by {held}",
             fix="Close that browser, choose another --user-data-dir, use --isolated, or attach to "
             "that browser with --auto-connect.",
@@ -83,15 +89,19 @@ def check_disk_space(settings: Settings) -> Finding:
             if usage.total:  # Virtual file systems such as /proc have no size.
                 free_by_device.setdefault(directory.stat().st_dev, (usage.free, directory))
     if not free_by_device:
-        return note("cannot be determined")
+        return note_finding("cannot be determined")
     lines = tuple(
         f"{free // _MB:,} MB free in {path}" for free, path in sorted(free_by_device.values())
     )
     lowest, where = min(free_by_device.values())
     fix = f"Free space in {where}, or choose a directory on another disk."
     if lowest < _MIN_FREE:
-        return failed(lines[0], *lines[1:], fix=fix)
-    return note(lines[0], *lines[1:], fix=fix) if lowest < _LOW_FREE else ok(lines[0], *lines[1:])
+        return failed_finding(lines[0], *lines[1:], fix=fix)
+    return (
+        note_finding(lines[0], *lines[1:], fix=fix)
+        if lowest < _LOW_FREE
+        else ok_finding(lines[0], *lines[1:])
+    )
 
 
 def find_existing_parent(path: Path) -> Path:
@@ -125,13 +135,13 @@ def try_writing(directory: Path) -> None:
                 path.rmdir()
 
 
-def _check_writable(directory: Path, setting: str) -> Finding:
+def _check_writable(directory: Path, setting_name: str) -> Finding:
     is_new = not directory.exists()
     try:
         try_writing(directory)
     except OSError as error:
-        return failed(
+        return failed_finding(
             f"cannot write to {directory}: {error.strerror or error}",
-            fix=f"Make it writable, or choose another directory with {setting}.",
+            fix=f"Make it writable, or choose another directory with {setting_name}.",
         )
-    return ok(f"{directory}{' (created when needed)' if is_new else ''}")
+    return ok_finding(f"{directory}{' (created when needed)' if is_new else ''}")

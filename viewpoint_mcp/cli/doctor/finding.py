@@ -32,21 +32,21 @@ class Finding:
     fix: str = ""
 
 
-def ok(summary: str, *details: str) -> Finding:
+def ok_finding(summary: str, *details: str) -> Finding:
     """Return the finding of a check without problems."""
     return Finding(Status.OK, summary, details)
 
 
-def note(summary: str, *details: str, fix: str = "") -> Finding:
+def note_finding(summary: str, *details: str, fix: str = "") -> Finding:
     """Return the finding of a check that passed with a remark."""
     return Finding(Status.NOTE, summary, details, fix)
 
 
-def failed(summary: str, *details: str, fix: str) -> Finding:
+def failed_finding(summary: str, *details: str, fix: str) -> Finding:
     """Return the finding of a check that failed."""
     return Finding(Status.FAILED, summary, details, fix)
 
 
-def skipped(summary: str) -> Finding:
+def skipped_finding(summary: str) -> Finding:
     """Return the finding of a check that does not apply. The summary has the reason."""
     return Finding(Status.SKIPPED, summary)

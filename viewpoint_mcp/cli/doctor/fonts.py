@@ -8,7 +8,13 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
+from viewpoint_mcp.cli.doctor.finding import (
+    Finding,
+    failed_finding,
+    note_finding,
+    ok_finding,
+    skipped_finding,
+)
 from viewpoint_mcp.cli.doctor.subprocesses import read_command_output
 from viewpoint_mcp.config.settings import Settings
 
@@ -22,15 +28,15 @@ _INSTALL = "sudo apt-get install fonts-liberation fonts-noto-cjk fonts-noto-colo
 async def check_fonts(settings: Settings) -> Finding:
     """Check that fonts are installed, also for CJK text and emoji."""
     if settings.should_attach:
-        return skipped("the browser is already running")
+        return skipped_finding("the browser is already running")
     if not sys.platform.startswith("linux"):
-        return skipped("only Linux systems may have no fonts")
+        return skipped_finding("only Linux systems may have no fonts")
     output = await read_command_output(*_FC_LIST)
     if output is not None:
         return judge_fonts(*parse_fc_list(output))
     return judge_fonts(
         *await asyncio.to_thread(
-            lambda: classify_font_files(_find_font_files(list_font_directories(os.environ)))
+            lambda: analyze_font_files(_find_font_files(list_font_directories(os.environ)))
         )
     )
 
@@ -43,12 +49,12 @@ def judge_fonts(count: int, missing_groups: tuple[str, ...]) -> Finding:
         missing_groups: Groups of characters, such as emoji, that no font has.
     """
     if not count:
-        return failed("none: pages would show no text", fix=_INSTALL)
+        return failed_finding("none: pages would show no text", fix=_INSTALL)
     total = f"{count} font{'' if count == 1 else 's'}"
     if not missing_groups:
-        return ok(total)
+        return ok_finding(total)
     groups = " and ".join(missing_groups)
-    return note(f"{total}, none for {groups}: screenshots show boxes instead", fix=_INSTALL)
+    return note_finding(f"{total}, none for {groups}: screenshots show boxes instead", fix=_INSTALL)
 
 
 def parse_fc_list(output: str) -> tuple[int, tuple[str, ...]]:
@@ -63,7 +69,7 @@ def parse_fc_list(output: str) -> tuple[int, tuple[str, ...]]:
     return len(lines), _list_missing_groups(has_cjk=bool(languages & _CJK), has_emoji=has_emoji)
 
 
-def classify_font_files(file_names: Iterable[str]) -> tuple[int, tuple[str, ...]]:
+def analyze_font_files(file_names: Iterable[str]) -> tuple[int, tuple[str, ...]]:
     """Return the same as `parse_fc_list`, derived from the names of font files."""
     names = [name.lower() for name in file_names]
     marks = ("cjk", "wqy", "ipa", "gothic", "mincho", "droidsansfallback", "unifont", "arphic")

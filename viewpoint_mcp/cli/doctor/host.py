@@ -17,7 +17,13 @@ from cdp_protocol.launching.machine import (
     has_display,
     is_shared_memory_small,
 )
-from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
+from viewpoint_mcp.cli.doctor.finding import (
+    Finding,
+    failed_finding,
+    note_finding,
+    ok_finding,
+    skipped_finding,
+)
 from viewpoint_mcp.config.settings import Settings
 
 _MODULE_BY_PACKAGE = {
@@ -54,8 +60,8 @@ def check_python(_settings: Settings) -> Finding:
     summary = f"Python {platform.python_version()} ({sys.executable})"
     if problems:
         fix = f"{sys.executable} -m pip install --upgrade --force-reinstall viewpoint-mcp"
-        return failed(f"{summary}: packages are missing or too old", *problems, fix=fix)
-    return ok(summary, ", ".join(found))
+        return failed_finding(f"{summary}: packages are missing or too old", *problems, fix=fix)
+    return ok_finding(summary, ", ".join(found))
 
 
 def read_required_versions() -> dict[str, str]:
@@ -77,23 +83,23 @@ def parse_version(version: str) -> tuple[int, ...]:
 def check_display(settings: Settings) -> Finding:
     """Check that a window can be shown, unless the browser is headless."""
     if settings.should_attach:
-        return skipped("the browser is already running")
+        return skipped_finding("the browser is already running")
     if settings.headless:
-        return ok("not needed with --headless")
+        return ok_finding("not needed with --headless")
     if not has_display(os.environ):
-        return note(
+        return note_finding(
             "none (DISPLAY and WAYLAND_DISPLAY are not set), so Chromium will run headless",
             fix="Pass --headless to remove this note. To see the browser, run the server with a "
             "display, or under xvfb-run.",
         )
     if not sys.platform.startswith("linux"):
-        return ok("available")
+        return ok_finding("available")
     if wayland := os.environ.get("WAYLAND_DISPLAY"):
-        return ok(f"WAYLAND_DISPLAY={wayland}")
+        return ok_finding(f"WAYLAND_DISPLAY={wayland}")
     name = os.environ["DISPLAY"]
     if can_reach_x_server(name):
-        return ok(f"DISPLAY={name}")
-    return failed(
+        return ok_finding(f"DISPLAY={name}")
+    return failed_finding(
         f"no X server answers at DISPLAY={name}, so Chromium cannot open a window",
         fix="Correct DISPLAY, or pass --headless.",
     )
@@ -147,16 +153,16 @@ def check_shared_memory(settings: Settings, directory: Path = Path("/dev/shm")) 
         directory: The directory of shared memory.
     """
     if settings.should_attach:
-        return skipped("the browser is already running")
+        return skipped_finding("the browser is already running")
     if not sys.platform.startswith("linux"):
-        return skipped("only Linux has /dev/shm")
+        return skipped_finding("only Linux has /dev/shm")
     try:
         size = f"{shutil.disk_usage(directory).total // _MB} MB"
     except OSError:
         size = "missing"
     if not is_shared_memory_small(directory):
-        return ok(f"{directory} has {size}")
-    return note(
+        return ok_finding(f"{directory} has {size}")
+    return note_finding(
         f"{directory} is {size}, so Chromium will run with --disable-dev-shm-usage and use the "
         "temporary directory instead, which may be slower",
         fix=f"Give the container more than {SMALL_SHARED_MEMORY // _MB} MB: "

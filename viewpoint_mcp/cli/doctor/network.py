@@ -10,7 +10,13 @@ from urllib.parse import urlsplit
 from viewpoint_mcp.browser.connect.attach import look
 from viewpoint_mcp.browser.connect.discovery import find_running
 from viewpoint_mcp.browser.proxy.probe import trouble_with
-from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
+from viewpoint_mcp.cli.doctor.finding import (
+    Finding,
+    failed_finding,
+    note_finding,
+    ok_finding,
+    skipped_finding,
+)
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError
 
@@ -22,29 +28,29 @@ async def check_proxy(settings: Settings) -> Finding:
     """Check that the proxy of --proxy-server answers and accepts the user name and password."""
     chosen = settings.proxy
     if chosen is None:
-        return skipped("no --proxy-server")
+        return skipped_finding("no --proxy-server")
     try:
         async with asyncio.timeout(PROXY_TIMEOUT):
             trouble = await trouble_with(chosen)
     except TimeoutError:
         trouble = f"did not answer within {PROXY_TIMEOUT:g} s"
     if trouble is not None:
-        return failed(
+        return failed_finding(
             f"the proxy {chosen.address} {trouble}",
             fix="Correct --proxy-server (scheme, host, port, user:password@), or remove it.",
         )
     with_login = ", and accepts the user name and password" if chosen.username else ""
-    return ok(f"{chosen.server} answers{with_login}")
+    return ok_finding(f"{chosen.server} answers{with_login}")
 
 
 def check_proxy_variables(settings: Settings) -> Finding:
     """Report the proxy variables of the environment, which Chromium may use."""
     variables = list_proxy_variables(os.environ)
     if not variables:
-        return ok("no proxy variable is set")
+        return ok_finding("no proxy variable is set")
     if settings.should_attach or settings.proxy is not None:
-        return ok("pages do not use the proxies of the environment", *variables)
-    return note(
+        return ok_finding("pages do not use the proxies of the environment", *variables)
+    return note_finding(
         "Chromium may use the proxies of the environment",
         *variables,
         fix="Choose one with --proxy-server, or unset these variables.",
@@ -70,14 +76,14 @@ def _remove_credentials(value: str) -> str:
 async def check_endpoint(settings: Settings) -> Finding:
     """Check that the browser to attach to answers, without changing anything in it."""
     if not settings.should_attach:
-        return skipped("no --cdp-endpoint or --auto-connect")
+        return skipped_finding("no --cdp-endpoint or --auto-connect")
     try:
         address = settings.cdp_endpoint
         if address is None:
             address = await find_running(settings.user_data_dir, settings.channel, os.environ)
         browser = await look(address, settings)
     except BrowserError as error:
-        return failed(error.message, fix=error.hint or "")
+        return failed_finding(error.message, fix=error.hint or "")
     tabs = f"{browser.tabs} tab{'' if browser.tabs == 1 else 's'}"
     where = urlsplit(browser.url)
-    return ok(f"{browser.product} at {where.hostname}:{where.port}, {tabs}")
+    return ok_finding(f"{browser.product} at {where.hostname}:{where.port}, {tabs}")

@@ -17,7 +17,7 @@ _COLORS = {Status.OK: "green", Status.NOTE: "yellow", Status.FAILED: "red"}
 _STATUS_WIDTH = max(map(len, Status))
 
 
-def has_failed(findings: Findings) -> bool:
+def has_failure(findings: Findings) -> bool:
     """Return whether any check failed."""
     return any(finding.status is Status.FAILED for _, finding in findings)
 
@@ -39,7 +39,7 @@ def render_json(findings: Findings) -> str:
         }
         for name, finding in findings
     ]
-    document = {"version": __version__, "ok": not has_failed(findings), "checks": checks}
+    document = {"version": __version__, "ok": not has_failure(findings), "checks": checks}
     return json.dumps(document, indent=2)
 
 

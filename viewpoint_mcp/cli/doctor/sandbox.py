@@ -10,7 +10,13 @@ from pathlib import Path
 
 from cdp_protocol.launching.machine import is_container, sandbox_unusable_reason
 from viewpoint_mcp.browser.connect.executable import find_executable
-from viewpoint_mcp.cli.doctor.finding import Finding, failed, note, ok, skipped
+from viewpoint_mcp.cli.doctor.finding import (
+    Finding,
+    failed_finding,
+    note_finding,
+    ok_finding,
+    skipped_finding,
+)
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError
 
@@ -32,10 +38,12 @@ ReadSetting = Callable[[str], str | None]
 def check_sandbox(settings: Settings) -> Finding:
     """Check whether Chromium can use its sandbox, and report whether the server switches it off."""
     if settings.should_attach:
-        return skipped("the browser is already running")
+        return skipped_finding("the browser is already running")
     if not sys.platform.startswith("linux"):
         is_off = settings.sandbox is False
-        return note("off, by --no-sandbox", fix="Remove it.") if is_off else ok("on")
+        return (
+            note_finding("off, by --no-sandbox", fix="Remove it.") if is_off else ok_finding("on")
+        )
     helper, obstacles = _find_setuid_helper(settings), find_namespace_obstacles(read_sysctl)
     facts = (
         f"root: {_format_yes_no(os.geteuid() == 0)}; container: {_format_yes_no(is_container())}",
@@ -48,30 +56,37 @@ def check_sandbox(settings: Settings) -> Finding:
 
 
 def judge_sandbox(
-    setting: bool | None, refusal: str | None, obstacles: Sequence[str], facts: Sequence[str]
+    is_requested: bool | None,
+    refusal_reason: str | None,
+    obstacles: Sequence[str],
+    details: Sequence[str],
 ) -> Finding:
     """Return the finding about the sandbox.
 
     Args:
-        setting: True for --sandbox, False for --no-sandbox; None if the server decides.
-        refusal: The reason why the server would switch the sandbox off; None if it would not.
+        is_requested: True for --sandbox, False for --no-sandbox; None if the server decides.
+        refusal_reason: Why the server would switch the sandbox off; None if it would not.
         obstacles: Names of the kernel settings that prevent the sandbox.
-        facts: Details of the finding.
+        details: Details of the finding.
     """
-    if setting is False:
-        return note("off, by --no-sandbox", *facts, fix="" if refusal else "Remove it.")
-    if refusal is not None and setting:
-        return failed(f"--sandbox is impossible: {refusal}", *facts, fix=_FIX_FORCED_ON)
-    if refusal is not None:
-        return note(f"off automatically: {refusal}", *facts, fix=_FIX_OFF)
+    if is_requested is False:
+        return note_finding(
+            "off, by --no-sandbox", *details, fix="" if refusal_reason else "Remove it."
+        )
+    if refusal_reason is not None and is_requested:
+        return failed_finding(
+            f"--sandbox is impossible: {refusal_reason}", *details, fix=_FIX_FORCED_ON
+        )
+    if refusal_reason is not None:
+        return note_finding(f"off automatically: {refusal_reason}", *details, fix=_FIX_OFF)
     if not obstacles:
-        return ok("on", *facts)
-    advice = f"{' && '.join(map(make_fix_command, obstacles))}  (or pass --no-sandbox)"
+        return ok_finding("on", *details)
+    advice = f"{' && '.join(map(make_sysctl_command, obstacles))}  (or pass --no-sandbox)"
     if list(obstacles) == [_to_sysctl_name(_APPARMOR)]:
         # An AppArmor profile for the browser may permit it. The check "start" shows the result.
-        return note("on, but AppArmor may block it", *facts, fix=advice)
-    return failed(
-        "on, but the kernel forbids the user namespaces that it needs", *facts, fix=advice
+        return note_finding("on, but AppArmor may block it", *details, fix=advice)
+    return failed_finding(
+        "on, but the kernel forbids the user namespaces that it needs", *details, fix=advice
     )
 
 
@@ -96,7 +111,7 @@ def find_namespace_obstacles(read_setting: ReadSetting) -> dict[str, str]:
     return found
 
 
-def make_fix_command(setting: str) -> str:
+def make_sysctl_command(setting: str) -> str:
     """Return the command that changes a kernel setting so that user namespaces are allowed."""
     value = {
         _to_sysctl_name(_USERNS_CLONE): 1,

@@ -24,7 +24,7 @@ async def run_command(*command: str, timeout: float = _TIMEOUT) -> tuple[int, st
 
     Raises:
         OSError: The command cannot be started.
-        CommandHangs: The command exceeded the limit. It was killed, with its child processes
+        CommandTimeout: The command exceeded the limit. It was killed, with its child processes
             except on Windows.
     """
     process = await asyncio.create_subprocess_exec(

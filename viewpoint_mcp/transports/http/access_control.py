@@ -73,11 +73,11 @@ class AccessControl:
         if not hmac.compare_digest(given.strip().encode("latin-1"), self._key):
             raise RequestRefused(403, "The key is wrong.")
 
-    def _is_allowed_host(self, text: str) -> bool:
+    def _is_allowed_host(self, authority: str) -> bool:
         if self._is_any_host_allowed:
             return True
         try:
-            requested = parse_authority(text)
+            requested = parse_authority(authority)
         except ValueError:
             return False
         candidates = {requested, Authority(requested.host, None)}

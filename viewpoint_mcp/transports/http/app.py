@@ -54,14 +54,14 @@ class Limits:
     """Size and time limits of the HTTP transport.
 
     Args:
-        body_size: Maximum size of a request body in bytes.
+        max_body_size: Maximum size of a request body in bytes.
         upload_timeout: Seconds within which a request body must arrive.
         keep_alive_interval: Seconds without output. After this time a pending response becomes an
             event stream, and an event stream sends a keep-alive comment.
         session_lifetime: Seconds after which an unused session expires; None for never.
     """
 
-    body_size: int = 16 * 1024 * 1024
+    max_body_size: int = 16 * 1024 * 1024
     upload_timeout: float = 60.0
     keep_alive_interval: float = 15.0
     session_lifetime: float | None = 1800.0
@@ -112,7 +112,7 @@ class HttpApp:
             scope, receive, send, keep_alive_interval=self._limits.keep_alive_interval
         )
         try:
-            await self._serve(exchange)
+            await self._serve_request(exchange)
         except RequestRefused as refused:
             await exchange.send_refusal(refused)
         except ClientDisconnected:
@@ -139,7 +139,7 @@ class HttpApp:
             )
         )
 
-    async def _serve(self, exchange: Exchange) -> None:
+    async def _serve_request(self, exchange: Exchange) -> None:
         self._access.check_host_and_origin(exchange)
         methods = _METHODS_BY_PATH.get(exchange.path)
         if methods is None:
@@ -157,7 +157,7 @@ class HttpApp:
             self._sse.find_session(exchange)
             await self._sse.serve_message(exchange, await self._read_message(exchange))
         elif exchange.method == "POST":
-            await self._post(exchange)
+            await self._serve_post(exchange)
         else:
             _check_version_header(exchange)
             is_get = exchange.method == "GET"
@@ -165,7 +165,7 @@ class HttpApp:
                 exchange
             )
 
-    async def _post(self, exchange: Exchange) -> None:
+    async def _serve_post(self, exchange: Exchange) -> None:
         check_accept(exchange)
         message = await self._read_message(exchange)
         if isinstance(message, InvalidMessage):
@@ -181,7 +181,7 @@ class HttpApp:
         if kind is not None and kind.partition(";")[0].strip().lower() != JSON_TYPE:
             raise RequestRefused(415, f"The content type must be {JSON_TYPE}, not {kind[:100]}.")
         body = await exchange.read_body(
-            max_size=self._limits.body_size, timeout=self._limits.upload_timeout
+            max_size=self._limits.max_body_size, timeout=self._limits.upload_timeout
         )
         self._check_not_closed()
         return parse_message(body)
@@ -198,9 +198,9 @@ def _make_stopping_refusal() -> RequestRefused:
 def _check_version_header(exchange: Exchange) -> None:
     """Check that the version header, if present, is of a version with sessions."""
     version = exchange.get_header(VERSION_HEADER)
-    if version in modern_protocol.VERSIONS:
+    if version in modern_protocol.MODERN_VERSIONS:
         _refuse_method("POST")
-    if version is not None and version not in lifecycle.VERSIONS:
+    if version is not None and version not in lifecycle.LEGACY_VERSIONS:
         raise RequestRefused(400, f"Unsupported protocol version {version[:100]!r}.")
 
 

@@ -173,7 +173,7 @@ class Exchange:
                 await self._send({"type": "http.response.body", "body": data, "more_body": True})
         await self._send({"type": "http.response.body", "body": b""})
 
-    async def send_until_disconnect(self, events: EventQueue) -> None:
+    async def stream_until_disconnect(self, events: EventQueue) -> None:
         """Send an event stream until the outbox is closed or the client disconnects."""
         async with self.watch_disconnect() as disconnected:
             disconnected.add_done_callback(lambda _: events.close())

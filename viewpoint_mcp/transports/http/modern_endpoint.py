@@ -23,7 +23,7 @@ from viewpoint_mcp.server import lifecycle, modern_protocol
 from viewpoint_mcp.transports.http.exchange import EVENT_STREAM_TYPE, Exchange, RequestRefused
 from viewpoint_mcp.transports.http.post_response import (
     HEADER_MISMATCH,
-    HTTP_STATUSES,
+    STATUS_BY_ERROR_CODE,
     drop_message,
     send_rpc_error,
     serve_and_respond,
@@ -43,9 +43,10 @@ def is_modern_message(exchange: Exchange, message: Message) -> bool:
     """Return whether a posted message is of a version without sessions."""
     version = exchange.get_header(VERSION_HEADER)
     is_session = (
-        exchange.get_header(SESSION_HEADER) is not None and version not in modern_protocol.VERSIONS
+        exchange.get_header(SESSION_HEADER) is not None
+        and version not in modern_protocol.MODERN_VERSIONS
     )
-    if version is not None and version not in lifecycle.VERSIONS and not is_session:
+    if version is not None and version not in lifecycle.LEGACY_VERSIONS and not is_session:
         return True
     return isinstance(message, Request | Notification) and modern_protocol.is_modern_request(
         message.method, message.params
@@ -75,7 +76,7 @@ class ModernEndpoint:
             if isinstance(message, Notification):
                 # No notification has a meaning without a session, but clients send some.
                 modern_protocol.check_version(
-                    exchange.get_header(VERSION_HEADER) or modern_protocol.VERSIONS[0]
+                    exchange.get_header(VERSION_HEADER) or modern_protocol.MODERN_VERSIONS[0]
                 )
                 await exchange.send_response(202)
                 return
@@ -95,7 +96,7 @@ class ModernEndpoint:
             async with exchange.watch_disconnect() as disconnected:
                 serve = partial(conversation.start_serving, request)
                 await serve_and_respond(
-                    exchange, serve, statuses=HTTP_STATUSES, disconnected=disconnected
+                    exchange, serve, statuses=STATUS_BY_ERROR_CODE, disconnected=disconnected
                 )
         finally:
             self._conversations.discard(conversation)

@@ -32,7 +32,7 @@ from viewpoint_mcp.transports.http.exchange import (
 
 HEADER_MISMATCH: Final = -32020
 
-HTTP_STATUSES: Final[Mapping[int, int]] = MappingProxyType(
+STATUS_BY_ERROR_CODE: Final[Mapping[int, int]] = MappingProxyType(
     {
         PARSE_ERROR: 400,
         INVALID_REQUEST: 400,
@@ -64,7 +64,7 @@ async def send_rpc_error(
     exchange: Exchange, error: RpcError, request_id: RequestId | None = None
 ) -> None:
     """Send a JSON-RPC error as the response to a message that is not served."""
-    status = HTTP_STATUSES.get(error.code, 400)
+    status = STATUS_BY_ERROR_CODE.get(error.code, 400)
     await exchange.send_response(status, encode_message(Response(request_id, error=error)))
 
 

@@ -35,7 +35,7 @@ def bind_sockets(host: str, port: int) -> list[socket.socket]:
         port: The port; 0 for any free one.
 
     Raises:
-        NotListening: The host is unknown, or the port cannot be bound.
+        ListenError: The host is unknown, or the port cannot be bound.
     """
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)

@@ -51,7 +51,7 @@ class SseEndpoint:
         events.put(address.encode(), "endpoint")
         session.event_streams.append(events)
         try:
-            await exchange.send_until_disconnect(events)
+            await exchange.stream_until_disconnect(events)
         finally:
             self._sessions.end_in_background(session, grace=_GRACE)
 
@@ -81,5 +81,5 @@ class SseEndpoint:
         if isinstance(message, InvalidMessage):
             await send_rpc_error(exchange, message.error, message.id)
             return
-        session.conversation.receive_parsed(message)
+        session.conversation.receive_message(message)
         await exchange.send_response(202)

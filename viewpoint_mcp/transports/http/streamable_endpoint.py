@@ -57,7 +57,7 @@ class StreamableEndpoint:
                     exchange, partial(session.conversation.start_serving, message)
                 )
             else:
-                session.conversation.receive_parsed(message)
+                session.conversation.receive_message(message)
                 await exchange.send_response(202)
 
     async def serve_stream(self, exchange: Exchange) -> None:
@@ -74,7 +74,7 @@ class StreamableEndpoint:
         session.event_streams.append(events)
         try:
             with self._sessions.keep_from_expiring(session):
-                await exchange.send_until_disconnect(events)
+                await exchange.stream_until_disconnect(events)
         finally:
             session.event_streams.remove(events)
 

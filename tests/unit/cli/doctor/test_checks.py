@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
-from viewpoint_mcp.cli.doctor.checks import Check, make_threaded, run_check
-from viewpoint_mcp.cli.doctor.finding import Finding, Status, ok
+from viewpoint_mcp.cli.doctor.checks import Check, make_async_check, run_check
+from viewpoint_mcp.cli.doctor.finding import Finding, Status, ok_finding
 from viewpoint_mcp.cli.doctor.subprocesses import CommandTimeout, read_command_output, run_command
 from viewpoint_mcp.config.settings import Settings
 
@@ -16,7 +16,7 @@ from viewpoint_mcp.config.settings import Settings
 async def test_a_check_that_waits_for_ever_is_reported_as_hanging() -> None:
     async def wait(_settings: Settings) -> Finding:
         await asyncio.Event().wait()
-        return ok("never")
+        return ok_finding("never")
 
     finding = await run_check(Check("slow", wait, 0.01), Settings())
     assert finding.status is Status.FAILED
@@ -28,9 +28,9 @@ async def test_a_check_whose_thread_waits_for_ever_is_reported_as_hanging() -> N
 
     def wait(_settings: Settings) -> Finding:
         release.wait()
-        return ok("too late")
+        return ok_finding("too late")
 
-    finding = await run_check(Check("slow", make_threaded(wait), 0.01), Settings())
+    finding = await run_check(Check("slow", make_async_check(wait), 0.01), Settings())
     release.set()
     assert finding.status is Status.FAILED
     assert "no result within" in finding.summary
@@ -38,9 +38,9 @@ async def test_a_check_whose_thread_waits_for_ever_is_reported_as_hanging() -> N
 
 async def test_a_check_that_raises_has_failed_with_the_exceptions_message() -> None:
     def divide(_settings: Settings) -> Finding:
-        return ok(str(1 / 0))
+        return ok_finding(str(1 / 0))
 
-    finding = await run_check(Check("broken", make_threaded(divide)), Settings())
+    finding = await run_check(Check("broken", make_async_check(divide)), Settings())
     assert finding.status is Status.FAILED
     assert "the check crashed: ZeroDivisionError: division by zero" in finding.summary
     assert finding.fix
@@ -50,7 +50,7 @@ async def test_a_timeout_inside_a_check_is_not_confused_with_the_timeout_of_the_
     def give_up(_settings: Settings) -> Finding:
         raise TimeoutError("its own")
 
-    finding = await run_check(Check("other", make_threaded(give_up)), Settings())
+    finding = await run_check(Check("other", make_async_check(give_up)), Settings())
     assert "the check crashed: TimeoutError: its own" in finding.summary
 
 

@@ -47,7 +47,7 @@ def test_fonts_are_counted_and_the_missing_groups_named(
 def test_without_fc_list_fonts_are_judged_by_their_files(
     files: list[str], missing: tuple[str, ...]
 ) -> None:
-    assert fonts.classify_font_files(files) == (len(files), missing)
+    assert fonts.analyze_font_files(files) == (len(files), missing)
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,19 @@ import json
 
 import pytest
 
-from viewpoint_mcp.cli.doctor.finding import failed, note, ok, skipped
-from viewpoint_mcp.cli.doctor.report import has_failed, render_json, render_table
+from viewpoint_mcp.cli.doctor.finding import (
+    failed_finding,
+    note_finding,
+    ok_finding,
+    skipped_finding,
+)
+from viewpoint_mcp.cli.doctor.report import has_failure, render_json, render_table
 
 FINDINGS = [
-    ("python", ok("Python 3.13", "click 8.1")),
-    ("a-longer-name", failed("broken", fix="sudo apt-get install all-of-it")),
-    ("fonts", note("few", fix="more")),
-    ("proxy", skipped("none")),
+    ("python", ok_finding("Python 3.13", "click 8.1")),
+    ("a-longer-name", failed_finding("broken", fix="sudo apt-get install all-of-it")),
+    ("fonts", note_finding("few", fix="more")),
+    ("proxy", skipped_finding("none")),
 ]
 
 
@@ -34,13 +39,13 @@ def test_columns_are_aligned_and_the_fix_stands_below() -> None:
 
 def test_long_summaries_are_wrapped_and_commands_to_copy_are_not() -> None:
     long = "word " * 60
-    lines = render_table([("x", failed(long, fix=long))]).splitlines()
+    lines = render_table([("x", failed_finding(long, fix=long))]).splitlines()
     assert all(len(line) <= 100 for line in lines if "->" not in line)
     assert sum("->" in line for line in lines) == 1
 
 
 def test_control_sequences_of_a_terminal_are_not_printed() -> None:
-    table = render_table([("start", failed("\x1b[2Jgone", "\x07bell", fix="\x1b]0;x"))])
+    table = render_table([("start", failed_finding("\x1b[2Jgone", "\x07bell", fix="\x1b]0;x"))])
     assert "\x1b" not in table
     assert "\x07" not in table
 
@@ -75,7 +80,7 @@ def test_the_document_has_each_check_with_its_fix_or_null() -> None:
 @pytest.mark.parametrize(("count", "expected"), [(1, False), (2, True)])
 def test_notes_and_skipped_checks_are_no_failures(count: int, expected: bool) -> None:
     chosen = FINDINGS[:count] if expected else [FINDINGS[0], *FINDINGS[2:]]
-    assert has_failed(chosen) is expected
+    assert has_failure(chosen) is expected
 
 
 def test_a_report_without_failures_says_so() -> None:
