@@ -43,10 +43,13 @@ def blocks_in(*languages: str) -> list[Any]:
     return [pytest.param(each, id=each.place) for each in chosen]
 
 
-@pytest.mark.parametrize("block", [pytest.param(each, id=each.place) for each in BLOCKS])
-def test_each_code_block_has_a_language_that_selects_its_test(block: Block) -> None:
-    assert block.language in LANGUAGES
-    assert set(block.marks) <= {"notest"}
+def test_each_code_block_has_a_language_that_selects_its_test() -> None:
+    unknown = [
+        each.place
+        for each in BLOCKS
+        if each.language not in LANGUAGES or not set(each.marks) <= {"notest"}
+    ]
+    assert unknown == []
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
