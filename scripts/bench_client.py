@@ -135,7 +135,9 @@ def main() -> int:
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     arguments = parse_arguments()
     versions = {
-        "our environment": environment.versions(Path(sys.executable), "websockets", "orjson")
+        "environment of cdp_protocol": environment.versions(
+            Path(sys.executable), "websockets", "orjson"
+        )
     }
     python: Path | None = None
     with tempfile.TemporaryDirectory(prefix="bench-client-") as scratch:

@@ -4,10 +4,10 @@
     generate_protocol.py --from http://127.0.0.1:9222     from a running browser, which replaces it
     generate_protocol.py --from-json browser_protocol.json js_protocol.json --revision r1234567
     generate_protocol.py --check                          writes nothing, fails when files are stale
-    generate_protocol.py --check --from http://...        also tells what that browser has changed
+    generate_protocol.py --check --from http://...        also prints the changes of that browser
 
 cdp_protocol/protocol.json holds the whole protocol, one member a line, so that a new revision can
-be reviewed as a diff and `--check` needs neither browser nor network. The product reads it too.
+be reviewed as a diff and `--check` needs neither browser nor network. cdp_protocol reads it too.
 """
 
 from __future__ import annotations

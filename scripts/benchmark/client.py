@@ -141,5 +141,5 @@ class McpClient:
         """Return why the server ended: the error that it reported, else the end of its log."""
         lines = self._stderr.read_text(errors="replace").strip().splitlines()
         errors = [line for line in lines if "Error" in line]
-        words = (errors or lines or ["it said nothing on stderr"])[-1]
+        words = (errors or lines or ["it wrote nothing to stderr"])[-1]
         return f"the server ended: {words.strip()}"

@@ -109,7 +109,7 @@ async def serving(workshop: Workshop) -> AsyncIterator[tuple[int, int]]:
         )
     try:
         async with asyncio.timeout(START_TIMEOUT):
-            while (port := _port(stderr.read_text())) is None:  # noqa: ASYNC110 - nothing tells
+            while (port := _port(stderr.read_text())) is None:  # noqa: ASYNC110 - no event
                 await asyncio.sleep(POLL)
         yield port, process.pid
     finally:

@@ -148,7 +148,7 @@ async def expect(one: Contestant, expression: str, wanted: str) -> None:
     """Check that the action had its effect, because a fast action without effect must not count."""
     told = await one.evaluate(f"() => {expression}")
     if wanted not in told:
-        raise ContestantFailed(f"the act had no effect: wanted {wanted}, the page says {told}")
+        raise ContestantFailed(f"the action had no effect: expected {wanted}, the page says {told}")
 
 
 SCENARIOS = (

@@ -1,4 +1,4 @@
-// Runs in a world of its own; what changes at elements that match is told through the binding.
+// Runs in an isolated world, and reports changes of matching elements through the binding.
 const SHOWN = 80;
 
 const shorten = (text) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
@@ -10,7 +10,7 @@ const show = (node) =>
 
 const element = (node) => (node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement);
 
-/** What one mutation did, as lines; those of nodes that have nothing to do with it are left out. */
+/** Return one mutation as lines, without nodes that do not match. */
 const describe = (record, selector) => {
   const { target, type } = record;
   const isInside = Boolean(element(target)?.closest(selector));

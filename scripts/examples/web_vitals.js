@@ -1,4 +1,4 @@
-// Runs in a world of its own before the page's scripts, and keeps what the timeline tells.
+// Runs in an isolated world before the page's scripts, and records the entries of the timeline.
 const vitals = { LCP: null, INP: null, CLS: 0, FCP: null, TTFB: null, largest: null };
 
 const observe = (type, see, options) =>
@@ -33,19 +33,19 @@ observe("layout-shift", (entry) => {
   vitals.CLS = Math.max(vitals.CLS, shifts.sum);
 });
 
-// Of fewer than fifty interactions INP is the slowest. The timeline tells of those above 16 ms, and
-// of the first one in any case.
-const isTold = { click: false };
+// Of fewer than fifty interactions INP is the slowest. The timeline reports those above 16 ms, and
+// always the first one.
+const isReported = { click: false };
 const interact = (entry) => {
   if (entry.interactionId) vitals.INP = Math.max(vitals.INP ?? 0, entry.duration);
-  isTold.click ||= entry.name === "click";
+  isReported.click ||= entry.name === "click";
 };
 observe("event", interact, { durationThreshold: 16 });
 observe("first-input", interact);
 
-/** What was measured; once the timeline tells of a click, if somebody clicked and it was slow. */
+/** Return the vitals. After a click, wait until the timeline reports it; a fast click is not reported. */
 const measured = async () => {
-  for (let turn = 0; navigator.userActivation.hasBeenActive && !isTold.click && turn < 20; turn++) {
+  for (let turn = 0; navigator.userActivation.hasBeenActive && !isReported.click && turn < 20; turn++) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return vitals;

@@ -88,7 +88,7 @@ class Server:
 
     async def wait_for_pages(self, expected: set[str]) -> None:
         """Wait until the browser has exactly these pages; the time limit of the test applies."""
-        while await self.page_ids() != expected:  # noqa: ASYNC110 - nothing tells
+        while await self.page_ids() != expected:  # noqa: ASYNC110 - no event
             await asyncio.sleep(POLL)
 
     async def cancel_during(self, call: Coroutine[Any, Any, Any], method: str) -> None:

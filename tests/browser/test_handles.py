@@ -200,7 +200,7 @@ async def test_an_unused_context_is_closed_and_its_handle_expires(
     before = await server.context_ids()
     handle = handle_in(await client.go(site.page("<p>Here</p>")))
     assert "closed after 0" in (await client.call("browser_context_create", name="a")).text
-    while await server.context_ids() != before:  # noqa: ASYNC110 - no event tells
+    while await server.context_ids() != before:  # noqa: ASYNC110 - no event
         await asyncio.sleep(0.02)
     told = await client.call("browser_snapshot", context=handle)
     assert "There is no context of that handle" in told.text

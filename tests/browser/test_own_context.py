@@ -80,7 +80,7 @@ async def test_a_session_that_begins_while_the_last_one_ends_has_only_its_own_pa
             await one.call("browser_tabs", action="new", url=left)
         (own,) = profiled.browser.contexts.own
         ending = asyncio.create_task(one.runner.close())
-        while not own.is_closed:  # noqa: ASYNC110 - nothing tells
+        while not own.is_closed:  # noqa: ASYNC110 - no event
             await asyncio.sleep(0)
         await two.go(kept)
         await ending

@@ -161,7 +161,7 @@ async def test_a_session_without_calls_has_opened_nothing(server: Server) -> Non
     await client.runner.close()
 
 
-async def test_each_session_is_told_once_which_state_it_lost(
+async def test_each_session_gets_one_report_of_the_state_that_it_lost(
     settings: Settings, site: Site
 ) -> None:
     server = Server(settings)

@@ -1,4 +1,4 @@
-"""The product subscribes to `session.Page.frameNavigated`, never to "Page.frameNavigated"."""
+"""The packages subscribe to `session.Page.frameNavigated`, never to "Page.frameNavigated"."""
 
 from __future__ import annotations
 

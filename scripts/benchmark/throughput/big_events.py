@@ -46,7 +46,7 @@ async def _two_pages(client: Client, other: str) -> tuple[Send, Send, Any]:
     if isinstance(client, Ours):
         second = await client.browser.attach(other)
         return client.page.send, second.send, client.page.on
-    assert isinstance(client, Bare), "measured of ours and of the bare loop"
+    assert isinstance(client, Bare), "measured for cdp_protocol and the bare loop"
     session = await client.attach(other)
     return (
         lambda method, params: client.send(method, params, client.session),

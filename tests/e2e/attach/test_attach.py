@@ -239,7 +239,7 @@ async def test_an_idle_browser_of_the_user_is_disconnected_and_attached_to_again
         await server.call("browser_tabs", action="new", url=site.page("<h1>Ours</h1>"))
         assert len(await user_browser.pages()) == 2
         async with asyncio.timeout(20):
-            while len(await user_browser.pages()) == 2:  # noqa: ASYNC110 - nothing tells
+            while len(await user_browser.pages()) == 2:  # noqa: ASYNC110 - no event
                 await asyncio.sleep(0.05)
         assert user_browser.process.returncode is None
         reply = await server.call("browser_snapshot")

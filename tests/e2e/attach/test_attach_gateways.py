@@ -101,7 +101,7 @@ async def test_no_secret_is_logged_during_normal_work(
             assert secret not in server.stderr
 
 
-async def test_a_refused_client_is_told_how_to_authenticate(
+async def test_a_refused_client_gets_advice_how_to_authenticate(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser
 ) -> None:
     gateway = Relay(user_browser.websocket_url, header=("X-Key", "another"))

@@ -44,7 +44,7 @@ async def counting(executable: str, tmp_path: Path, address: str) -> AsyncIterat
     """Return a browser that shows the tutorial's page."""
     async with run_browser(executable, tmp_path / "profile", f"{address}/") as user_browser:
         async with user_browser.act_as_user() as hands:
-            while "worker" not in await kinds(hands.root):  # noqa: ASYNC110 - nothing tells
+            while "worker" not in await kinds(hands.root):  # noqa: ASYNC110 - no event
                 await asyncio.sleep(0.02)
         yield user_browser
 

@@ -247,7 +247,7 @@ async def test_requests_of_every_kind_have_the_credentials(
     assert proxy.refusals == 0
 
 
-# ---- trouble
+# ---- failures
 
 
 @pytest.mark.parametrize(
@@ -336,7 +336,7 @@ async def test_a_site_that_requires_a_password_is_not_mistaken_for_the_proxy(
     assert all("Authorization" not in request.headers for request in site.requests("/asked"))
 
 
-# ---- the server's own, and what is told
+# ---- the server's proxy, and reports
 
 
 @pytest.mark.prove

@@ -237,7 +237,7 @@ async def test_a_file_that_is_no_screenshot_is_refused(server: ServerClient, nam
         assert "list_screenshots" in reply.sections["Error"]
 
 
-async def test_screenshots_of_other_programs_are_listed_as_theirs(
+async def test_screenshots_of_other_programs_are_listed_as_such(
     server: ServerClient, directory: Path
 ) -> None:
     path = put(directory, "their design.png", png(40, 30))

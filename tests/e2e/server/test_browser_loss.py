@@ -150,7 +150,7 @@ async def crash(server: StdioClient, site: Site) -> None:
     """Have the page of a server crash, and the server know."""
     await server.call("browser_navigate", url=site.page("<h1>Here</h1>"))
     kill_renderers(server)
-    while not await is_told_to_have_crashed(server):  # noqa: ASYNC110 - nothing tells
+    while not await is_told_to_have_crashed(server):  # noqa: ASYNC110 - no event
         await asyncio.sleep(POLL)
 
 

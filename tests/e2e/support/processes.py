@@ -61,7 +61,7 @@ async def kill_browser(server: StdioClient) -> None:
 
 async def wait_until(condition: Callable[[], bool]) -> None:
     """Poll until a condition holds. The time limit of the test ends the wait."""
-    while not condition():  # noqa: ASYNC110 - nothing tells
+    while not condition():  # noqa: ASYNC110 - no event
         await asyncio.sleep(POLL)
 
 

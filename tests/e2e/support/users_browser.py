@@ -69,7 +69,7 @@ class UserBrowser:
 
     async def wait_for_tabs(self, condition: Callable[[Targets], bool]) -> None:
         """Wait until its tabs meet the condition."""
-        while not condition(await self.pages()):  # noqa: ASYNC110 - nothing tells
+        while not condition(await self.pages()):  # noqa: ASYNC110 - no event
             await asyncio.sleep(0.05)
 
     @asynccontextmanager

@@ -50,7 +50,7 @@ async def test_every_scored_scenario_passes_on_the_fixture_server(tmp_path: Path
 
 
 @pytest.mark.time_limit(300)
-async def test_the_general_scenarios_pass_on_the_product(tmp_path: Path) -> None:
+async def test_the_general_scenarios_pass_on_the_command_line_server(tmp_path: Path) -> None:
     outcomes = await both(PRODUCT, tmp_path)
 
     assert [

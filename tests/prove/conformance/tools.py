@@ -88,7 +88,7 @@ async def error_handling(caller: Caller, args: NoArgs) -> ToolResult:
     raise CallError("This tool intentionally returns an error for testing")
 
 
-# ---- what a client hears
+# ---- notifications to the client
 
 
 @plain_tool("test_tool_with_logging", title="Logging", kind="record")

@@ -1,7 +1,7 @@
-// Called on the API object of the isolated world. Numbers are given by the walk; for each is told which element it
-// is, as an index over all elements in tree order: those of the document, then those of each open shadow root, in the
+// Called on the API object of the isolated world. Returns for each number of the walk the
+// index of its element over all elements in tree order: those of the document, then those of each open shadow root, in the
 // order of their hosts. Rows and cells leave their name to what is printed in them, so they are printed here without
-// one: where there is no name, the element is asked for it. [number, index, name] each.
+// one: where there is no name, it is computed from the element. Each row is [number, index, name].
 function (printed) {
   const shadowOf = Object.getOwnPropertyDescriptor(Element.prototype, "shadowRoot").get;
   const indexOf = new Map();

@@ -51,7 +51,7 @@ class FakeTransport:
         """Die when a command has arrived, in the middle of the call."""
         self._deadly[method] = reason
 
-    # What happens of itself
+    # Events without a command
 
     def event(
         self, method: str, params: Mapping[str, Any] | None = None, session: str = ""
@@ -84,7 +84,7 @@ class FakeTransport:
         """Break the connection."""
         self._inbox.put_nowait(ConnectionLost(None, reason))
 
-    # What a test asks
+    # Queries of a test
 
     async def until_sent(self, method: str, times: int = 1) -> Json:
         """Wait until a command has arrived so many times; return it."""

@@ -33,7 +33,7 @@ SCRIPT = Path(__file__).read_text(encoding="utf-8")  # any text will do
 @click.group(cls=FlagGroup, invoke_without_command=True)
 @click.pass_context
 def reader(context: click.Context, /, **values: Any) -> None:
-    """Reads the flags as the product does, and serves nothing."""
+    """Parses the flags like the command, and serves nothing."""
     context.obj.append(make_settings(values))
 
 

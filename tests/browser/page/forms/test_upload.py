@@ -344,7 +344,7 @@ async def intercepted(agent: Agent, act: Callable[[], Awaitable[object]]) -> boo
     return services_of(agent.page).file_choosers.claim_open_chooser() is not None
 
 
-async def test_a_tab_of_the_users_keeps_its_choosers_while_we_do_nothing(
+async def test_a_tab_of_the_users_keeps_its_choosers_between_actions(
     open_page: OpenPage,
 ) -> None:
     agent = Agent(await open_page(is_users=True))

@@ -86,7 +86,7 @@ MAC = "Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing"
         ("win32", "chrome-win32/chrome.exe"),
     ],
 )
-def test_the_newest_that_we_installed_counts_after_those_named_and_before_the_usual_places(
+def test_the_newest_installed_browser_comes_after_named_ones_and_before_the_usual_places(
     tmp_path: Path, platform: str, executable: str
 ) -> None:
     environ = {"VIEWPOINT_MCP_BROWSER_DIR": str(tmp_path), "PATH": "/usr/bin"}

@@ -80,7 +80,7 @@ async def test_closing_does_not_wait_for_a_side_that_does_not_read(scheme: str) 
         filling = asyncio.create_task(_fill(writer))
         # The connection is full when it accepts no more data: the socket buffers and the relay's
         # buffer.
-        while not writer.transport.get_write_buffer_size():  # noqa: ASYNC110 - nothing tells
+        while not writer.transport.get_write_buffer_size():  # noqa: ASYNC110 - no event
             await asyncio.sleep(0.01)
         await relay.close()
         ended.set()

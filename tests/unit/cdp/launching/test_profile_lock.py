@@ -117,7 +117,7 @@ async def test_a_cancelled_claim_locks_nothing(tmp_path: Path) -> None:
     lock(tmp_path, STALE[0])
     with deaf(tmp_path):
         claiming = asyncio.create_task(reserve_profile(tmp_path))
-        while not has_owner_lock_file(tmp_path):  # noqa: ASYNC110 - nothing tells
+        while not has_owner_lock_file(tmp_path):  # noqa: ASYNC110 - no event
             await asyncio.sleep(0)
         claiming.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -93,7 +93,7 @@ def test_script_that_began_a_download_needs_no_patience(work: PendingWork) -> No
     assert work.next_wait(0.2) == DONE
 
 
-# ---- what the browser tells
+# ---- events of the browser
 
 
 @pytest.fixture
