@@ -215,11 +215,11 @@ class Connection:
         Args:
             reason: A clause: "the browser answered nothing for 10 s".
         """
-        self._end_with(Unanswered(None, reason))
+        self._end_connection(Unanswered(None, reason))
 
     async def close(self) -> None:
         """Fail all waiting calls, stop the reader task, and close the transport. Idempotent."""
-        self._end_with(ConnectionLost(None, "this client closed the connection"))
+        self._end_connection(ConnectionLost(None, "this client closed the connection"))
         try:
             if self._reader is not None:
                 self._reader.cancel()
@@ -241,7 +241,7 @@ class Connection:
         if self._reader is None:
             raise RuntimeError("The connection is not started. Use `async with` or `start()`.")
         seconds = self.timeout if timeout is None else timeout
-        call = self._calls.register(method, session.session_id, seconds=seconds)
+        call = self._calls.register(method, session.session_id, timeout=seconds)
         message: dict[str, Any] = {"id": call.id, "method": method, "params": params or {}}
         if session.session_id:
             message["sessionId"] = session.session_id
@@ -254,7 +254,7 @@ class Connection:
         except ConnectionLost as error:
             if error.method is not None:
                 raise
-            self._end_with(error)
+            self._end_connection(error)
             raise ConnectionLost(method, error.reason) from error.__cause__
         except ProtocolError as error:
             error.params = params
@@ -269,15 +269,15 @@ class Connection:
             while True:
                 self._handle_message(await self._transport.receive())
         except ConnectionLost as error:
-            self._end_with(error)
+            self._end_connection(error)
         except Exception as error:
             log.exception("The reader failed")
             lost = ConnectionLost(None, f"the reader failed ({error!r})")
             lost.__cause__ = error
-            self._end_with(lost)
+            self._end_connection(lost)
         finally:
             # If the reader task was cancelled, no call may wait for it any longer.
-            self._end_with(ConnectionLost(None, "the reader was stopped"))
+            self._end_connection(ConnectionLost(None, "the reader was stopped"))
 
     def _schedule_expiry(self, deadline: float) -> None:
         # All calls share one timer at the earliest deadline. A timer for each call would cost as
@@ -340,7 +340,7 @@ class Connection:
             session.session_id, lambda method: SessionClosed(method, session.session_id, reason)
         )
 
-    def _end_with(self, error: ConnectionLost) -> None:
+    def _end_connection(self, error: ConnectionLost) -> None:
         if self._lost is not None:
             return
         self._lost = error

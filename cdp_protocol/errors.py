@@ -90,13 +90,13 @@ class TargetNotFound(ProtocolError):
     """No target with the requested id exists, or it no longer exists.
 
     Args:
-        refusal: The error that the browser answered with.
+        error: The error of the browser.
         target_id: The requested id.
     """
 
-    def __init__(self, refusal: ProtocolError, target_id: str) -> None:
-        super().__init__(refusal.method, refusal.code, refusal.message, refusal.data)
-        self.args = (refusal, target_id)  # Copying and unpickling pass these to __init__.
+    def __init__(self, error: ProtocolError, target_id: str) -> None:
+        super().__init__(error.method, error.code, error.message, error.data)
+        self.args = (error, target_id)  # Copying and unpickling pass these to __init__.
         self.target_id = target_id
 
     def __str__(self) -> str:

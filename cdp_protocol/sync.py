@@ -174,11 +174,11 @@ class Session:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _iterate(self, arrivals: AsyncIterator[T]) -> Iterator[T]:
+    def _iterate(self, items: AsyncIterator[T]) -> Iterator[T]:
         # Not a generator: an exception such as CallTimeout ends a generator, and the caller could
         # not continue the iteration.
         end: Any = object()
-        return iter(lambda: self._loop.run(lambda: anext(arrivals, end)), end)
+        return iter(lambda: self._loop.run(lambda: anext(items, end)), end)
 
     @contextmanager
     def _enter(self, block: AbstractAsyncContextManager[T, Any]) -> Iterator[T]:

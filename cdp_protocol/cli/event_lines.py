@@ -30,7 +30,7 @@ class ReceivedEvent(NamedTuple):
     params: Mapping[str, Any]
 
     @classmethod
-    def now(cls, session: Session, name: str, params: Mapping[str, Any]) -> ReceivedEvent:
+    def received_now(cls, session: Session, name: str, params: Mapping[str, Any]) -> ReceivedEvent:
         """Return an event that arrives now."""
         return cls(datetime.now(UTC), session, name, params)
 

@@ -123,7 +123,10 @@ class EventListener:
 
     def _subscribe(self, session: Session, event: str) -> Subscription:
         return session.on(
-            event, lambda params: self._queue_if_selected(ReceivedEvent.now(session, event, params))
+            event,
+            lambda params: self._queue_if_selected(
+                ReceivedEvent.received_now(session, event, params)
+            ),
         )
 
     def _queue_if_selected(self, event: ReceivedEvent) -> None:

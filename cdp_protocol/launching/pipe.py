@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from cdp_protocol.errors import ConnectionLost
 
-_END = b"\0"
+_MESSAGE_END = b"\0"
 
 
 class PipeTransport:
@@ -28,7 +28,7 @@ class PipeTransport:
 
     def feed(self, data: bytes) -> None:
         """Process received bytes, which may be part of a message or several messages."""
-        *whole, rest = data.split(_END)
+        *whole, rest = data.split(_MESSAGE_END)
         for part in whole:
             self._partial_message += part
             self._messages.put_nowait(bytes(self._partial_message))
@@ -43,7 +43,7 @@ class PipeTransport:
     async def send(self, message: bytes | str) -> None:
         data = message.encode() if isinstance(message, str) else message
         try:
-            self._write(data + _END)
+            self._write(data + _MESSAGE_END)
         except ConnectionError as error:
             raise ConnectionLost(None, str(error)) from error
 

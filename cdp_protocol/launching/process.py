@@ -91,7 +91,7 @@ class BrowserProcess:
                 profile.write_preferences(options.preferences)
             await process._start(options)
         except BaseException:
-            process._kill_group()
+            process._kill_process_group()
             await process.close(grace=0)
             raise
         return process
@@ -171,7 +171,7 @@ class BrowserProcess:
                 if options.by_pipe:
                     await self._wait_for_pipe()
                 else:
-                    self.websocket_url = await watcher.address
+                    self.websocket_url = await watcher.debugging_address
         except TimeoutError:
             what = "answer on its pipe" if options.by_pipe else "open its debugging port"
             reason = f"did not {what} within {options.timeout:g} s"
@@ -191,7 +191,7 @@ class BrowserProcess:
             if self._watcher.transport is not None:
                 await self._end_process(self._watcher.transport, grace)
         finally:
-            self._kill_group()
+            self._kill_process_group()
             if self._lock is not None:
                 os.close(self._lock)
             if self._profile is not None:
@@ -199,17 +199,17 @@ class BrowserProcess:
 
     async def _end_process(self, transport: asyncio.SubprocessTransport, grace: float) -> None:
         try:
-            if (lifeline := self._watcher.pipe(_STDIN)) is not None:
+            if (lifeline := self._watcher.get_pipe(_STDIN)) is not None:
                 lifeline.close()
             if not await _wait_for_event(grace, self.exited) and grace:
                 log.warning("Chromium (pid %s) did not exit in %g s; killing it", self.pid, grace)
-            self._kill_group()
+            self._kill_process_group()
             if not await _wait_for_event(_KILL_TIMEOUT, self.exited):
                 log.error("Chromium (pid %s) did not exit after it was killed", self.pid)
         finally:
             transport.close()
 
-    def _kill_group(self) -> None:
+    def _kill_process_group(self) -> None:
         """Kill the browser and every child that is in its group, if there are any left."""
         transport = self._watcher.transport
         if transport is None:
@@ -244,7 +244,7 @@ class _ProcessWatcher(asyncio.SubprocessProtocol):
         self.stderr = StderrTail()
         self.stderr_closed = asyncio.Event()
         self.exited = asyncio.Event()
-        self.address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.debugging_address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self.on_pipe_data: Callable[[bytes], None] | None = None
         self.on_pipe_end: Callable[[], None] | None = None
 
@@ -254,19 +254,19 @@ class _ProcessWatcher(asyncio.SubprocessProtocol):
         Raises:
             ConnectionError: The pipe is closed.
         """
-        pipe = self.pipe(_STDIN)
+        pipe = self.get_pipe(_STDIN)
         if not isinstance(pipe, asyncio.WriteTransport) or pipe.is_closing():
             raise ConnectionError("the pipe to the browser is closed")
         pipe.write(data)
 
-    def pipe(self, fd: int) -> asyncio.BaseTransport | None:
+    def get_pipe(self, fd: int) -> asyncio.BaseTransport | None:
         return self.transport.get_pipe_transport(fd) if self.transport else None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.SubprocessTransport)
         self.transport = transport
         if sys.platform == "win32":
-            self.job = Job.containing(transport.get_pid())
+            self.job = Job.create_for_process(transport.get_pid())
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         if fd == _STDOUT:
@@ -274,8 +274,8 @@ class _ProcessWatcher(asyncio.SubprocessProtocol):
                 self.on_pipe_data(data)
             return
         address = self.stderr.feed(data)
-        if address is not None and not self.address.done():
-            self.address.set_result(address)
+        if address is not None and not self.debugging_address.done():
+            self.debugging_address.set_result(address)
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         if fd == _STDERR:
@@ -285,11 +285,11 @@ class _ProcessWatcher(asyncio.SubprocessProtocol):
 
     def process_exited(self) -> None:
         self.exited.set()
-        if not self.address.done():
-            self.address.set_exception(_ExitedAtOnceError())
+        if not self.debugging_address.done():
+            self.debugging_address.set_exception(_ExitedAtOnceError())
             # Marks the exception as retrieved: a launch that failed earlier never awaits the
             # address.
-            self.address.exception()
+            self.debugging_address.exception()
 
 
 def _build_command(options: LaunchOptions, user_data_dir: Path) -> list[str]:

@@ -25,7 +25,7 @@ from cdp_protocol.launching.profile_lock import (
     acquire_owner_lock,
     find_profile_holder,
     has_owner_lock_file,
-    is_alive,
+    is_process_alive,
     remove_stale_socket,
 )
 
@@ -75,12 +75,12 @@ class TemporaryProfile:
     async def remove(self) -> None:
         """Delete the directory. A failure is logged, not raised. Idempotent."""
         if sys.platform == "win32":
-            self.release()  # Windows cannot delete an open file.
+            self.release_lock()  # Windows cannot delete an open file.
         # A thread deletes the whole directory even if the caller is cancelled.
         await asyncio.to_thread(remove_profile, self.path)
-        self.release()
+        self.release_lock()
 
-    def release(self) -> None:
+    def release_lock(self) -> None:
         """Release the owner's lock, so that a later sweep may delete the remaining files."""
         if self._lock is not None:
             os.close(self._lock)
@@ -146,11 +146,11 @@ def _has_living_owner(path: Path, pid: int) -> bool:
     If the profile has a lock file, its lock decides, because another process may have the pid now.
     """
     if not has_owner_lock_file(path):
-        return is_alive(pid)
+        return is_process_alive(pid)
     lock = acquire_owner_lock(path, create=False)
     if lock is None:
         return True
     os.close(lock)
     # The owner may have created the file and not locked it yet. Then the owner is alive and the
     # profile is new.
-    return is_alive(pid) and time.time() - path.stat().st_mtime < _NEW_PROFILE_AGE
+    return is_process_alive(pid) and time.time() - path.stat().st_mtime < _NEW_PROFILE_AGE

@@ -69,7 +69,7 @@ def find_profile_holder(user_data_dir: Path) -> ProfileHolder | None:
     listener_pid = _find_listener_pid(user_data_dir)
     if listener_pid is None and not _has_locked_database(user_data_dir):
         return None
-    is_on_this_host = host == socket.gethostname() and pid is not None and is_alive(pid)
+    is_on_this_host = host == socket.gethostname() and pid is not None and is_process_alive(pid)
     return ProfileHolder(listener_pid or (pid if is_on_this_host else None), host)
 
 
@@ -256,10 +256,10 @@ def _is_locked(file: Path) -> bool:
     return False
 
 
-def is_alive(pid: int) -> bool:
+def is_process_alive(pid: int) -> bool:
     """Return whether a process with this pid exists."""
     if sys.platform == "win32":
-        return windows.is_alive(pid)  # os.kill(pid, 0) would end the process.
+        return windows.is_process_alive(pid)  # os.kill(pid, 0) would end the process.
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -53,7 +53,8 @@ class ExtendedLimits(ctypes.Structure):
 
 
 class Job:
-    """A job object with a process and all processes that it starts later. Made by `containing`.
+    """A job object with a process and all processes that it starts later.
+
 
     Args:
         kernel: The functions of kernel32.
@@ -65,7 +66,7 @@ class Job:
         self._handle: int | None = handle
 
     @classmethod
-    def containing(cls, pid: int, kernel: Any = None) -> Job | None:
+    def create_for_process(cls, pid: int, kernel: Any = None) -> Job | None:
         """Put a process into a new job. If Windows refuses, log a warning and return None.
 
         Args:
@@ -109,7 +110,7 @@ def _assign_process(kernel: Any, job: int, pid: int) -> bool:
         kernel.CloseHandle(process)
 
 
-def is_alive(pid: int, kernel: Any = None) -> bool:
+def is_process_alive(pid: int, kernel: Any = None) -> bool:
     """Return whether a process with this pid exists, even one of another user.
 
     Args:

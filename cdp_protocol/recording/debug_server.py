@@ -29,7 +29,7 @@ _URL_KEYS = ("webSocketDebuggerUrl", "devtoolsFrontendUrl", "devtoolsFrontendUrl
 
 
 @dataclass(frozen=True, slots=True)
-class HttpAnswer:
+class ServerResponse:
     """An HTTP response.
 
     Attributes:
@@ -44,7 +44,7 @@ class HttpAnswer:
 class RequestHandler(Protocol):
     """The handler of requests and WebSockets that arrive at the port."""
 
-    async def respond(self, method: str, path: str, host: str) -> HttpAnswer:
+    async def respond(self, method: str, path: str, host: str) -> ServerResponse:
         """Return the response to an HTTP request that does not open a WebSocket.
 
         Args:
@@ -83,10 +83,10 @@ async def run_debug_server(
 
     async def process_request(socket: ServerConnection, request: Request) -> Response | None:
         if reason := _find_malformed_header(request):
-            return _make_response(socket, HttpAnswer(400, f"{reason}\n"))
+            return _make_response(socket, ServerResponse(400, f"{reason}\n"))
         if reason := find_refusal_reason(request.headers, allowed_origins):
             log.warning("Refused %s: %s", request.path, reason)
-            return _make_response(socket, HttpAnswer(403, f"{reason}\n"))
+            return _make_response(socket, ServerResponse(403, f"{reason}\n"))
         if "upgrade" in request.headers:
             return None
         method = getattr(request, "method", "GET")  # websockets before 17 accepts only GET.
@@ -196,10 +196,10 @@ def _replace_websocket_urls(value: Any, rewrite: Callable[[Any], str]) -> Any:
     return rewritten
 
 
-def _make_response(socket: ServerConnection, answer: HttpAnswer) -> Response:
-    is_text = isinstance(answer.body, str)
-    response = socket.respond(answer.status, "")
-    body = answer.body.encode() if is_text else orjson.dumps(answer.body)
+def _make_response(socket: ServerConnection, content: ServerResponse) -> Response:
+    is_text = isinstance(content.body, str)
+    response = socket.respond(content.status, "")
+    body = content.body.encode() if is_text else orjson.dumps(content.body)
     response.body = body
     del response.headers["Content-Length"]
     response.headers["Content-Length"] = str(len(body))

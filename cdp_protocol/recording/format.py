@@ -146,7 +146,7 @@ class Recording:
     unreadable_lines: list[int] = field(default_factory=list)
 
     @property
-    def connections(self) -> list[int]:
+    def connection_numbers(self) -> list[int]:
         """The numbers of all connections in the recording, ordered by first appearance."""
         numbers = (
             each.connection for each in self.entries if not isinstance(each, RecordedHttpResponse)

@@ -155,26 +155,28 @@ class Summary:
     """Statistics of the listed messages of a recording.
 
     Attributes:
-        seconds: The duration of the whole recording.
-        connections: The number of connections with listed messages.
-        calls: The number of calls by method.
-        events: The number of events by method.
-        durations: The durations of the answered calls in seconds, by method.
-        size: The number of bytes by sender ("client", "browser").
-        slowest: The slowest answered calls, slowest first.
-        failed: The error responses.
-        unanswered: The calls without response.
+        duration: The duration of the whole recording.
+        connection_count: The number of connections with listed messages.
+        call_counts: The number of calls by method.
+        event_counts: The number of events by method.
+        durations_by_method: The durations of the answered calls in seconds, by method.
+        bytes_by_side: The number of bytes by sender ("client", "browser").
+        slowest_calls: The slowest answered calls, slowest first.
+        error_responses: The error responses.
+        unanswered_calls: The calls without response.
     """
 
-    seconds: float = 0.0
-    connections: int = 0
-    calls: Counter[str] = field(default_factory=Counter)
-    events: Counter[str] = field(default_factory=Counter)
-    durations: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    size: Counter[str] = field(default_factory=Counter)
-    slowest: list[MessageLine] = field(default_factory=list)
-    failed: list[MessageLine] = field(default_factory=list)
-    unanswered: list[MessageLine] = field(default_factory=list)
+    duration: float = 0.0
+    connection_count: int = 0
+    call_counts: Counter[str] = field(default_factory=Counter)
+    event_counts: Counter[str] = field(default_factory=Counter)
+    durations_by_method: defaultdict[str, list[float]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    bytes_by_side: Counter[str] = field(default_factory=Counter)
+    slowest_calls: list[MessageLine] = field(default_factory=list)
+    error_responses: list[MessageLine] = field(default_factory=list)
+    unanswered_calls: list[MessageLine] = field(default_factory=list)
 
     @classmethod
     def from_lines(cls, lines: list[MessageLine], entries: list[Entry]) -> Summary:
@@ -184,58 +186,59 @@ class Summary:
             lines: The lines that pass the filter.
             entries: All entries of the recording.
         """
-        summary = cls(seconds=entries[-1].time if entries else 0.0)
-        summary.connections = len({line.entry.connection for line in lines})
+        summary = cls(duration=entries[-1].time if entries else 0.0)
+        summary.connection_count = len({line.entry.connection for line in lines})
         for line in lines:
-            summary.size[line.entry.side] += line.entry.size
+            summary.bytes_by_side[line.entry.side] += line.entry.size
             if line.kind == "call":
-                summary.calls[line.method] += 1
+                summary.call_counts[line.method] += 1
                 if line.seconds is None:
-                    summary.unanswered.append(line)
+                    summary.unanswered_calls.append(line)
                 else:
-                    summary.durations[line.method].append(line.seconds)
+                    summary.durations_by_method[line.method].append(line.seconds)
             elif line.kind == "event":
-                summary.events[line.method] += 1
+                summary.event_counts[line.method] += 1
         calls = [line for line in lines if line.kind == "call" and line.seconds is not None]
-        summary.slowest = sorted(calls, key=lambda line: -(line.seconds or 0))[:_MAX_SLOWEST]
-        summary.failed = [line for line in lines if line.kind == "error"]
+        summary.slowest_calls = sorted(calls, key=lambda line: -(line.seconds or 0))[:_MAX_SLOWEST]
+        summary.error_responses = [line for line in lines if line.kind == "error"]
         return summary
 
     def text_lines(self) -> Iterator[str]:
         """Yield the lines of the summary for a terminal."""
         yield (
-            f"{self.seconds:.3f} s, {self.connections} connections, {self.calls.total()} calls, "
-            f"{self.events.total()} events, {_format_bytes(self.size['client'])} from the client, "
-            f"{_format_bytes(self.size['browser'])} from the browser"
+            f"{self.duration:.3f} s, {self.connection_count} connections, "
+            f"{self.call_counts.total()} calls, {self.event_counts.total()} events, "
+            f"{_format_bytes(self.bytes_by_side['client'])} from the client, "
+            f"{_format_bytes(self.bytes_by_side['browser'])} from the browser"
         )
-        yield from _count_lines("Calls", self.calls, self.durations)
-        yield from _count_lines("Events", self.events, {})
-        if self.slowest:
+        yield from _count_lines("Calls", self.call_counts, self.durations_by_method)
+        yield from _count_lines("Events", self.event_counts, {})
+        if self.slowest_calls:
             yield "Slowest calls:"
-            for line in self.slowest:
+            for line in self.slowest_calls:
                 duration = _format_milliseconds(line.seconds or 0)
                 yield f"{duration:>12}  {line.method} at {line.entry.time:.3f} s"
-        if self.failed:
-            yield f"Failed calls: {len(self.failed)}"
-            for line in self.failed[:_MAX_FAILED]:
+        if self.error_responses:
+            yield f"Failed calls: {len(self.error_responses)}"
+            for line in self.error_responses[:_MAX_FAILED]:
                 message = line.content.get("message", "") if isinstance(line.content, dict) else ""
                 yield f"{line.entry.time:12.3f}  {line.method}: {message}"
-        if self.unanswered:
-            counts = Counter(line.method for line in self.unanswered)
+        if self.unanswered_calls:
+            counts = Counter(line.method for line in self.unanswered_calls)
             calls = ", ".join(f"{name} ({count})" for name, count in counts.items())
             yield f"Calls without response: {calls}"
 
     def as_json(self) -> dict[str, Any]:
         """Return the summary as a JSON object."""
         return {
-            "seconds": self.seconds,
-            "connections": self.connections,
-            "calls": dict(self.calls),
-            "events": dict(self.events),
-            "bytes": dict(self.size),
-            "slowest": [line.as_json() for line in self.slowest],
-            "failed": [line.as_json() for line in self.failed],
-            "unanswered": [line.as_json() for line in self.unanswered],
+            "seconds": self.duration,
+            "connections": self.connection_count,
+            "calls": dict(self.call_counts),
+            "events": dict(self.event_counts),
+            "bytes": dict(self.bytes_by_side),
+            "slowest": [line.as_json() for line in self.slowest_calls],
+            "failed": [line.as_json() for line in self.error_responses],
+            "unanswered": [line.as_json() for line in self.unanswered_calls],
         }
 
 

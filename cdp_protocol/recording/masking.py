@@ -134,7 +134,7 @@ class MessageMasker:
                 value[number] = self._mask_value(each, parent)
         elif isinstance(value, dict):
             if parent not in _PAGE_VALUE_KEYS:
-                _mask_structure(value, parent)
+                _mask_by_structure(value, parent)
             elif value.keys() & _PAGE_VALUE_KEYS:
                 parent = "value"
             for key, each in value.items():
@@ -188,7 +188,7 @@ def _mask_cookie(pair: str) -> str:
     return f"{name}={MASK}" if equals else MASK
 
 
-def _mask_structure(value: dict[str, Any], parent: str) -> None:
+def _mask_by_structure(value: dict[str, Any], parent: str) -> None:
     name = value.get("name")
     if isinstance(name, str) and isinstance(value.get("value"), str):
         if value.keys() & _COOKIE_KEYS or parent in ("cookie", "cookies"):

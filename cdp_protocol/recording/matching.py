@@ -70,9 +70,9 @@ class ConnectionPlayer:
 
     Attributes:
         latest_command_time: The recorded time of the latest command that has arrived.
-        unmatched: A sentence for each command that is not in the recording.
-        similar: The number of commands matched with a similar recorded command, by method.
-        repeats: The number of commands sent more often than in the recording, by method.
+        unknown_commands: A sentence for each command that is not in the recording.
+        similar_counts: The number of commands matched with a similar recorded command, by method.
+        repeat_counts: The number of commands sent more often than in the recording, by method.
     """
 
     def __init__(self, steps: list[Step], version: Message | None = None) -> None:
@@ -86,7 +86,7 @@ class ConnectionPlayer:
         commands = (step for step in steps if isinstance(step, RecordedCommand))
         self._commands = list(dict.fromkeys(commands))
         self._expected_by_signature: defaultdict[bytes, list[RecordedCommand]] = defaultdict(list)
-        # For the sentences in `unmatched`.
+        # For the sentences in `unknown_commands`.
         self._commands_by_method: dict[str, list[RecordedCommand]] = {}
         self._expected_by_kind: defaultdict[CommandKind, list[RecordedCommand]] = defaultdict(list)
         for call in self._commands:
@@ -102,9 +102,9 @@ class ConnectionPlayer:
         self._unanswered: list[RecordedCommand] = []
         self._outgoing: list[Outgoing] = []
         self._replacements = LearnedReplacements()
-        self.unmatched: list[str] = []
-        self.similar: Counter[str] = Counter()
-        self.repeats: Counter[str] = Counter()
+        self.unknown_commands: list[str] = []
+        self.similar_counts: Counter[str] = Counter()
+        self.repeat_counts: Counter[str] = Counter()
 
     @property
     def unused_commands(self) -> list[RecordedCommand]:
@@ -137,7 +137,7 @@ class ConnectionPlayer:
         if may_be_repeat and self._answer_repeat(signature, method, message["id"]):
             return
         if call is None and (call := self._find_similar(session, method, params)) is not None:
-            self.similar[method] += 1
+            self.similar_counts[method] += 1
             self._replacements.learn(call.params, params)
             if call.has_arrived:
                 if self._answer_repeat(call.signature, method, message["id"]):
@@ -161,7 +161,7 @@ class ConnectionPlayer:
         else:
             return False
         self._repeats_in_row += 1
-        self.repeats[method] += 1
+        self.repeat_counts[method] += 1
         return True
 
     def pop_due_messages(self) -> list[Outgoing]:
@@ -203,7 +203,7 @@ class ConnectionPlayer:
             # The command was matched with a much later one, but repeats an earlier one. Answer it
             # as a repeat, and keep the later recorded command for later.
             self._repeats_in_row += 1
-            self.repeats[unanswered.method] += 1
+            self.repeat_counts[unanswered.method] += 1
             self._unanswered.remove(unanswered)
             self._queue_recorded_response(previous, unanswered.client_id, is_repeat=True)
             unanswered.client_id = None
@@ -385,7 +385,7 @@ class ConnectionPlayer:
             return
         nearest = describe_nearest(self._commands_by_method, session, method, params)
         problem = f"{method} with these parameters is not in the recording.{nearest}"
-        self.unmatched.append(problem)
+        self.unknown_commands.append(problem)
         self._queue_error(message, _SERVER_ERROR, f"not in the recording: {problem}")
 
     def _queue_error(self, message: Message, code: int, text: str) -> None:

@@ -12,7 +12,7 @@ from urllib.parse import SplitResult, urlsplit
 from cdp_protocol.discovery.endpoint import BROWSER_PATH, find_candidate_urls
 from cdp_protocol.discovery.http_client import send_request
 from cdp_protocol.errors import EndpointError, mask_url_secrets
-from cdp_protocol.recording.debug_server import HttpAnswer, redirect_websocket_urls
+from cdp_protocol.recording.debug_server import ServerResponse, redirect_websocket_urls
 from cdp_protocol.recording.format import Side
 from cdp_protocol.recording.recorder import Recorder
 from cdp_protocol.wire.codec import decode
@@ -176,14 +176,14 @@ class RecordingProxy:
             product=browser.product, protocol=browser.protocol, endpoint=browser.url
         )
 
-    async def respond(self, method: str, path: str, host: str) -> HttpAnswer:
+    async def respond(self, method: str, path: str, host: str) -> ServerResponse:
         """Forward an HTTP request to the browser, record and return the response.
 
         WebSocket URLs in the response point to this proxy. Paths outside of /json get 404.
         """
         requested_path = urlsplit(path).path
         if not requested_path.startswith("/json"):
-            return HttpAnswer(
+            return ServerResponse(
                 404, "This server has /json/version, /json/list and related resources.\n"
             )
         if not self._browser.has_http:
@@ -192,11 +192,11 @@ class RecordingProxy:
         try:
             response = await send_request(address, self._browser.headers, method=method)
         except (OSError, EOFError, ValueError) as error:
-            return HttpAnswer(502, f"The browser behind this proxy does not answer: {error}\n")
+            return ServerResponse(502, f"The browser behind this proxy does not answer: {error}\n")
         body = _decode_body(response.body)
         self.write_header()
         self._recorder.record_http_response(path, response.status, body)
-        return HttpAnswer(response.status, redirect_websocket_urls(body, host))
+        return ServerResponse(response.status, redirect_websocket_urls(body, host))
 
     async def serve_socket(self, socket: ServerConnection, path: str) -> None:
         """Connect a client's WebSocket with the browser, until either side closes it."""
@@ -214,12 +214,12 @@ class RecordingProxy:
         await self._relay(socket, browser, self._recorder.record_start(path))
 
     async def _relay(
-        self, client: ServerConnection, browser: ClientConnection, number: int
+        self, client: ServerConnection, browser: ClientConnection, connection: int
     ) -> None:
-        self.open_connections.add(number)
+        self.open_connections.add(connection)
         tasks = [
-            asyncio.create_task(self._forward(client, browser, number, "client")),
-            asyncio.create_task(self._forward(browser, client, number, "browser")),
+            asyncio.create_task(self._forward(client, browser, connection, "client")),
+            asyncio.create_task(self._forward(browser, client, connection, "browser")),
         ]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -228,13 +228,13 @@ class RecordingProxy:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             await asyncio.gather(client.close(), browser.close(), return_exceptions=True)
-            self.open_connections.discard(number)
+            self.open_connections.discard(connection)
 
     async def _forward(
         self,
         source: ServerConnection | ClientConnection,
         destination: ServerConnection | ClientConnection,
-        number: int,
+        connection: int,
         side: Side,
     ) -> None:
         """Forward the messages of one side in order until either side closes its WebSocket.
@@ -245,22 +245,22 @@ class RecordingProxy:
 
         try:
             async for message in source:
-                self._recorder.record_message(number, side, message)
+                self._recorder.record_message(connection, side, message)
                 await destination.send(message)
         except ConnectionClosed:
             pass
-        if source.close_code is None or number not in self.open_connections:
+        if source.close_code is None or connection not in self.open_connections:
             return  # The other side closed the connection.
-        self.open_connections.discard(number)
+        self.open_connections.discard(connection)
         code, reason = source.close_code, source.close_reason or ""
-        self._recorder.record_end(number, side, f"code {code}{f', {reason}' if reason else ''}")
+        self._recorder.record_end(connection, side, f"code {code}{f', {reason}' if reason else ''}")
         await destination.close(_GOING_AWAY if code in _RESERVED_CLOSE_CODES else code, reason)
 
-    def _respond_without_http(self, path: str, host: str) -> HttpAnswer:
+    def _respond_without_http(self, path: str, host: str) -> ServerResponse:
         """Return the response for a browser without HTTP interface, with this proxy's WebSocket."""
         if path != "/json/version":
-            return HttpAnswer(404, "The browser behind this proxy has no HTTP interface.\n")
-        return HttpAnswer(200, {"webSocketDebuggerUrl": f"ws://{host}{BROWSER_PATH}"})
+            return ServerResponse(404, "The browser behind this proxy has no HTTP interface.\n")
+        return ServerResponse(200, {"webSocketDebuggerUrl": f"ws://{host}{BROWSER_PATH}"})
 
 
 def _decode_body(body: bytes) -> Any:

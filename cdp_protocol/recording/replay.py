@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from cdp_protocol.discovery.endpoint import BROWSER_PATH
 from cdp_protocol.recording.clients import ReplayClient, SocketClient
-from cdp_protocol.recording.debug_server import HttpAnswer, redirect_websocket_urls
+from cdp_protocol.recording.debug_server import ServerResponse, redirect_websocket_urls
 from cdp_protocol.recording.format import ConnectionStart, RecordedHttpResponse, Recording
 from cdp_protocol.recording.matching import ConnectionPlayer
 from cdp_protocol.recording.steps import Outgoing, OutgoingMessage, build_steps
@@ -54,7 +54,8 @@ class ReplayingBrowser:
         self.players: list[ConnectionPlayer] = []
         self.client_disconnected = asyncio.Event()
         self._paths_by_connection = {
-            number: next(_recorded_paths(recording, number), "") for number in recording.connections
+            number: next(_recorded_paths(recording, number), "")
+            for number in recording.connection_numbers
         }
         self._unplayed_connections = list(self._paths_by_connection)
         self._http_responses: defaultdict[str, list[RecordedHttpResponse]] = defaultdict(list)
@@ -62,7 +63,7 @@ class ReplayingBrowser:
             if isinstance(entry, RecordedHttpResponse):
                 self._http_responses[_normalize_path(entry.path)].append(entry)
 
-    async def respond(self, method: str, path: str, host: str) -> HttpAnswer:
+    async def respond(self, method: str, path: str, host: str) -> ServerResponse:
         """Return the next recorded response for a path, or repeat the last one.
 
         /json/version and /json/list always have a response.
@@ -70,12 +71,12 @@ class ReplayingBrowser:
         resource = _normalize_path(urlsplit(path).path)
         if responses := self._http_responses.get(resource):
             response = responses.pop(0) if len(responses) > 1 else responses[0]
-            return HttpAnswer(response.status, redirect_websocket_urls(response.body, host))
+            return ServerResponse(response.status, redirect_websocket_urls(response.body, host))
         if resource == "/json/version":
-            return HttpAnswer(200, self._make_version(host))
+            return ServerResponse(200, self._make_version(host))
         if resource == "/json/list":
-            return HttpAnswer(200, [])
-        return HttpAnswer(404, f"{resource} is not in the recording.\n")
+            return ServerResponse(200, [])
+        return ServerResponse(404, f"{resource} is not in the recording.\n")
 
     async def serve_socket(self, socket: ServerConnection, path: str) -> None:
         """Play a recorded connection to a client, or close its WebSocket if none fits the path."""
@@ -135,7 +136,7 @@ class ReplayingBrowser:
         clock = _ReplayClock(self._speed)
         due: list[Outgoing] = []
         delayed: list[tuple[float, OutgoingMessage]] = []
-        last_sent = _LastSent()
+        last_sent = _LastSentMessage()
         while not client.has_disconnected:
             while (message := client.pop_message()) is not None:
                 self._match_message(player, message)
@@ -170,16 +171,16 @@ class ReplayingBrowser:
             message = decode(data)
         except ValueError:
             message = None
-        known_count = len(player.unmatched)
+        known_count = len(player.unknown_commands)
         player.match_command(message if isinstance(message, dict) else {})
-        for problem in player.unmatched[known_count:]:
+        for problem in player.unknown_commands[known_count:]:
             self._report_problem(problem)
 
-    def report(self) -> Iterator[str]:
+    def describe_differences(self) -> Iterator[str]:
         """Yield a sentence for each kind of difference between the replay and the recording."""
-        unmatched = [problem for player in self.players for problem in player.unmatched]
-        if unmatched:
-            yield f"{len(unmatched)} commands are not in the recording."
+        unknown = [problem for player in self.players for problem in player.unknown_commands]
+        if unknown:
+            yield f"{len(unknown)} commands are not in the recording."
         unused = Counter(call.method for player in self.players for call in player.unused_commands)
         if unused:
             total = sum(player.command_count for player in self.players)
@@ -188,21 +189,21 @@ class ReplayingBrowser:
         if self._unplayed_connections:
             connections = f"{len(self._unplayed_connections)} of {len(self._paths_by_connection)}"
             yield f"{connections} connections were not opened."
-        similar = sum((player.similar for player in self.players), Counter[str]())
+        similar = sum((player.similar_counts for player in self.players), Counter[str]())
         if similar:
             yield f"{similar.total()} matched a similar command: {_format_counts(similar)}."
-        repeats = sum((player.repeats for player in self.players), Counter[str]())
+        repeats = sum((player.repeat_counts for player in self.players), Counter[str]())
         if repeats:
             yield f"{repeats.total()} exceeded their recorded number: {_format_counts(repeats)}."
 
     @property
-    def is_faithful(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether clients sent all recorded commands, and no command without recorded response.
 
         Optional commands and repeated commands do not count.
         """
         return not self._unplayed_connections and not any(
-            player.unused_commands or player.unmatched for player in self.players
+            player.unused_commands or player.unknown_commands for player in self.players
         )
 
     @property
@@ -248,7 +249,7 @@ class _ReplayClock:
         return self._command_time + (recorded_time - self._recorded_time) / self._speed - self.now()
 
 
-class _LastSent:
+class _LastSentMessage:
     """State of the last sent message: whether the client has had time to react to it.
 
     Without pauses, messages that arrived separately in the recording would arrive together. The
@@ -280,7 +281,9 @@ class _LastSent:
         self._last_message = None
 
 
-def _take_batch(due: list[Outgoing], last_sent: _LastSent, clock: _ReplayClock) -> Iterator[bytes]:
+def _take_batch(
+    due: list[Outgoing], last_sent: _LastSentMessage, clock: _ReplayClock
+) -> Iterator[bytes]:
     """Remove and yield the due messages that the client read together in the recording."""
     while due and isinstance(due[0], OutgoingMessage):
         message = due.pop(0)

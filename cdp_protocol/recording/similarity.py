@@ -190,12 +190,12 @@ def _looks_random(word: str) -> bool:
     return len(word) >= 4 and any(map(str.isdigit, word))
 
 
-def _common_prefix_length(one: str, other: str) -> int:
+def _common_prefix_length(first: str, second: str) -> int:
     """Return the length of the common prefix of two texts."""
-    low, high = 0, min(len(one), len(other))
+    low, high = 0, min(len(first), len(second))
     while low < high:
         middle = (low + high + 1) // 2
-        if one[:middle] == other[:middle]:
+        if first[:middle] == second[:middle]:
             low = middle
         else:
             high = middle - 1

@@ -16,22 +16,22 @@ SESSION_NOT_FOUND = -32001
 class PendingCall:
     """A command that was sent or will be sent next, with the future of its answer."""
 
-    __slots__ = ("deadline", "future", "id", "method", "seconds", "session_id")
+    __slots__ = ("deadline", "future", "id", "method", "session_id", "timeout")
 
     def __init__(
         self,
-        number: int,
+        call_id: int,
         method: str,
         session_id: str,
         deadline: float,
-        seconds: float,
+        timeout: float,
         future: asyncio.Future[dict[str, Any]],
     ) -> None:
-        self.id = number
+        self.id = call_id
         self.method = method
         self.session_id = session_id
         self.deadline = deadline
-        self.seconds = seconds
+        self.timeout = timeout
         self.future = future
 
 
@@ -46,7 +46,7 @@ class PendingCalls:
     def __len__(self) -> int:
         return len(self._calls)
 
-    def register(self, method: str, session_id: str, *, seconds: float) -> PendingCall:
+    def register(self, method: str, session_id: str, *, timeout: float) -> PendingCall:
         """Create a call with an id, a deadline and a future.
 
         The caller registers the call before it writes the message.
@@ -54,15 +54,15 @@ class PendingCalls:
         Args:
             method: The command.
             session_id: The CDP session id; "" for the root session.
-            seconds: The time limit.
+            timeout: Limit in seconds.
         """
         # Cached, because the lookup makes a system call on Python 3.11.
         loop = self._loop = self._loop or asyncio.get_running_loop()
-        number = next(self._ids)
+        call_id = next(self._ids)
         call = PendingCall(
-            number, method, session_id, loop.time() + seconds, seconds, loop.create_future()
+            call_id, method, session_id, loop.time() + timeout, timeout, loop.create_future()
         )
-        self._calls[number] = call
+        self._calls[call_id] = call
         return call
 
     def discard(self, call: PendingCall) -> None:
@@ -100,7 +100,7 @@ class PendingCalls:
         """
         for call in [call for call in self._calls.values() if call.deadline <= now]:
             del self._calls[call.id]
-            _fail(call, CallTimeout(call.method, call.seconds))
+            _fail(call, CallTimeout(call.method, call.timeout))
 
     def next_deadline(self) -> float | None:
         """Return the earliest deadline; None if no call waits."""

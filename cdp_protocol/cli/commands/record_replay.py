@@ -196,9 +196,9 @@ def replay(
             await _replay_as_browser(browser, switches, origins)
         else:
             await _replay_on_port(browser, file, port, origins, once=once)
-        for sentence in browser.report():
+        for sentence in browser.describe_differences():
             _print_note(sentence)
-        if strict and not browser.is_faithful:
+        if strict and not browser.is_complete:
             sys.exit(1)
 
     run_command(main())

@@ -13,7 +13,7 @@ from cdp_protocol.discovery.endpoint import fetch_resource
 from cdp_protocol.errors import CdpError
 from cdp_protocol.sanitize.terminal import escape_control_characters
 
-TIMEOUT = 0.3  # seconds
+RESPONSE_TIMEOUT = 0.3  # seconds
 
 
 def complete_target_ids(choice: BrowserChoice, prefix: str) -> list[CompletionItem]:
@@ -29,6 +29,6 @@ def complete_target_ids(choice: BrowserChoice, prefix: str) -> list[CompletionIt
 
 
 async def _fetch_targets(choice: BrowserChoice) -> Any:
-    async with asyncio.timeout(TIMEOUT):
+    async with asyncio.timeout(RESPONSE_TIMEOUT):
         response = await fetch_resource(choice.endpoint, "/json/list", choice.headers)
     return orjson.loads(response.body)

@@ -38,10 +38,10 @@ def repl(choice: BrowserChoice, /, *, target: str | None) -> None:
 
     try:
         with LoopThread() as loop:
-            browser, names, description = loop.run(lambda: _connect(choice, target))
+            browser, variables, description = loop.run(lambda: _connect(choice, target))
             subscription = browser.connection.on_lost(lambda lost: print_note(str(lost)))
             try:
-                _run_prompt(names, description, loop)
+                _run_prompt(variables, description, loop)
             finally:
                 subscription.close()
                 loop.run(browser.close)
@@ -69,17 +69,17 @@ async def _connect(
         raise
 
 
-def _run_prompt(names: dict[str, Any], description: Description, loop: Any) -> None:
+def _run_prompt(variables: dict[str, Any], description: Description, loop: Any) -> None:
     from cdp_protocol.cli.repl.completion import Completer
     from cdp_protocol.cli.repl.console import Console
     from cdp_protocol.cli.repl.line_editing import line_editing
 
-    browser = names["browser"]
+    browser = variables["browser"]
     banner = (
         f"Python {platform.python_version()}, {description.revision} at"
         f" {mask_url_secrets(browser.endpoint) or 'a pipe'}\n"
         'browser, page, attach("title"), show(page.Network), explain("Page.navigate");'
         " await works here, Ctrl+D exits."
     )
-    with line_editing(Completer(names, description)):
-        Console(names, loop, description).run(banner)
+    with line_editing(Completer(variables, description)):
+        Console(variables, loop, description).run(banner)

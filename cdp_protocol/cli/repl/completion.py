@@ -20,14 +20,14 @@ class Completer:
     """Completes words in a line of Python code that uses CDP sessions.
 
     Args:
-        names: The variables of the prompt.
+        variables: The variables of the prompt.
         description: The protocol description.
     """
 
-    def __init__(self, names: dict[str, Any], description: Description) -> None:
-        self._names = names
+    def __init__(self, variables: dict[str, Any], description: Description) -> None:
+        self._variables = variables
         self._description = description
-        self._python = rlcompleter.Completer(names)
+        self._python = rlcompleter.Completer(variables)
 
     def complete(self, text_before: str, word: str) -> list[str]:
         """Return the completions of a word.
@@ -68,7 +68,7 @@ class Completer:
     def _resolve(self, path: str) -> object:
         """Return the object at a dotted path without calling anything; None if none exists."""
         first, *others = path.split(".")
-        found = self._names.get(first)
+        found = self._variables.get(first)
         for name in others:
             # A session returns a domain for any capitalised name, even if no such domain exists.
             found = getattr(found, name, None)

@@ -26,15 +26,17 @@ class Console(code.InteractiveConsole):
     """A console that reads code from stdin and runs it in the thread of the event loop.
 
     Args:
-        names: The variables of the prompt.
+        variables: The variables of the prompt.
         loop: Runs the code.
         description: The protocol description, for hints in error messages.
     """
 
-    def __init__(self, names: dict[str, Any], loop: LoopThread, description: Description) -> None:
-        super().__init__(names)
+    def __init__(
+        self, variables: dict[str, Any], loop: LoopThread, description: Description
+    ) -> None:
+        super().__init__(variables)
         self.compile.compiler.flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-        self._names = names
+        self._variables = variables
         self._loop = loop
         self._description = description
 
@@ -61,7 +63,7 @@ class Console(code.InteractiveConsole):
 
     def runcode(self, code: CodeType) -> None:
         try:
-            self._loop.run(FunctionType(code, self._names))
+            self._loop.run(FunctionType(code, self._variables))
         except (SystemExit, KeyboardInterrupt):
             raise
         except CdpError as error:

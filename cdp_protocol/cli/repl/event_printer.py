@@ -48,7 +48,7 @@ class EventPrinter:
 
     def _print(self, event: str, params: dict[str, Any]) -> None:
         if all(condition.holds(params) for condition in self._conditions):
-            received = ReceivedEvent.now(self._session, event, params)
+            received = ReceivedEvent.received_now(self._session, event, params)
             output.write_line(
                 received.as_line(width=output.terminal_width(), colour=output.should_colour())
             )

@@ -26,10 +26,10 @@ def line_editing(completer: Completer) -> Iterator[None]:
         return
     completions: list[str] = []
 
-    def complete(begun: str, number: int) -> str | None:
+    def complete(word: str, number: int) -> str | None:
         if number == 0:
-            before = readline.get_line_buffer()[: readline.get_begidx()]
-            completions[:] = completer.complete(before, begun)
+            text_before = readline.get_line_buffer()[: readline.get_begidx()]
+            completions[:] = completer.complete(text_before, word)
         return completions[number] if number < len(completions) else None
 
     readline.set_completer(complete)

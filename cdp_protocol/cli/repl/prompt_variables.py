@@ -53,7 +53,9 @@ class PromptVariables:
             self._page = await self._browser.attach(target_choice.choose_target(targets, target))
         elif pages := [each for each in targets if each["type"] == "page"]:
             recent_ids = await target_ids_by_last_use(self._browser.endpoint, headers=self._headers)
-            last_used_page = min(pages, key=lambda page: _use_rank(page["targetId"], recent_ids))
+            last_used_page = min(
+                pages, key=lambda page: _recency_rank(page["targetId"], recent_ids)
+            )
             self._page = await self._browser.attach(last_used_page)
         else:
             print_note(
@@ -116,7 +118,7 @@ class PromptVariables:
         )
 
 
-def _use_rank(target_id: str, recent_ids: Sequence[str]) -> int:
+def _recency_rank(target_id: str, recent_ids: Sequence[str]) -> int:
     return recent_ids.index(target_id) if target_id in recent_ids else len(recent_ids)
 
 

@@ -106,7 +106,7 @@ async def test_several_clients_are_recorded_at_once_each_with_a_number(proxy: Re
 
     recording = await proxy.end()
     assert recording.header.product == products[0]["product"]
-    assert recording.connections == [0, 1]
+    assert recording.connection_numbers == [0, 1]
     calls = [
         each
         for each in recording.entries
@@ -217,8 +217,8 @@ async def test_a_recording_is_played_to_any_number_of_clients(proxy: Recorded) -
                     await client.Target.getBrowserContexts()
 
     assert len(said) == 2
-    assert not replay.is_faithful
-    assert "2 commands are not in the recording" in "\n".join(replay.report())
+    assert not replay.is_complete
+    assert "2 commands are not in the recording" in "\n".join(replay.describe_differences())
 
 
 async def test_an_address_that_is_not_in_the_recording_is_reported(proxy: Recorded) -> None:

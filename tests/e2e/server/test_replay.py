@@ -137,7 +137,7 @@ async def test_a_trace_continues_after_the_end_of_a_browser_and_contains_no_secr
         await client.call("browser_navigate", url=url)
 
     recording = read_recording(tmp_path / "trace.jsonl")
-    assert recording.connections == [0, 1]
+    assert recording.connection_numbers == [0, 1]
     ends = [each for each in recording.entries if isinstance(each, ConnectionEnd)]
     assert [(end.connection, end.side) for end in ends] == [(0, "browser"), (1, "client")]
     written = "".join(str(each) for each in recording.entries)

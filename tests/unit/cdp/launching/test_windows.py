@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cdp_protocol.launching.executable import find_executable
-from cdp_protocol.launching.windows import ExtendedLimits, Job, is_alive, is_kept_open
+from cdp_protocol.launching.windows import ExtendedLimits, Job, is_kept_open, is_process_alive
 
 JOB, PROCESS = 40, 44
 POINTERS_OF_64_BITS = 8
@@ -45,7 +45,7 @@ def test_the_limits_have_the_size_that_windows_knows() -> None:
 
 def test_a_job_ends_with_the_last_that_has_a_handle_of_it() -> None:
     kernel = Kernel()
-    job = Job.containing(4711, kernel)
+    job = Job.create_for_process(4711, kernel)
     assert job is not None
     assert kernel.flags == 0x2000  # JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
     assert kernel.calls[-2:] == ["AssignProcessToJobObject", "CloseHandle"]
@@ -69,7 +69,7 @@ def test_without_permission_there_is_no_job_and_no_open_handle(
 ) -> None:
     kernel = Kernel(**{refused: 0})
     with caplog.at_level(logging.WARNING):
-        assert Job.containing(4711, kernel) is None
+        assert Job.create_for_process(4711, kernel) is None
     assert kernel.closed == closed
     assert "Chromium may keep running" in caplog.text
 
@@ -87,7 +87,7 @@ def test_a_process_runs_until_its_exit_is_signalled(
     answers: dict[str, int], expected: bool
 ) -> None:
     kernel = Kernel(**answers)
-    assert is_alive(4711, kernel) is expected
+    assert is_process_alive(4711, kernel) is expected
     assert kernel.closed == ([PROCESS] if answers.get("OpenProcess") != 0 else [])
 
 

@@ -50,7 +50,7 @@ def test_a_recording_is_its_header_and_its_entries_in_order(file: Path) -> None:
         ConnectionEnd(0.9, 0, "browser", "it crashed"),
     ]
     assert recording.damage == ""
-    assert recording.connections == [0]
+    assert recording.connection_numbers == [0]
 
 
 def test_a_file_that_ends_within_a_line_is_read_up_to_it_and_reported(file: Path) -> None:

@@ -165,7 +165,7 @@ def test_a_poll_that_comes_more_often_is_answered_as_the_last_one(tape: Tape) ->
     assert hear(player, 1, "A.poll") == [(1, {"x": 1})]
     assert hear(player, 2, "A.poll") == [(2, {"x": 2})]
     assert hear(player, 3, "A.poll") == [(3, {"x": 2})]
-    assert player.repeats == {"A.poll": 1}
+    assert player.repeat_counts == {"A.poll": 1}
 
 
 def test_a_poll_too_many_does_not_take_the_one_after_the_next_deed(tape: Tape) -> None:
@@ -201,7 +201,7 @@ def test_a_different_token_is_learned_and_replaced_from_then_on(tape: Tape) -> N
 
     assert hear(player, 1, "A.open", name="world-ffff0000") == [(1, {"path": "/made/ffff0000"})]
     assert hear(player, 2, "A.use", name="world-ffff0000") == [(2, {"ok": True})]
-    assert player.similar == {"A.open": 1}
+    assert player.similar_counts == {"A.open": 1}
 
 
 def test_paths_that_differ_are_the_same_command(tape: Tape) -> None:
@@ -243,7 +243,7 @@ def test_words_that_differ_are_another_command(tape: Tape) -> None:
 
     assert (number, error["code"]) == (1, -32000)
     assert "not in the recording" in error["message"]
-    assert "http://a.test/shop" in player.unmatched[0]
+    assert "http://a.test/shop" in player.unknown_commands[0]
 
 
 def test_ids_and_sessions_of_other_types_are_refused_as_by_chromium(tape: Tape) -> None:

@@ -17,13 +17,13 @@ async def calls() -> PendingCalls:
 
 
 async def test_every_call_gets_a_unique_id(calls: PendingCalls) -> None:
-    ids = [calls.register("A.b", "", seconds=1).id for _ in range(3)]
+    ids = [calls.register("A.b", "", timeout=1).id for _ in range(3)]
 
     assert ids == [1, 2, 3]
 
 
 async def test_an_answer_settles_its_call_and_leaves_the_others(calls: PendingCalls) -> None:
-    first, second = (calls.register("A.b", "", seconds=1) for _ in range(2))
+    first, second = (calls.register("A.b", "", timeout=1) for _ in range(2))
 
     assert calls.complete({"id": second.id, "result": {"x": 1}})
     assert second.future.result() == {"x": 1}
@@ -32,7 +32,7 @@ async def test_an_answer_settles_its_call_and_leaves_the_others(calls: PendingCa
 
 
 async def test_an_answer_without_a_result_is_an_empty_one(calls: PendingCalls) -> None:
-    call = calls.register("A.b", "", seconds=1)
+    call = calls.register("A.b", "", timeout=1)
 
     calls.complete({"id": call.id})
 
@@ -44,14 +44,14 @@ async def test_an_answer_without_a_call_is_refused(calls: PendingCalls) -> None:
 
 
 async def test_an_answer_to_a_call_that_was_just_cancelled_is_refused(calls: PendingCalls) -> None:
-    call = calls.register("A.b", "", seconds=1)
+    call = calls.register("A.b", "", timeout=1)
     call.future.cancel()
 
     assert not calls.complete({"id": call.id, "result": {}})
 
 
 async def test_an_error_keeps_the_browsers_message(calls: PendingCalls) -> None:
-    call = calls.register("DOM.focus", "", seconds=1)
+    call = calls.register("DOM.focus", "", timeout=1)
 
     calls.complete({"id": call.id, "error": {"code": -32000, "message": "no node", "data": "id 7"}})
 
@@ -62,7 +62,7 @@ async def test_an_error_keeps_the_browsers_message(calls: PendingCalls) -> None:
 
 
 async def test_an_unknown_session_is_a_closed_one(calls: PendingCalls) -> None:
-    call = calls.register("DOM.focus", "S1", seconds=1)
+    call = calls.register("DOM.focus", "S1", timeout=1)
 
     calls.complete({"id": call.id, "error": {"code": -32001, "message": "Session not found"}})
 
@@ -71,7 +71,7 @@ async def test_an_unknown_session_is_a_closed_one(calls: PendingCalls) -> None:
 
 
 async def test_failing_all_gives_each_call_its_own_error(calls: PendingCalls) -> None:
-    waiting = [calls.register(method, "", seconds=1) for method in ("A.a", "B.b")]
+    waiting = [calls.register(method, "", timeout=1) for method in ("A.a", "B.b")]
 
     calls.fail_all(lambda method: ConnectionLost(method, "gone"))
 
@@ -85,7 +85,7 @@ async def test_failing_all_gives_each_call_its_own_error(calls: PendingCalls) ->
 async def test_an_error_for_a_cancelled_call_causes_no_warning(
     calls: PendingCalls, caplog: pytest.LogCaptureFixture
 ) -> None:
-    calls.register("A.a", "", seconds=1)
+    calls.register("A.a", "", timeout=1)
 
     calls.fail_all(lambda method: ConnectionLost(method, "gone"))
     gc.collect()
@@ -94,7 +94,7 @@ async def test_an_error_for_a_cancelled_call_causes_no_warning(
 
 
 async def test_failing_a_session_leaves_the_calls_of_others(calls: PendingCalls) -> None:
-    mine, other = (calls.register("A.a", session, seconds=1) for session in ("S1", "S2"))
+    mine, other = (calls.register("A.a", session, timeout=1) for session in ("S1", "S2"))
 
     calls.fail_session("S1", lambda method: SessionClosed(method, "S1", "gone"))
 
@@ -103,7 +103,7 @@ async def test_failing_a_session_leaves_the_calls_of_others(calls: PendingCalls)
 
 
 async def test_only_overdue_calls_expire(calls: PendingCalls) -> None:
-    short, long = (calls.register("A.a", "", seconds=seconds) for seconds in (1, 60))
+    short, long = (calls.register("A.a", "", timeout=seconds) for seconds in (1, 60))
 
     calls.expire(short.deadline)
 
@@ -114,7 +114,7 @@ async def test_only_overdue_calls_expire(calls: PendingCalls) -> None:
 
 
 async def test_without_calls_there_is_no_deadline(calls: PendingCalls) -> None:
-    call = calls.register("A.a", "", seconds=1)
+    call = calls.register("A.a", "", timeout=1)
 
     calls.discard(call)
 
@@ -123,7 +123,7 @@ async def test_without_calls_there_is_no_deadline(calls: PendingCalls) -> None:
 
 
 async def test_forgetting_a_settled_call_changes_nothing(calls: PendingCalls) -> None:
-    call = calls.register("A.a", "", seconds=1)
+    call = calls.register("A.a", "", timeout=1)
     calls.complete({"id": call.id, "result": {"x": 1}})
 
     calls.discard(call)
@@ -132,7 +132,7 @@ async def test_forgetting_a_settled_call_changes_nothing(calls: PendingCalls) ->
 
 
 async def test_a_null_error_beside_a_result_is_no_error(calls: PendingCalls) -> None:
-    call = calls.register("A.b", "", seconds=1)
+    call = calls.register("A.b", "", timeout=1)
 
     calls.complete({"id": call.id, "error": None, "result": {"x": 1}})
 
@@ -143,7 +143,7 @@ async def test_a_null_error_beside_a_result_is_no_error(calls: PendingCalls) -> 
 async def test_an_error_that_is_no_object_is_reported_unchanged(
     calls: PendingCalls, error: object
 ) -> None:
-    call = calls.register("A.b", "", seconds=1)
+    call = calls.register("A.b", "", timeout=1)
 
     calls.complete({"id": call.id, "error": error})
 
@@ -155,7 +155,7 @@ async def test_an_error_that_is_no_object_is_reported_unchanged(
 async def test_an_error_whose_message_is_not_text_is_still_a_sentence(
     calls: PendingCalls, message: object, said: str
 ) -> None:
-    call = calls.register("A.b", "", seconds=1)
+    call = calls.register("A.b", "", timeout=1)
 
     calls.complete({"id": call.id, "error": {"code": -32000, "message": message}})
 
