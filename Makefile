@@ -28,6 +28,7 @@ test: setup check  ## set up what is missing, then prove each tool, flag, transp
 
 prove: setup corpus suite  ## everything else, after `make test`: suites of others, matrices, platforms, repeated runs
 	$(MAKE) types-elsewhere
+	$(MAKE) site
 	$(PYTEST) $(SIDE_BY_SIDE) -m "prove and not timing" tests
 	$(PYTEST) -m "prove and timing" tests
 	for run in 1 2 3; do $(PYTEST) -m "timing and not prove" tests || exit; done
