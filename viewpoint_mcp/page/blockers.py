@@ -157,13 +157,13 @@ class Blockers:
             )
         if self.dialog is not None:
             return ModalOpenError(
-                f"The page waits until its {self.dialog} is answered.",
-                "Use browser_handle_dialog to do so.",
+                f"The page waits for an answer to its {self.dialog}.",
+                "Use browser_handle_dialog.",
             )
         if self.file_chooser is not None:
             return ModalOpenError(
-                "The page waits until its file chooser is answered.",
-                "Use browser_file_upload to do so.",
+                "The page waits for an answer to its file chooser.",
+                "Use browser_file_upload.",
             )
         return None
 
@@ -213,7 +213,7 @@ class Blockers:
             )
         except CallTimeout as error:
             raise ModalOpenError(
-                f"The page does not answer as long as {dialog_elsewhere} is not answered.",
+                f"The page cannot respond until {dialog_elsewhere} is answered.",
                 "Use browser_tabs to select that tab, then browser_handle_dialog.",
             ) from error
 
@@ -264,15 +264,15 @@ class Blockers:
         if isinstance(error, ConnectionLost | SessionClosed):
             # If the page's session had ended, `reason` would report it. So a frame's session ended.
             return self.blocking_error() or PageError(
-                "The frame went away.", "Take a new snapshot."
+                "The frame was removed.", "Take a new snapshot."
             )
         if isinstance(error, CallTimeout):
             self.is_unresponsive = True
             return PageError(
-                f"The page did not answer within {error.seconds:g} s; its script may run for ever.",
+                f"The page did not answer within {error.seconds:g} s; its script may run forever.",
                 "Use browser_navigate to leave it, or browser_close.",
             )
-        return PageError(f"Chromium refused: {error}")
+        return PageError(f"Chromium rejected the command: {error}")
 
 
 def browser_lost_error(lost: ConnectionLost) -> BrowserLostError:
@@ -290,5 +290,5 @@ def context_closed_error(name: str) -> PageError:
     """
     return PageError(
         f'The context "{name}" was closed, and this page with it.',
-        "Use browser_context_list to see which there are.",
+        "Use browser_context_list to see the open contexts.",
     )

@@ -149,7 +149,7 @@ class ChildTargets:
                 self.emulation.context.start_worker(session),
             )
         except CdpError as error:
-            log.debug("A worker went away before it could be told anything: %s", error)
+            log.debug("A worker ended before its setup: %s", error)
 
     async def _start_frame(self, session: Session, is_new: bool) -> None:
         """Subscribe to an out-of-process frame and let it run.
@@ -169,7 +169,7 @@ class ChildTargets:
                     str(session.target_info["targetId"]), self._frames
                 )
         except CdpError as error:
-            log.debug("A frame went away before it could be followed: %s", error)
+            log.debug("A frame was removed before its setup: %s", error)
 
 
 async def _auto_attach_children(session: Session) -> None:

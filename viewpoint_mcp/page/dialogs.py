@@ -71,7 +71,7 @@ class Dialogs:
         try:
             await self._session.Page.handleJavaScriptDialog(accept=answer.accept, promptText=text)
         except ProtocolError:
-            log.debug("The dialog was gone before it was answered.", exc_info=True)
+            log.debug("The dialog closed before it was answered.", exc_info=True)
         # Chromium also sends an event when the dialog closes, but a wait may begin before it.
         if self._blockers.dialog is dialog:
             self._blockers.note_dialog_closed()
@@ -87,11 +87,11 @@ class Dialogs:
             self._blockers.note_dialog_opened(dialog)
             return
         verb = "accepted" if prepared.accept else "dismissed"
-        self._add_event(f"The {dialog} was {verb}, as told in advance")
+        self._add_event(f"The {dialog} was {verb}, as prepared")
         self._tasks.start(self._send_prepared_answer(dialog, prepared))
 
     async def _send_prepared_answer(self, dialog: Dialog, answer: DialogAnswer) -> None:
         try:
             await self.answer_dialog(dialog, answer)
         except CdpError as error:
-            log.warning("The prepared answer to a dialog did not arrive: %s", error)
+            log.warning("The prepared answer to a dialog failed: %s", error)

@@ -66,7 +66,7 @@ class Elements:
     def _find_by_ref(self, ref: Ref) -> Element:
         page = self._page
         if (ref.context, ref.page) != (page.context_number, page.page_number):
-            message = f"Ref {ref} belongs to another page than the one this call is for."
+            message = f"Ref {ref} belongs to another page."
             raise OtherPageRefError(
                 message, TAKE_NEW_SNAPSHOT, context_number=ref.context, page_number=ref.page
             )
@@ -100,9 +100,9 @@ class Elements:
             for frame, (first, last) in page.refs.element_ranges().items()
         ]
         more = ", ..." if len(ranges) > _MAX_RANGES else ""
-        there_are = f" There are {', '.join(ranges[:_MAX_RANGES])}{more}." if ranges else ""
+        there_are = f" Valid refs: {', '.join(ranges[:_MAX_RANGES])}{more}." if ranges else ""
         return StaleRefError(
-            f"Ref {ref} was never given on this page.{there_are}", TAKE_NEW_SNAPSHOT
+            f"Ref {ref} does not exist on this page.{there_are}", TAKE_NEW_SNAPSHOT
         )
 
     async def _find_by_selector(self, selector: str) -> Element:
@@ -111,12 +111,14 @@ class Elements:
         if "number" in answer:
             return self.get_by_number(frame, answer["number"])
         matches = (
-            "it is no CSS selector" if answer.get("invalid") else f"it matches {answer['matches']}"
+            "it is not a valid selector"
+            if answer.get("invalid")
+            else f"it matches {answer['matches']}"
         )
         refs_in_text = _REF_IN_TEXT.findall(selector)
         raise CallError(
-            f'"{selector}" is neither a ref nor a selector of exactly one element: {matches}.',
-            f"Write the ref alone: {refs_in_text[0]}."
+            f'"{selector}" is neither a ref nor a CSS selector of exactly one element: {matches}.',
+            f"Pass only the ref: {refs_in_text[0]}."
             if len(refs_in_text) == 1
             else "Use a ref from a snapshot, such as e12.",
         )

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from cdp_protocol.types.page import FileChooserOpenedEvent
 
 _PICKER_EVENT = (
-    "The page asked for files by showOpenFilePicker, showDirectoryPicker or showSaveFilePicker, "
-    "which nobody but a person can answer; it was told that this was cancelled"
+    "The page called showOpenFilePicker, showDirectoryPicker or showSaveFilePicker. Only a person "
+    "can answer these, so the call was cancelled"
 )
 
 

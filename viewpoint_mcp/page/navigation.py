@@ -41,7 +41,7 @@ NavigationResult = Literal["loaded", "download", "dialog"]
 
 _STOP_TIMEOUT = 1.0  # seconds
 _TERMINATE_TIMEOUT = 2.0  # seconds
-_URL_HINT = "Give a whole URL, such as https://example.com/."
+_URL_HINT = "Pass a complete URL, such as https://example.com/."
 
 
 def complete_url(url: str, *, files_allowed: bool) -> str:
@@ -78,16 +78,16 @@ def _check_url(url: str, given_url: str, files_allowed: bool) -> None:
     except ValueError as error:
         raise CallError(f'"{shorten_url(given_url)}" is not a URL: {error}.', _URL_HINT) from error
     if port_or_host_missing:
-        raise CallError(f'"{shorten_url(given_url)}" is not a URL: it names no host.', _URL_HINT)
+        raise CallError(f'"{shorten_url(given_url)}" is not a URL: it has no host.', _URL_HINT)
     scheme = url.partition(":")[0].lower()
     inner = url.partition(":")[2].lower() if scheme == "view-source" else ""
     if (scheme == "file" or inner.startswith("file:")) and not files_allowed:
         raise CallError(
-            "file: URLs are not opened.",
+            "file: URLs are not allowed.",
             "Serve the file over http, or start the server with --allow-unrestricted-file-access.",
         )
     if scheme not in _ALLOWED_SCHEMES and not (files_allowed and scheme in ("file", "view-source")):
-        raise CallError(f'URLs of the kind "{scheme}:" are not opened.', _URL_HINT)
+        raise CallError(f'"{scheme}:" URLs are not allowed.', _URL_HINT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,18 +182,18 @@ def explain_network_error(error: str) -> str:
 
 
 _ERROR_MEANINGS = {
-    "net::ERR_CONNECTION_REFUSED": "nothing listens there",
+    "net::ERR_CONNECTION_REFUSED": "no server listens there",
     "net::ERR_NAME_NOT_RESOLVED": "the host name is unknown",
     "net::ERR_CONNECTION_TIMED_OUT": "the host does not answer",
     "net::ERR_ADDRESS_UNREACHABLE": "the host cannot be reached",
-    "net::ERR_INTERNET_DISCONNECTED": "there is no network",
+    "net::ERR_INTERNET_DISCONNECTED": "no network is connected",
     "net::ERR_CERT_AUTHORITY_INVALID": "its certificate is not trusted",
-    "net::ERR_ABORTED": "it was cancelled: the answer is no page, or another navigation began",
-    "net::ERR_EMPTY_RESPONSE": "the server closed the connection without an answer",
-    "net::ERR_TOO_MANY_REDIRECTS": "it redirects in a circle",
-    "net::ERR_INVALID_AUTH_CREDENTIALS": "it wants a user name and password",
-    "net::ERR_PROXY_CONNECTION_FAILED": "the browser's own proxy cannot be reached",
-    "net::ERR_UNSAFE_PORT": "browsers refuse that port",
+    "net::ERR_ABORTED": "cancelled: the response is not a page, or another navigation began",
+    "net::ERR_EMPTY_RESPONSE": "the server closed the connection without a response",
+    "net::ERR_TOO_MANY_REDIRECTS": "redirect loop",
+    "net::ERR_INVALID_AUTH_CREDENTIALS": "it requires a user name and password",
+    "net::ERR_PROXY_CONNECTION_FAILED": "the browser's proxy cannot be reached",
+    "net::ERR_UNSAFE_PORT": "browsers block that port",
 }
 
 

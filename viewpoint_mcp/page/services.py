@@ -33,7 +33,7 @@ class DocumentReplacedError(PageError):
     """The frame went to another document during a call into its document."""
 
     def __init__(self) -> None:
-        super().__init__("The page went to another document meanwhile.", "Take a new snapshot.")
+        super().__init__("The page loaded another document meanwhile.", "Take a new snapshot.")
 
 
 class PageServices:

@@ -284,7 +284,7 @@ async def test_a_body_that_chromium_dropped_is_an_error(page: Page, site: Site) 
     await services_of(page).session.Network.enable(maxTotalBufferSize=10, maxResourceBufferSize=10)
     await run(page, "await (await fetch('/gone')).text()")
     request = await ended(page, "/gone")
-    with pytest.raises(PageError, match="does not keep its body"):
+    with pytest.raises(PageError, match="did not keep its response body"):
         await page.fetch_response_body(request)
 
 

@@ -246,7 +246,7 @@ async def test_the_refusal_of_a_file_url_names_the_flag_that_allows_it(
 ) -> None:
     reply = await shared_server.call("browser_navigate", url="file:///etc/hostname")
     assert reply.sections["Error"] == (
-        "file: URLs are not opened. Serve the file over http, "
+        "file: URLs are not allowed. Serve the file over http, "
         "or start the server with --allow-unrestricted-file-access."
     )
 

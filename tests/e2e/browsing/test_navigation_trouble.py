@@ -30,7 +30,7 @@ async def test_a_refused_connection_is_an_error(shared_server: ServerClient, sit
     reply = await shared_server.call("browser_navigate", url=url, within=10)
     assert reply.is_error
     assert f"{url} could not be loaded: net::ERR_CONNECTION_REFUSED" in reply.sections["Error"]
-    assert "nothing listens there" in reply.sections["Error"]
+    assert "no server listens there" in reply.sections["Error"]
     await assert_works(shared_server, site)
 
 
@@ -66,7 +66,7 @@ async def test_a_redirect_circle_is_an_error(shared_server: ServerClient, site: 
     url = site.respond("/circle", status=302, headers={"Location": "/circle"})
     reply = await shared_server.call("browser_navigate", url=url, within=10)
     assert reply.is_error
-    assert "it redirects in a circle" in reply.sections["Error"]
+    assert "redirect loop" in reply.sections["Error"]
     await assert_works(shared_server, site)
 
 
@@ -95,7 +95,7 @@ async def test_a_page_that_never_finishes_loading_can_be_used(
     reply = await show("<button>Go</button><img src=/never.png>")
     assert time.monotonic() - start < 10
     assert not reply.is_error
-    assert "- The page is still loading; what is there can be used." in reply.sections["Events"]
+    assert "- The page is still loading; its content can be used." in reply.sections["Events"]
     clicked = await shared_server.call("browser_click", ref=reply.ref("button", "Go"), within=10)
     assert clicked.sections["Result"] == 'Clicked button "Go"'
     await assert_works(shared_server, site)

@@ -66,7 +66,7 @@ async def test_a_call_in_a_context_that_is_closed_ends_at_once(
     for reply in await asyncio.gather(*calls):
         assert reply.sections == {
             "Error": 'The context "a" was closed, and this page with it. '
-            "Use browser_context_list to see which there are."
+            "Use browser_context_list to see the open contexts."
         }
     assert await is_well(contexts)
 

@@ -111,7 +111,7 @@ async def test_a_request_that_never_ends_is_waited_for_only_once(
     url = hold("/never")
     page = await show(button("fetch('/never')"))
     reply = await click(shared_server, page, within=10)
-    assert reply.sections["Events"] == f"- The page still waits for an answer from {url}"
+    assert reply.sections["Events"] == f"- The page still waits for a response from {url}"
     again = await click(shared_server, page, within=10)
     assert "Events" not in again.sections
 

@@ -140,8 +140,8 @@ async def test_other_tools_refuse_while_a_dialog_is_open(
     reply = await shared_server.call(tool, **arguments, within=5)
     assert reply.is_error
     assert reply.sections["Error"] == (
-        'The page waits until its "alert" dialog with message "Hi" is answered. '
-        "Use browser_handle_dialog to do so."
+        'The page waits for an answer to its "alert" dialog with message "Hi". '
+        "Use browser_handle_dialog."
     )
     assert reply.sections["Modal state"] == modal("alert", "Hi")
 

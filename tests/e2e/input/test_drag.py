@@ -43,7 +43,7 @@ async def test_a_place_that_takes_nothing_is_an_error(
         "browser_drag", startTarget=page.ref("button", "card"), endTarget=page.ref("region", "wall")
     )
     assert reply.is_error
-    assert 'region "wall" did not take button "card"' in reply.sections["Error"]
+    assert 'region "wall" did not accept the drop of button "card"' in reply.sections["Error"]
     assert "Page" in reply.sections
 
 

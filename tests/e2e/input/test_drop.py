@@ -66,5 +66,5 @@ async def test_a_page_that_takes_nothing_is_an_error(
     await server.call("browser_navigate", url=site.page("<h1 tabindex=0>No zone</h1>"))
     reply = await server.call("browser_drop", ref="h1", paths=["a.txt"])
     assert reply.is_error
-    assert "took nothing" in reply.sections["Error"]
+    assert "did not accept the drop" in reply.sections["Error"]
     assert "/page-" in reply.sections["Page"]

@@ -57,7 +57,7 @@ async def test_one_wrong_field_prevents_the_filling_of_all(
     fields = [field("#name", "Ann"), field("#city", "Oslo", "combobox"), field("#no", "x")]
     reply = await shared_server.call("browser_fill_form", fields=fields)
     assert reply.is_error
-    assert "Nothing was filled: 2 of 3 fields are wrong." in reply.sections["Error"]
+    assert "Nothing was filled: 2 of 3 fields are invalid." in reply.sections["Error"]
     assert '- "city": combobox "City" has no option "Oslo"' in reply.sections["Error"]
     assert '- "no":' in reply.sections["Error"]
     assert await held(shared_server) == ["", "", False, "Berlin"]

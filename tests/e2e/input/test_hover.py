@@ -56,4 +56,4 @@ async def test_a_ref_that_was_never_given_is_refused(
     for tool in ("browser_hover", "browser_scroll_into_view"):
         reply = await shared_server.call(tool, ref="e9999")
         assert reply.is_error
-        assert "was never given" in reply.sections["Error"]
+        assert "does not exist on this page" in reply.sections["Error"]

@@ -81,8 +81,8 @@ async def test_a_dialog_has_to_be_answered_first(server: ServerClient, show: Sho
             server,
             tool,
             DIALOG_STATE,
-            'The page waits until its "alert" dialog with message "Hi" is answered. '
-            "Use browser_handle_dialog to do so.",
+            'The page waits for an answer to its "alert" dialog with message "Hi". '
+            "Use browser_handle_dialog.",
         )
     answered = await server.call("browser_handle_dialog", accept=True)
     assert not answered.is_error
@@ -99,7 +99,7 @@ async def test_a_chooser_has_to_be_answered_first(server: ServerClient, show: Sh
             server,
             tool,
             CHOOSER_STATE,
-            "The page waits until its file chooser is answered. Use browser_file_upload to do so.",
+            "The page waits for an answer to its file chooser. Use browser_file_upload.",
         )
     cancelled = await server.call("browser_file_upload")
     assert cancelled.sections["Result"].startswith("Cancelled the file chooser of button")

@@ -50,4 +50,4 @@ async def test_a_heading_offers_no_choice(shared_server: ServerClient, show: Sho
     await show("<h1>Title</h1>")
     reply = await shared_server.call("browser_select_option", ref="h1", values=["x"])
     assert reply.is_error
-    assert 'heading "Title" offers no choice' in reply.sections["Error"]
+    assert 'heading "Title" is not a list of options' in reply.sections["Error"]

@@ -149,7 +149,7 @@ async def test_a_malformed_date_is_refused_with_the_form_it_needs(
     await show("<input id=f type=date aria-label=Day>")
     reply = await shared_server.call("browser_type", ref="#f", text="31.1.2026")
     assert reply.is_error
-    assert 'did not take "31.1.2026"' in reply.sections["Error"]
+    assert 'does not accept "31.1.2026"' in reply.sections["Error"]
     assert "2026-01-31 for a date" in reply.sections["Error"]
 
 
@@ -180,10 +180,10 @@ async def test_a_field_in_a_shadow_root_is_typed_into(
 @pytest.mark.parametrize(
     ("html", "cause"),
     [
-        ("<input id=f readonly value=old>", "is read-only and takes no input now."),
-        ("<input id=f disabled value=old>", "is disabled and takes no input now."),
-        ("<button id=f value=old>A</button>", "is no text field"),
-        ("<input id=f type=checkbox value=old>", "is no text field"),
+        ("<input id=f readonly value=old>", "is read-only."),
+        ("<input id=f disabled value=old>", "is disabled."),
+        ("<button id=f value=old>A</button>", "is not a text field"),
+        ("<input id=f type=checkbox value=old>", "is not a text field"),
         ("<input id=f hidden value=old>", "is not visible: it is not displayed."),
     ],
 )
@@ -229,8 +229,7 @@ async def test_a_text_of_which_nothing_arrives_is_an_error(
     reply = await shared_server.call("browser_type", ref="#f", text="abc")
     assert reply.is_error
     assert (
-        'textbox "Code" took nothing of the text; it still holds nothing.'
-        in reply.sections["Error"]
+        'textbox "Code" did not accept the text; it still holds nothing.' in reply.sections["Error"]
     )
 
 
@@ -254,4 +253,4 @@ async def test_without_a_ref_and_a_focused_field_is_an_error(
 ) -> None:
     await show("<p>Hello</p>")
     reply = await shared_server.call("browser_type", text="x")
-    assert "Nothing editable has the focus. Click the field first" in reply.sections["Error"]
+    assert "No editable element has the focus. Click the field first" in reply.sections["Error"]

@@ -86,9 +86,9 @@ async def test_a_point_outside_reports_the_size_of_the_viewport(seeing: StdioCli
     reply = await point(seeing, "click", 900, 10)
     assert reply.is_error
     assert reply.sections["Error"] == (
-        "(900, 10) lies outside of the viewport, which is 800 x 600 CSS pixels. Scroll there with "
-        "browser_mouse_wheel or browser_scroll_into_view; coordinates count from the upper left "
-        "corner of what is in view."
+        "(900, 10) is outside the viewport of 800 x 600 CSS pixels. Coordinates count from the "
+        "upper left corner of the viewport. Scroll with browser_mouse_wheel or "
+        "browser_scroll_into_view."
     )
 
 
@@ -121,7 +121,7 @@ async def test_lines_are_drawn_where_the_picture_shows_them(
     pressed = await seeing.call("browser_mouse_down")
     assert pressed.sections["Result"].startswith("Pressed the left button at (50, 100): canvas")
     again = await seeing.call("browser_mouse_down")
-    assert "left button of the mouse is down already" in again.sections["Error"]
+    assert "left mouse button is already down" in again.sections["Error"]
     await point(seeing, "move", 250, 200)
     released = await seeing.call("browser_mouse_up")
     assert released.sections["Result"].startswith("Let go of the left button at (250, 200)")
@@ -139,7 +139,7 @@ async def test_a_pressed_button_is_not_pressed_on_another_page(
     await point(seeing, "move", 50, 50)
     await seeing.call("browser_mouse_down", button="right")
     reply = await seeing.call("browser_navigate", url=site.page("<h1>Other</h1>"))
-    assert "The right button of the mouse was let go of" in reply.sections["Events"]
+    assert "The right mouse button was released" in reply.sections["Events"]
     assert not (await point(seeing, "click", 5, 5)).is_error
 
 
@@ -171,7 +171,7 @@ async def test_a_device_is_hit_where_its_picture_shows(
         reply = await point(server, "click", 200, 300)
         assert "- Page Title: 200,300" in reply.text
         outside = await point(server, "click", 500, 300)
-        assert "viewport, which is 412 x " in outside.sections["Error"]
+        assert "viewport of 412 x " in outside.sections["Error"]
         # Made for a large screen, it is shown as a whole, and pictures and points are its own.
         wide = f"{PLAIN}{note}<button class=b style='left: 800px'>Far</button>"
         await server.call("browser_navigate", url=site.page(wide))

@@ -15,7 +15,7 @@ from tests.e2e.support.client import Reply, ServerClient, StdioClient
 from tests.site import Site
 from viewpoint_mcp.imaging.marking import choose_colour
 
-LEFT_OUT = "the others are outside of the picture, covered or hidden"
+LEFT_OUT = "the others are outside the screenshot, covered or hidden"
 BUTTON = "position:absolute;box-sizing:border-box;width:120px;height:60px;border:0;background:#eee"
 PAGE = (
     f"<body style='margin:0;height:2000px'><button style='{BUTTON};left:100px;top:80px' "

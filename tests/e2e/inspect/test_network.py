@@ -208,7 +208,7 @@ async def test_a_running_request_is_pending_and_has_no_body_yet(
     assert re.search(r"/late => pending \(fetch, running for ", lines[1])
     reply = await ask(shared_server, 2, "response-body")
     assert reply.is_error
-    assert "Request 2 is not answered yet" in reply.sections["Error"]
+    assert "Request 2 has no response yet" in reply.sections["Error"]
     await shared_server.call("browser_navigate", url="about:blank")
 
 

@@ -59,11 +59,11 @@ async def test_the_page_is_printed_with_the_given_options(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({"format": "B5"}, '"B5" is no format of paper. There are Letter, Legal,'),
+        ({"format": "B5"}, '"B5" is not a paper format. There are Letter, Legal,'),
         ({"scale": 3}, "Argument 'scale' of browser_pdf_save must be"),
-        ({"pageRanges": "3-1"}, '"3-1" are no ranges of pages.'),
-        ({"pageRanges": "8"}, "nothing to print in the range 8: the page prints to 3 pages."),
-        ({"margin": "wide"}, '"wide" is no margin.'),
+        ({"pageRanges": "3-1"}, '"3-1" is not a page range.'),
+        ({"pageRanges": "8"}, "The range 8 contains no page: the PDF has 3 pages."),
+        ({"margin": "wide"}, '"wide" is not a margin.'),
         ({"margin": "20cm"}, "cannot be printed so:"),
         ({"filename": "../../doc.pdf"}, "is outside the directories that the server may write to"),
     ],

@@ -109,7 +109,7 @@ async def test_a_ref_of_another_tab_is_refused_and_the_tab_is_named(
     reply = await shared_server.call("browser_click", ref=old)
     assert reply.is_error
     assert reply.sections["Error"] == (
-        f"Ref {old} belongs to another page than the one this call is for. "
+        f"Ref {old} belongs to another page. "
         'It is of tab 0, "First": select that with browser_tabs first.'
     )
 
@@ -262,7 +262,7 @@ async def test_an_unknown_ref_is_refused(shared_server: ServerClient, show: Show
     assert reply.is_error
     last = known.rpartition("e")[0] + f"e{int(known.rpartition('e')[2]) + 1}"
     assert reply.sections["Error"] == (
-        f"Ref {unknown} was never given on this page. There are {known} to {last}. "
+        f"Ref {unknown} does not exist on this page. There are {known} to {last}. "
         "Take a new snapshot and use a ref from it."
     )
 
@@ -291,7 +291,7 @@ async def test_a_ref_with_words_around_it_is_refused_with_the_ref_alone(
     await show(TWO)
     reply = await shared_server.call("browser_click", ref="e12 button")
     assert reply.is_error
-    assert "Write the ref alone: e12." in reply.sections["Error"]
+    assert "Pass only the ref: e12." in reply.sections["Error"]
 
 
 async def test_the_long_form_of_a_ref_is_accepted(server: ServerClient, site: Site) -> None:
@@ -315,9 +315,9 @@ async def test_a_selector_that_matches_one_element_is_accepted(
         ("#none", "it matches 0"),
         ("button", "it matches 2"),
         ("e12x", "it matches 0"),
-        ("]][", "it is no CSS selector"),
-        ("", "it is no CSS selector"),
-        ("e-1!", "it is no CSS selector"),
+        ("]][", "it is not a valid selector"),
+        ("", "it is not a valid selector"),
+        ("e-1!", "it is not a valid selector"),
     ],
 )
 async def test_any_other_selector_is_refused_with_the_reason(
@@ -327,7 +327,7 @@ async def test_any_other_selector_is_refused_with_the_reason(
     reply = await shared_server.call("browser_click", ref=selector)
     assert reply.is_error
     assert (
-        f'"{selector}" is neither a ref nor a selector of exactly one element: {reason}.'
+        f'"{selector}" is neither a ref nor a CSS selector of exactly one element: {reason}.'
         in reply.sections["Error"]
     )
 

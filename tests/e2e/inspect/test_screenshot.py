@@ -141,7 +141,7 @@ async def test_a_type_with_no_room_for_the_page_is_refused(server: ServerClient)
     await server.call("browser_evaluate", function="void (document.body.style.height = '20000px')")
     reply = await server.call("browser_take_screenshot", fullPage=True, type="webp")
     assert reply.is_error
-    assert "webp has room for 16,383 a side" in reply.sections["Error"]
+    assert "webp allows 16,383 per side" in reply.sections["Error"]
     assert "Use type png" in reply.sections["Error"]
 
 

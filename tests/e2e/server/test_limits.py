@@ -112,7 +112,7 @@ async def test_a_handler_that_loops_for_ever_is_an_error(outcomes: dict[Act, Out
     outcome = outcomes[click_into_a_loop]
     assert outcome.seconds < 20
     assert outcome.reply.is_error
-    assert "its script may run for ever" in outcome.reply.sections["Error"]
+    assert "its script may run forever" in outcome.reply.sections["Error"]
 
 
 async def test_a_page_that_loops_for_ever_on_load_is_an_error(

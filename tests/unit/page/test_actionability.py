@@ -198,7 +198,7 @@ def test_a_covering_element_without_a_name_is_not_in_the_error() -> None:
     error = obstacle_error('button "Go"', decision.obstacle, None)
     assert isinstance(error, ElementCoveredError)
     assert error.message == (
-        'button "Go" cannot be hit: no element takes a click where it is drawn.'
+        'button "Go" cannot be clicked: no element receives clicks at its position.'
     )
     missed = obstacle_error('button "Go"', Obstacle("missed"), None)
-    assert "something came in its way" in missed.message
+    assert "another element covered it" in missed.message

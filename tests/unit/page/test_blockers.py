@@ -196,7 +196,7 @@ async def test_an_action_on_a_page_that_crashes_has_failed(blockers: Blockers) -
     ("error", "kind", "words"),
     [
         (ConnectionLost("A.b", "the browser crashed"), BrowserError, "browser is gone"),
-        (SessionClosed("A.b", "S", "detached"), PageError, "frame went away"),
+        (SessionClosed("A.b", "S", "detached"), PageError, "frame was removed"),
         (CallTimeout("A.b", 30.0), PageError, "did not answer within 30 s"),
         (ProtocolError("A.b", -32000, "No node"), PageError, r"A\.b failed: No node"),
     ],
@@ -259,7 +259,7 @@ async def test_a_chooser_ends_the_wait_and_a_dialog_wins_over_it(
     race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
     blockers.note_chooser_opened(chooser(session))
-    with pytest.raises(ModalOpenError, match="until its file chooser is answered"):
+    with pytest.raises(ModalOpenError, match="an answer to its file chooser"):
         await race
     blockers.note_dialog_opened(ALERT)
     with pytest.raises(ModalOpenError, match="alert"):
@@ -317,7 +317,7 @@ async def test_a_dialog_in_another_tab_ends_waits_for_a_page_that_does_not_answe
     transport.hold("Runtime.evaluate")
     blockers = Blockers(session, find_dialog_elsewhere=lambda: 'the "alert" of tab 1')
     race = asyncio.create_task(blockers.run_unless_blocked(Waiting()()))
-    with pytest.raises(ModalOpenError, match='as long as the "alert" of tab 1 is not answered'):
+    with pytest.raises(ModalOpenError, match='until the "alert" of tab 1 is answered'):
         await race
 
 

@@ -111,12 +111,12 @@ def test_files_are_opened_where_that_is_allowed(given: str) -> None:
     ],
 )
 def test_other_schemes_are_refused(given: str, files_allowed: bool) -> None:
-    with pytest.raises(CallError, match="not opened"):
+    with pytest.raises(CallError, match="not allowed"):
         complete_url(given, files_allowed=files_allowed)
 
 
 def test_a_known_network_error_is_explained_and_another_is_repeated() -> None:
     assert explain_network_error("net::ERR_CONNECTION_REFUSED") == (
-        "net::ERR_CONNECTION_REFUSED (nothing listens there)."
+        "net::ERR_CONNECTION_REFUSED (no server listens there)."
     )
     assert explain_network_error("net::ERR_SOMETHING") == "net::ERR_SOMETHING."

@@ -49,7 +49,7 @@ async def drag_element(start: Element, end: Element) -> None:
         ElementError: One of them cannot be reached, or the page did not accept the drop.
     """
     if start.frame is end.frame and start.ref == end.ref:
-        raise CallError(f"{start.label} cannot be dragged to itself.", "Give another endRef.")
+        raise CallError(f"{start.label} cannot be dragged onto itself.", "Pass another endRef.")
     page = start.page
     refuse_if_button_down(page)
     end_point = await end.wait_for_hit_point()
@@ -79,8 +79,8 @@ async def drag_element(start: Element, end: Element) -> None:
     )
     if await observer.finish_drag((x, y)):
         raise ElementError(
-            f"{end.label} did not take {start.label}: the page accepts no such drop there.",
-            "Nothing was moved. Take a snapshot to see what else it may be dropped on.",
+            f"{end.label} did not accept the drop of {start.label}.",
+            "Nothing moved. Take a snapshot to find another target.",
         )
 
 
@@ -143,8 +143,8 @@ async def drop_from_outside(
         cancel_external_drag(page.mouse, drag_data)
     if not events.is_accepted:
         raise ElementError(
-            f"{element.label} took nothing: the page accepts no such drop there.",
-            "Take a snapshot to see what else there is; for a file field use browser_file_upload.",
+            f"{element.label} did not accept the drop.",
+            "Take a snapshot to find another target. For a file input, use browser_file_upload.",
         )
 
 

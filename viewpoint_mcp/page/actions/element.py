@@ -226,7 +226,7 @@ class Element:
         try:
             await self.find_hit_point()
         except ElementError as error:
-            message = f"The click on {self.label} went elsewhere. {error.message}"
+            message = f"The click missed {self.label}. {error.message}"
             raise ElementCoveredError(message, error.hint) from error
 
     async def run_preparation(
@@ -308,7 +308,7 @@ class Element:
         return (
             make_removed_error(self.ref, self._printed_element)
             if self._printed_element
-            else ElementError(f"{self.label} is gone.")
+            else ElementError(f"{self.label} no longer exists on this page.")
         )
 
     def obstacle_error(

@@ -28,7 +28,7 @@ async def find_focused_field(page: PageServices) -> Element:
         return page.elements.get_by_number(frame, found["number"])
     holder = f"; {describe_element(found['role'], found['name'])} has it" if "role" in found else ""
     raise ElementError(
-        f"Nothing editable has the focus{holder}.", "Click the field first, or pass ref."
+        f"No editable element has the focus{holder}.", "Click the field first, or pass ref."
     )
 
 

@@ -110,7 +110,7 @@ class _FormFiller:
                 entry
             ):
                 return
-        raise ElementError(f'{entry.element.label} does not become "{entry.field.value}".')
+        raise ElementError(f'{entry.element.label} could not be set to "{entry.field.value}".')
 
     async def _bring_box_to_state(self, entry: FormEntry, *, use_keyboard: bool = False) -> bool:
         """Act on the box unless it has the requested state; return whether it has that state.
@@ -155,8 +155,8 @@ class _FormFiller:
         now = (await self._call_inpage(entry, "toSlide"))["now"]
         if now != target:
             raise ElementError(
-                f"{entry.element.label} went to {now:g} instead of {target:g}.",
-                "It may move in larger steps: use a value that it can take.",
+                f"{entry.element.label} moved to {now:g} instead of {target:g}.",
+                "Its step may be larger. Pass a value that it can have.",
             )
 
     async def _press_key(self, key: str, count: int) -> None:
@@ -193,7 +193,13 @@ async def _check_contents(page: PageServices, entries: Sequence[FormEntry]) -> l
             lines.append(f"- {entry.field.name}: it {describe_content(answer)}")
     if failed:
         raise ElementError(
-            "\n".join([f"{len(failed)} of {len(entries)} fields took nothing:", *failed, *notes]),
+            "\n".join(
+                [
+                    f"{len(failed)} of {len(entries)} fields did not accept their value:",
+                    *failed,
+                    *notes,
+                ]
+            ),
             "The others were filled.",
         )
     return notes

@@ -86,16 +86,17 @@ def _check_value(field: Field) -> None:
     refuse_half_surrogates(field.value)
     truth = field.value.strip().lower()
     if field.type == "checkbox" and truth not in ("true", "false"):
-        raise CallError(f'A checkbox takes "true" or "false", not "{field.value}".')
+        raise CallError(f'A checkbox accepts "true" or "false", not "{field.value}".')
     if field.type == "radio" and truth == "false":
         raise CallError(
-            "A radio button cannot be unchecked.", 'Check another of its group with "true".'
+            "A radio button cannot be unchecked.",
+            'Set another radio button of its group to "true".',
         )
     if field.type == "slider":
         try:
             float(field.value)
         except ValueError:
-            raise CallError(f'A slider takes a number, not "{field.value}".') from None
+            raise CallError(f'A slider accepts a number, not "{field.value}".') from None
 
 
 async def _find_errors(
@@ -138,19 +139,19 @@ def _refusal_error(entry: FormEntry, answer: dict[str, Any]) -> ViewpointError:
     label, field = entry.element.label, entry.field
     match answer["refused"]:
         case "file":
-            return ElementDisabledError(f"{label} takes files.", "Use browser_file_upload.")
+            return ElementDisabledError(f"{label} is a file input.", "Use browser_file_upload.")
         case "kind" | "no-choice":
             fitting_type = _TYPES_OF_ROLES.get(answer["role"])
             hint = (
                 f'Use type "{fitting_type}".'
                 if fitting_type
-                else "Use browser_click for what is no field."
+                else "It is not a field. Use browser_click."
             )
-            return ElementDisabledError(f"{label} is no {field.type}.", hint)
+            return ElementDisabledError(f"{label} is not a {field.type}.", hint)
         case "value" if "least" in answer:
             minimum, maximum = answer["least"], answer["most"]
             return ElementError(
-                f'{label} takes a number from {minimum} to {maximum}, not "{field.value}".'
+                f'{label} accepts numbers from {minimum} to {maximum}, not "{field.value}".'
             )
         case "value":
             try:
@@ -170,7 +171,10 @@ def _nothing_filled_error(
     lines = [f'- "{field.name}": {error}' for field, error in field_errors]
     return ElementError(
         "\n".join(
-            [f"Nothing was filled: {len(field_errors)} of {field_count} fields are wrong.", *lines]
+            [
+                f"Nothing was filled: {len(field_errors)} of {field_count} fields are invalid.",
+                *lines,
+            ]
         )
     )
 

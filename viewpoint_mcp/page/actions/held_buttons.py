@@ -89,7 +89,7 @@ class HeldButtons:
         self._page.held_buttons = None
         self._drag.end()
         for button in self.buttons:
-            self._page.events.append(f"The {button} button of the mouse was let go of")
+            self._page.events.append(f"The {button} mouse button was released")
         self.buttons.clear()
 
 

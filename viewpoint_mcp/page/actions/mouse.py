@@ -112,7 +112,7 @@ async def scroll_content(element: Element, direction: ScrollDirection) -> str:
         axis = "sideways" if direction in ("left", "right") else "up or down"
         raise ElementError(
             f"Nothing scrolls {axis} in {element.label}.",
-            "If it moves its content itself, as code editors do, click into it and use "
+            "If the page scrolls it by script, as code editors do, click it and use "
             "browser_press_key with PageDown, PageUp, ArrowRight or Control+End.",
         )
     scroller, remaining = describe_scroller(element.frame, answer), round(answer["rest"])

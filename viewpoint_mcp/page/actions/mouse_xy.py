@@ -85,7 +85,8 @@ class PageMouse:
         refuse_if_button_down(self._page)
         if start == end:
             raise CallError(
-                f"The drag ends where it starts, at {format_point(start)}.", "Give another end."
+                f"The drag ends where it starts, at {format_point(start)}.",
+                "Pass another end point.",
             )
         start_target, end_target = (
             await find_hit_target(self._page, start),
@@ -93,9 +94,9 @@ class PageMouse:
         )
         if not await drag_between_points(self._page, start_target, start, end_target, end):
             raise PageError(
-                f"{end_target.label or 'What lies there'} at {format_point(end)} did not take "
-                f"{start_target.label or 'what was dragged'}: the page accepts no such drop there.",
-                "Nothing was moved. Take a screenshot to see where else it may be dropped.",
+                f"{end_target.label or 'The page'} at {format_point(end)} did not accept the drop "
+                f"of {start_target.label or 'the dragged content'}.",
+                "Nothing moved. Take a screenshot to find another target.",
             )
         return start_target, end_target
 
@@ -107,8 +108,8 @@ class PageMouse:
         """
         if self._page.held_buttons is not None and button in self._page.held_buttons.buttons:
             raise CallError(
-                f"The {button} button of the mouse is down already.",
-                "Use browser_mouse_up to let go of it.",
+                f"The {button} mouse button is already down.",
+                "Use browser_mouse_up to release it.",
             )
         target = await find_hit_target(self._page, self.position)
         await self._page.current_action.record_state(target.frame)
@@ -138,7 +139,7 @@ class PageMouse:
         held_buttons = self._page.held_buttons
         if held_buttons is None or button not in held_buttons.buttons:
             raise CallError(
-                f"The {button} button of the mouse is not down.",
+                f"The {button} mouse button is not down.",
                 "Use browser_mouse_down to press it.",
             )
         try:

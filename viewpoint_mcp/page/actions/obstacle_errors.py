@@ -16,7 +16,7 @@ from viewpoint_mcp.page.actions.hit.facts import Obstacle
 if TYPE_CHECKING:
     from viewpoint_mcp.page.services import PageServices
 
-_UNUSABLE_TEXTS = {"readonly": "read-only", "not-editable": "no text field"}
+_UNUSABLE_TEXTS = {"readonly": "read-only", "not-editable": "not a text field"}
 _DISABLED_CAUSES = {"fieldset": "its fieldset, ", "aria-disabled": "the aria-disabled "}
 _COVER_ADJECTIVES = {"modal": "the modal ", "fixed": "the fixed ", "sticky": "the sticky "}
 _HIDDEN_REASONS = {
@@ -36,7 +36,7 @@ _OUTSIDE_REASONS = {
     "right": "it lies beyond the right edge of the page",
     "above": "it lies above the top of the page",
     "below": "it lies below the end of the page",
-    "clipped": "{} clips it away",
+    "clipped": "{} clips it",
 }
 
 
@@ -62,16 +62,16 @@ def obstacle_error(
         )
     if kind == "disabled":
         by_cause = f" by {_DISABLED_CAUSES[variant]}{cause}" if cause else ""
-        return ElementDisabledError(f"{label} is disabled{by_cause} and takes no input now.")
+        return ElementDisabledError(f"{label} is disabled{by_cause}.")
     if kind == "inert":
         return ElementDisabledError(
-            f"{label} is inert{f' in {cause}' if cause else ''} and takes no input now."
+            f"{label} is inert{f' in {cause}' if cause else ''} and accepts no input."
         )
     if kind == "through":
-        hit_instead = f"; a click falls through to {cause}" if cause else ""
-        return ElementDisabledError(f"{label} takes no clicks (pointer-events: none){hit_instead}.")
+        hit_instead = f"; {cause} receives them instead" if cause else ""
+        return ElementDisabledError(f"{label} ignores clicks (pointer-events: none){hit_instead}.")
     if kind in _UNUSABLE_TEXTS:
-        return ElementDisabledError(f"{label} is {_UNUSABLE_TEXTS[kind]} and takes no input now.")
+        return ElementDisabledError(f"{label} is {_UNUSABLE_TEXTS[kind]}.")
     return _not_visible_error(label, kind, variant, cause)
 
 
@@ -83,15 +83,15 @@ def refuse_if_button_down(page: PageServices) -> None:
     """
     if page.held_buttons is not None:
         raise CallError(
-            f"The {page.held_buttons.buttons[0]} button of the mouse is down.",
-            "Let go of it with browser_mouse_up first.",
+            f"The {page.held_buttons.buttons[0]} mouse button is down.",
+            "Release it with browser_mouse_up first.",
         )
 
 
 def _missed_error(label: str, cover: str | None) -> ElementCoveredError:
     return ElementCoveredError(
-        f"{label} was not clicked: {cover or 'something'} came in its way as the mouse got there.",
-        "Nothing was clicked. Take a new snapshot to see what the page shows now.",
+        f"{label} was not clicked: {cover or 'another element'} covered it just before the click.",
+        "Nothing was clicked. Take a new snapshot.",
     )
 
 
@@ -100,33 +100,33 @@ def _covered_error(
 ) -> ElementCoveredError:
     if cover is None:
         return ElementCoveredError(
-            f"{label} cannot be hit: no element takes a click where it is drawn.",
-            "Take a new snapshot to see what the page shows now.",
+            f"{label} cannot be clicked: no element receives clicks at its position.",
+            "Take a new snapshot.",
         )
     if idle_after is not None:
         wait_argument = f'textGone: "{text}"' if text and '"' not in text else "time: 5"
         return ElementCoveredError(
             f"{label} is covered by {cover}, which was still there after {idle_after:.1f} s and "
-            "has nothing in it to act on.",
-            f"Wait until it goes away with browser_wait_for ({wait_argument}), then try again.",
+            "has no controls.",
+            f"Wait until it disappears with browser_wait_for ({wait_argument}), then try again.",
         )
     return ElementCoveredError(
         f"{label} is covered by {cover}.",
-        "Close or move what covers it, or act on that instead.",
+        "Close or move the covering element, or act on it instead.",
     )
 
 
 def _not_visible_error(
     label: str, kind: str, variant: str, cause: str | None
 ) -> ElementNotVisibleError:
-    hint = "Take a new snapshot to see what the page shows now."
+    hint = "Take a new snapshot."
     if kind == "moving":
         return ElementNotVisibleError(f"{label} does not stop moving.", hint)
     if kind == "hidden":
         if variant == "option":
             hint = "Use browser_select_option."
         elif variant in ("details", "dialog", "popover") and cause:
-            hint = "Open that first."
+            hint = "Open it first."
         reasons, sentence = _HIDDEN_REASONS, f"{label} is not visible"
     else:
         reasons, sentence = _OUTSIDE_REASONS, f"{label} cannot be scrolled into view"

@@ -129,7 +129,7 @@ class OptionSelection:
             )
         raise ElementError(
             f"{option_names} was clicked, but {self._element.label} shows {shown_text}.",
-            "Take a new snapshot to see what the page made of it.",
+            "Take a new snapshot.",
         )
 
     async def _select_in_list(self) -> None:
@@ -213,7 +213,8 @@ def selection_error(label: str, answer: dict[str, Any]) -> ElementError:
     match answer["refused"]:
         case "several":
             return ElementError(
-                f"{label} takes one choice.", "Give exactly one value, by its text or value."
+                f"{label} accepts one option.",
+                "Pass exactly one value: the option's text or value.",
             )
         case "off":
             return ElementDisabledError(
@@ -225,11 +226,11 @@ def selection_error(label: str, answer: dict[str, Any]) -> ElementError:
             available = (
                 f"It has {', '.join(available_options)}{more}."
                 if available_options
-                else "It shows none."
+                else "It shows no options."
             )
             return ElementError(f"{label} has no option {quote(answer['value'])}.", available)
     return ElementDisabledError(
-        f"{label} offers no choice.", "Use browser_click or browser_type for what is no list."
+        f"{label} is not a list of options.", "Use browser_click or browser_type."
     )
 
 

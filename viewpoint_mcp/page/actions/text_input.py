@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _MAX_CONTENT = 200  # maximum characters of a field's content in a reply
 
 VALUE_FORMAT_HINT = (
-    "Use the form of HTML for its type: 2026-01-31 for a date, 13:45 for a time, #ff0000 for a "
+    "Use the HTML format of its type: 2026-01-31 for a date, 13:45 for a time, #ff0000 for a "
     "colour, a number within the limits for a slider."
 )
 
@@ -70,8 +70,8 @@ def refuse_half_surrogates(text: str) -> None:
     """
     if any("\ud800" <= character <= "\udfff" for character in text):
         raise CallError(
-            "The text has half of a surrogate pair, which is no character.",
-            "Send characters beyond U+FFFF whole: as themselves, or as both \\u escapes.",
+            "The text contains half of a surrogate pair.",
+            "Send characters above U+FFFF directly, or as both \\u escapes.",
         )
 
 
@@ -150,8 +150,8 @@ def check_typed_text(label: str, answer: dict[str, Any]) -> str:
     """
     if not answer["reached"]:
         raise ElementError(
-            f"{label} took nothing of the text; it {describe_content(answer)}.",
-            "The page or the kind of field refuses it: try other text, or slowly.",
+            f"{label} did not accept the text; it {describe_content(answer)}.",
+            "The page or the field type rejects it. Try another text, or slowly.",
         )
     return f"it {describe_content(answer)}"
 
@@ -166,8 +166,8 @@ def check_value_accepted(label: str, text: str, stored_instead: str | None) -> N
         ElementError: The field did not accept the value.
     """
     if stored_instead is not None:
-        suffix = f'; it would make "{stored_instead}" of it' if stored_instead else ""
-        raise ElementError(f'{label} did not take "{text}"{suffix}.', VALUE_FORMAT_HINT)
+        suffix = f'; it would store "{stored_instead}"' if stored_instead else ""
+        raise ElementError(f'{label} does not accept "{text}"{suffix}.', VALUE_FORMAT_HINT)
 
 
 def describe_content(answer: dict[str, Any]) -> str:
@@ -181,9 +181,9 @@ def describe_content(answer: dict[str, Any]) -> str:
             return "is no longer on the page"
         return f"was replaced by the page; the focused field holds {quote(answer['held'])}"
     if answer["held"] is None:
-        return "holds what it held before"
+        return "is unchanged"
     if answer.get("isSecret"):
-        return f"holds {answer['held']} characters now, not those"
+        return f"holds {answer['held']} characters now, but not the typed text"
     is_unchanged = answer.get("isAsBefore")
     return (
         f"still holds {quote(answer['held'])}"
@@ -212,7 +212,7 @@ async def _focus_for_typing(
     if field.get("refused") == "frame":
         body = await find_frame_body(element)
         if body is None:
-            raise ElementDisabledError(f"{element.label} is no text field and takes no input now.")
+            raise ElementDisabledError(f"{element.label} is not a text field.")
         element, field = body, await focus_field(body, options)
     return TextInput(element, text, field, slowly, replace)
 
@@ -232,7 +232,7 @@ async def focus_field(element: Element, options: dict[str, Any]) -> dict[str, An
             else ""
         )
         raise ElementDisabledError(
-            f"{element.label} does not take the focus{suffix}.",
-            "Type into what has the focus, or take a new snapshot.",
+            f"{element.label} did not get the focus{suffix}.",
+            "Type into that element, or take a new snapshot.",
         )
     return field

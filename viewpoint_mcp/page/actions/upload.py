@@ -90,8 +90,8 @@ async def _set_files(page: PageServices, file_input: _FileInput, paths: Sequence
 async def _cancel_chooser(page: PageServices, chooser: FileChooser | None) -> str:
     if chooser is None:
         raise CallError(
-            "No file chooser is open, so there is nothing to cancel.",
-            "Give paths to fill the page's file input.",
+            "No file chooser is open.",
+            "Pass paths to fill the page's file input.",
         )
     chooser_input = _ChooserInput(page)
     file_input = await chooser_input.resolve(chooser)
@@ -140,13 +140,13 @@ async def _find_only_input(page: PageServices) -> _FileInput:
     if not found:
         raise CallError(
             "No file chooser is open, and the page has no file input.",
-            "Click what opens the chooser, then call this again.",
+            "Click the element that opens the chooser, then call this again.",
         )
     if len(enabled) > 1:
         inputs = ", ".join(f"{element.label} [ref={element.ref}]" for element, _ in enabled)
         raise CallError(
             f"No file chooser is open, and the page has {len(enabled)} file inputs: {inputs}.",
-            "Click the one that is meant, then call this again.",
+            "Click the right one, then call this again.",
         )
     element, facts = (enabled or found)[0]
     return _FileInput(element.frame, await element.get_backend_node_id(), facts)
@@ -173,16 +173,17 @@ async def _query_file_inputs(frame: Frame) -> list[dict[str, Any]]:
 def _check_paths(file_input: _FileInput, paths: Sequence[Path]) -> None:
     facts = file_input.facts
     if facts["disabled"]:
-        raise ElementDisabledError(f"{file_input.label} is disabled and takes no files now.")
+        raise ElementDisabledError(f"{file_input.label} is disabled.")
     directories = [path for path in paths if path.is_dir()]
     if facts["directory"] and (len(paths) > 1 or not directories):
-        raise CallError(f"{file_input.label} takes one directory.", "Give its path alone.")
+        raise CallError(f"{file_input.label} accepts one directory.", "Pass only its path.")
     if directories and not facts["directory"]:
         raise CallError(
-            f"{directories[0]} is a directory; {file_input.label} takes files.", "Give files of it."
+            f"{directories[0]} is a directory; {file_input.label} accepts files.",
+            "Pass files in it.",
         )
     if len(paths) > 1 and not (facts["multiple"] or facts["directory"]):
-        raise CallError(f"{file_input.label} takes one file, not {len(paths)}.", "Give one path.")
+        raise CallError(f"{file_input.label} accepts one file, not {len(paths)}.", "Pass one path.")
 
 
 def _type_remark(file_input: _FileInput, paths: Sequence[Path]) -> str:
@@ -227,4 +228,6 @@ async def _run_in_document(page: PageServices, operation: Awaitable[T]) -> T:
 
 
 def _input_removed_error() -> ElementError:
-    return ElementError("The file input is gone.", "Click what opens the chooser again.")
+    return ElementError(
+        "The file input no longer exists.", "Click the element that opens the chooser again."
+    )

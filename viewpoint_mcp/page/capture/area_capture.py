@@ -100,16 +100,16 @@ def check_image_size(size: tuple[int, int], image_type: ImageType) -> None:
         PageError: The image would be too large.
     """
     width, height = size
-    what = f"The picture would have {width:,} x {height:,} pixels"
+    what = f"The screenshot would have {width:,} x {height:,} pixels"
     if width * height > MAX_PIXELS:
         raise PageError(
-            f"{what}, and at most {MAX_PIXELS:,} can be taken.",
-            "Take one element with ref, or scroll and take the viewport.",
+            f"{what}; the maximum is {MAX_PIXELS:,}.",
+            "Pass ref to capture one element, or scroll and capture the viewport.",
         )
     if max(size) > _MAX_SIDES[image_type]:
         raise PageError(
-            f"{what}, and {image_type} has room for {_MAX_SIDES[image_type]:,} a side.",
-            "Use type png, or take one element with ref.",
+            f"{what}; {image_type} allows {_MAX_SIDES[image_type]:,} per side.",
+            "Use type png, or pass ref to capture one element.",
         )
 
 

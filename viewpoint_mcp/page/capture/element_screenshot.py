@@ -191,9 +191,9 @@ async def _capture_pieces(
         count += 1
         if count >= _MAX_PIECES:
             raise PageError(
-                f"{element.label} is too large for what it is scrolled in: its picture would take"
+                f"{element.label} is too large for its scroll container: its screenshot would need"
                 f" more than {_MAX_PIECES} pieces.",
-                "Take an element inside of it.",
+                "Capture an element inside it.",
             )
         x, next_y = area.right, min(next_y or area.bottom, area.bottom)
         if x >= revealed.box.width - 0.5:

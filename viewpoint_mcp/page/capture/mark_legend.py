@@ -11,7 +11,7 @@ from viewpoint_mcp.accessibility.render import render_label
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.page.capture.marked_screenshot import MarkedScreenshot
 
-_CUT_NOTICE: Final = "# Cut: browser_snapshot names them all."
+_CUT_NOTICE: Final = "# Cut: browser_snapshot lists all."
 
 
 def describe_marks(
@@ -28,7 +28,7 @@ def describe_marks(
     """
     sentence = _count_sentence(len(screenshot.marked_nodes), screenshot.ref_count)
     if screenshot.is_moving and screenshot.marked_nodes:
-        sentence += " The page moves: marks may be beside what they mark."
+        sentence += " The page moves, so marks may be misplaced."
     read = {node.ref: render_label(node) for node in iterate_nodes(baseline) if node.ref}
     lines = [
         f"- {text}"
@@ -51,7 +51,7 @@ def _cut_legend(legend: str, budget: int) -> str:
 def _count_sentence(marked_count: int, ref_count: int) -> str:
     if ref_count == 0:
         return "Nothing is marked: no element of the page has a ref."
-    left_out = "outside of the picture, covered or hidden"
+    left_out = "outside the screenshot, covered or hidden"
     if marked_count == 0:
         return f"Nothing is marked: all {ref_count} elements with a ref are {left_out}."
     text = f"{marked_count} elements are marked with their refs"

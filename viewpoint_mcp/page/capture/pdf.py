@@ -51,14 +51,14 @@ async def print_page(session: Session, params: dict[str, Any], timeout: float) -
     except CallTimeout as error:
         raise PageError(
             f"The page was not printed within {error.seconds:g} s.",
-            "Its script may run for ever. If it only has very many pages, print some of them with "
+            "Its script may run forever. If it has very many pages, print fewer with "
             "pageRanges, or raise --timeout-navigation.",
         ) from error
     except ProtocolError as error:
         if error.code == _INVALID_CODE:
             raise CallError(
-                f"The page cannot be printed so: {error.message}.",
-                "Give smaller margins or larger paper.",
+                f"The page cannot be printed with these options: {error.message}.",
+                "Use smaller margins or a larger paper format.",
             ) from error
         if error.code != _FAILED_CODE or "pageRanges" not in params:
             raise
@@ -66,9 +66,9 @@ async def print_page(session: Session, params: dict[str, Any], timeout: float) -
         ranges = params.pop("pageRanges")
         all_pages = await print_page(session, params, timeout)
         raise CallError(
-            f"There is nothing to print in the range {ranges}: the page prints to "
+            f"The range {ranges} contains no page: the PDF has "
             f"{format_count(all_pages.page_count, 'page')}.",
-            "Give another range, or none.",
+            "Pass another range, or none.",
         ) from error
     return parse_pdf(b"".join([piece async for piece in session.read(answer["stream"])]))
 

@@ -44,7 +44,7 @@ def paper_size(format_name: str) -> tuple[float, float]:
         if known.lower() == format_name.strip().lower():
             return size
     raise CallError(
-        f'"{format_name}" is no format of paper.', f"There are {', '.join(PAPER_FORMATS)}."
+        f'"{format_name}" is not a paper format.', f"Use one of {', '.join(PAPER_FORMATS)}."
     )
 
 
@@ -76,8 +76,8 @@ def parse_margins(text: str) -> tuple[float, float, float, float]:
     lengths = [_parse_length(word) for word in text.replace(",", " ").split()]
     if not 1 <= len(lengths) <= 4 or None in lengths:
         raise CallError(
-            f'"{text}" is no margin.',
-            'Write one to four lengths in px, in, cm or mm, such as "1cm" or "10mm 20mm".',
+            f'"{text}" is not a margin.',
+            'Pass one to four lengths in px, in, cm or mm, such as "1cm" or "10mm 20mm".',
         )
     top, *rest = [length or 0.0 for length in lengths]
     right = rest[0] if rest else top
@@ -97,7 +97,8 @@ def parse_page_ranges(text: str) -> str:
         numbers = [int(number) for number in re.findall("[0-9]+", part)]
         if not _RANGE.fullmatch(part) or 0 in numbers or numbers != sorted(numbers):
             raise CallError(
-                f'"{text}" are no ranges of pages.', 'Write them such as "1-3, 5", from 1 on.'
+                f'"{text}" is not a page range.',
+                'Pass ranges such as "1-3, 5". Pages count from 1.',
             )
     return ",".join(parts)
 

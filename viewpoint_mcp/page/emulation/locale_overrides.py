@@ -97,4 +97,4 @@ async def _ignore_conflict(command: Awaitable[object]) -> None:
     except CdpError as error:
         if isinstance(error, ProtocolError) and error.code == _INVALID_CODE:
             raise
-        log.debug("Another session of the process has it set, or this one is gone: %s", error)
+        log.debug("Another session of the process has set it, or this session is closed: %s", error)

@@ -36,7 +36,7 @@ async def fetch_request_body(blockers: Blockers, request: Request) -> bytes:
         data = answer["postData"]
         return base64.b64decode(data) if answer.get("base64Encoded") else _encode_text(data)
 
-    return await _fetch_body(blockers, request, fetch, "what it sent")
+    return await _fetch_body(blockers, request, fetch, "its request body")
 
 
 async def fetch_response_body(blockers: Blockers, request: Request) -> bytes:
@@ -60,26 +60,26 @@ async def fetch_response_body(blockers: Blockers, request: Request) -> bytes:
         body = answer["body"]
         if not body and request.body_length:
             raise _BodyNotKeptError(
-                "it gave nothing"
+                "it returned nothing"
             )  # such as for an image that cannot be decoded
         return base64.b64decode(body) if answer["base64Encoded"] else _encode_text(body)
 
-    return await _fetch_body(blockers, request, fetch, "its body")
+    return await _fetch_body(blockers, request, fetch, "its response body")
 
 
 def _missing_body_error(request: Request) -> CallError | None:
     name = f"Request {request.index}"
     if request.messages is not None:
-        return CallError(f"{name} is a WebSocket.", "Leave part out to see its last messages.")
+        return CallError(f"{name} is a WebSocket.", "Omit part to see its last messages.")
     if request.next is not None:
         return CallError(
-            f"{name} was redirected and has no body of its own.",
+            f"{name} was redirected and has no body.",
             f"Ask for request {request.next.index}.",
         )
     if request.failure:
-        return CallError(f"{name} failed ({request.failure}): there is no body.")
+        return CallError(f"{name} failed ({request.failure}) and has no body.")
     if request.ended_at is None:
-        what = "is still receiving its body" if request.status else "is not answered yet"
+        what = "is still receiving its body" if request.status else "has no response yet"
         return CallError(f"{name} {what}.", "Use browser_wait_for with time, then ask again.")
     return None
 
@@ -92,16 +92,14 @@ async def _fetch_body(
 ) -> bytes:
     name = f"Request {request.index}"
     if request.session.closed is not None:
-        raise PageError(
-            f"The frame or worker of request {request.index} is gone, and {body_name} too."
-        )
+        raise PageError(f"{name}: its frame or worker no longer exists, so {body_name} is lost.")
     try:
         return await blockers.run_unless_blocked(_translate_missing_body(fetch(request.session)))
     except _BodyNotKeptError as error:
         raise PageError(
-            f"{name}: Chromium does not keep {body_name} ({error}).",
-            "It drops what is large, old, streamed or of a document that is gone: reload the page, "
-            "or fetch the URL with browser_evaluate.",
+            f"{name}: Chromium did not keep {body_name} ({error}).",
+            "It drops large, old and streamed bodies, and those of earlier documents. Reload the "
+            "page, or fetch the URL with browser_evaluate.",
         ) from error
 
 

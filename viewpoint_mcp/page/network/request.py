@@ -203,7 +203,7 @@ def render_headers(headers: Mapping[str, str]) -> str:
             line = line if len(line) <= _MAX_HEADER else f"{line[:_MAX_HEADER]}…"
             characters_left -= len(line)
             if characters_left < 0:
-                return "\n".join([*lines, "…: there are more"])
+                return "\n".join([*lines, "…: more headers"])
             lines.append(line)
     return "\n".join(lines)
 

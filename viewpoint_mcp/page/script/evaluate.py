@@ -90,12 +90,12 @@ async def _timeout_error(session: Session, timeout: float) -> PageError:
     except CallTimeout:
         await session.send("Runtime.terminateExecution", timeout=1.0)
         return PageError(
-            f"The function ran for {timeout:g} s and was stopped.", "Look for a loop without end."
+            f"The function ran for {timeout:g} s and was stopped.", "Check it for an endless loop."
         )
     return PageError(
         f"The function's promise was not settled after {timeout:g} s.",
-        "Look at what it waits for, or store its result in a property of window without awaiting "
-        "it, and read that in a later call.",
+        "Check what it waits for. Or store the result in a property of window without awaiting "
+        "it, and read it in a later call.",
     )
 
 
@@ -127,7 +127,7 @@ async def _render_result(
     except CallTimeout as error:
         raise PageError(
             "The function ended, but its value could not be read in time.",
-            "Return less of it, or a string.",
+            "Return less data, or a string.",
         ) from error
     finally:
         with suppress(CdpError):  # its document may be gone, or busy
@@ -188,7 +188,7 @@ async def _evaluate_with_element(
     source = source.rstrip().removesuffix(";")
     if not await _can_compile(session, f"({source}\n)", remaining_time):
         raise PageError(
-            "With a ref, the function must be a function or an expression.",
+            "With a ref, the code must be a function or an expression.",
             "Write it as (element) => value.",
         )
     declaration = f"function () {{ const made = ({source}\n); {_CALL_OR_RETURN} }}"

@@ -73,7 +73,7 @@ class CurrentAction:
         if work.is_navigation_overdue:
             self._report_overdue_navigation(has_content=work[Navigation].has_content)
         for url in dict.fromkeys(work.unanswered_urls):
-            self._add_event(f"The page still waits for an answer from {url}")
+            self._add_event(f"The page still waits for a response from {url}")
 
     @property
     def is_document_blank(self) -> bool:
@@ -140,7 +140,7 @@ class CurrentAction:
 
     def _report_overdue_navigation(self, *, has_content: bool) -> None:
         if has_content:
-            self._add_event("The page is still loading; what is there can be used.")
+            self._add_event("The page is still loading; its content can be used.")
             return
         raise PageError(
             f"The page did not answer within {self._limits.navigation:g} s.",

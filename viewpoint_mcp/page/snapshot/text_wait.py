@@ -34,7 +34,7 @@ async def wait_for_text(page: PageServices, text: str, timeout: float, *, until_
             state = "still on the page" if until_gone else "not on the page"
             raise PageError(
                 f'"{text}" is {state} after {timeout:g} s.',
-                "Take a snapshot to see what is there.",
+                "Take a new snapshot.",
             )
         # Styles and media queries can show and hide text without a change of the document, so
         # check again soon.

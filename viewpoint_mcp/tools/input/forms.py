@@ -62,7 +62,7 @@ async def select_option(page: Page, args: SelectOptionArgs) -> ToolResult:
     shows another one; then the changes of the page.
 
     Errors: the option does not exist (the message lists the options), is disabled, or was not kept
-    by the page; the list accepts one choice only; the element offers no choice.
+    by the page; the list accepts one choice only; the element is not a list of options.
     """
     element = await page.find_element(args.ref)
     return ToolResult(await element.select_options(args.values), snapshot=True)

@@ -79,32 +79,32 @@ CAUSES = {
     "its fieldset": (
         ElementDisabledError,
         f"<fieldset disabled><legend>Address</legend>{GO}</fieldset>",
-        f'disabled by its fieldset, group "Address"{REF} and takes no input now',
+        f'disabled by its fieldset, group "Address"{REF}',
     ),
     "itself, in a fieldset": (
         ElementDisabledError,
         "<fieldset disabled><legend><button id=go disabled>Go</button></legend></fieldset>",
-        "is disabled and takes no input now",
+        "is disabled",
     ),
     "an ancestor that says so": (
         ElementDisabledError,
         f"<div role=toolbar aria-label=Tools aria-disabled=true>{GO}</div>",
-        f'disabled by the aria-disabled toolbar "Tools"{REF} and takes',
+        f'disabled by the aria-disabled toolbar "Tools"{REF}',
     ),
     "an inert part": (
         ElementDisabledError,
         f"<main inert><p>{GO}</p></main>",
-        f"inert in main{REF} and takes no input now",
+        f"inert in main{REF} and accepts no input",
     ),
     "being inert": (
         ElementDisabledError,
         "<button id=go inert>Go</button>",
-        "is inert and takes no input",
+        "is inert and accepts no input",
     ),
     "letting clicks through": (
         ElementDisabledError,
         "<main style='height: 300px'><button id=go style='pointer-events: none'>Go</button></main>",
-        f"takes no clicks .pointer-events: none.; a click falls through to main{REF}",
+        f"ignores clicks .pointer-events: none.; main{REF} receives them instead",
     ),
     "not being displayed": (
         ElementNotVisibleError,
@@ -129,17 +129,17 @@ CAUSES = {
     "closed details": (
         ElementNotVisibleError,
         f"<details><summary>More</summary><p>{GO}</p></details>",
-        rf"not visible: group.*{REF} is closed. Open that first",
+        rf"not visible: group.*{REF} is closed. Open it first",
     ),
     "a closed dialog": (
         ElementNotVisibleError,
         f"<dialog aria-label=Sure><p>{GO}</p></dialog>",
-        f'not visible: dialog "Sure"{REF} is closed. Open that first',
+        f'not visible: dialog "Sure"{REF} is closed. Open it first',
     ),
     "a closed popover": (
         ElementNotVisibleError,
         f"<div popover role=menu aria-label=File>{GO}</div>",
-        f'not visible: menu "File"{REF} is closed. Open that first',
+        f'not visible: menu "File"{REF} is closed. Open it first',
     ),
     "having no size": (
         ElementNotVisibleError,
@@ -165,12 +165,12 @@ CAUSES = {
             "<section aria-label=Cut style='overflow: clip; height: 40px; position: relative'>"
             "<button id=go style='position: absolute; top: 90px'>Go</button></section>"
         ),
-        f'cannot be scrolled into view: region "Cut"{REF} clips it away',
+        f'cannot be scrolled into view: region "Cut"{REF} clips it',
     ),
     "its own clip": (
         ElementNotVisibleError,
         "<button id=go style='clip-path: inset(50%)'>Go</button>",
-        "cannot be scrolled into view: its own style clips it away",
+        "cannot be scrolled into view: its own style clips it",
     ),
     "a place left of the page": (
         ElementNotVisibleError,

@@ -167,8 +167,8 @@ async def test_a_selector_of_exactly_one_element_is_taken(agent: Agent) -> None:
     [
         ("button", "matches 2"),
         ("#none", "matches 0"),
-        ("!!", "no CSS selector"),
-        ("", "no CSS selector"),
+        ("!!", "not a valid selector"),
+        ("", "not a valid selector"),
     ],
 )
 async def test_a_selector_of_another_number_is_refused(
@@ -233,9 +233,7 @@ async def test_an_element_without_pointer_events_does_not_cover(agent: Agent) ->
 )
 async def test_a_disabled_element_is_not_clicked(agent: Agent, html: str) -> None:
     await agent.open(html)
-    with pytest.raises(
-        ElementDisabledError, match='button "Go" is disabled and takes no input now'
-    ):
+    with pytest.raises(ElementDisabledError, match='button "Go" is disabled'):
         await agent.click(await agent.page.find_element("button"))
 
 

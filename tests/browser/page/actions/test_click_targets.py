@@ -150,5 +150,5 @@ async def test_a_label_works_its_control(agent: Agent) -> None:
 
 async def test_a_click_on_a_file_field_opens_its_chooser(agent: Agent) -> None:
     await agent.open("<input type=file id=f>")
-    with pytest.raises(ModalOpenError, match="until its file chooser is answered"):
+    with pytest.raises(ModalOpenError, match="an answer to its file chooser"):
         await agent.click(await agent.page.find_element("#f"))

@@ -79,7 +79,7 @@ async def test_a_covering_element_with_controls_fails_at_once(agent: Agent, cove
     await agent.open(GO + cover)
     button = await agent.page.find_element("#go")
     began = time.monotonic()
-    with pytest.raises(ElementCoveredError, match="Close or move what covers it") as raised:
+    with pytest.raises(ElementCoveredError, match="Close or move the covering element") as raised:
         await agent.click(button)
     assert time.monotonic() - began < 1
     assert "was still there" not in str(raised.value)
@@ -95,7 +95,7 @@ async def test_a_covering_element_that_stays_is_reported_with_usable_advice(
         await agent.click('button "Go"')
     message = str(raised.value)
     assert 'is covered by generic "Saving your work" [ref=' in message
-    assert "nothing in it to act on" in message
+    assert "has no controls" in message
     assert 'browser_wait_for (textGone: "Saving your work")' in message
 
 
@@ -105,16 +105,15 @@ async def test_a_target_that_no_point_hits_is_reported_in_a_whole_sentence(agent
     button = await agent.find('button "Go"')
     await agent.run("() => { frame.style = 'width: 0; height: 0; border: 0' }")
     with pytest.raises(
-        ElementCoveredError, match=r'^button "Go" cannot be hit: no element takes a click'
+        ElementCoveredError, match=r'^button "Go" cannot be clicked: no element receives clicks'
     ):
         await agent.click(button)
 
 
 TURN = "<style>@keyframes turn { to { rotate: 360deg } }</style>"
 SPINNER = f"{TURN}<i style='display: block; animation: turn 1s infinite'>*</i>"
-STOP = (
-    "<button>Stop</button>"  # without a loading sign, the covering element would not be waited for
-)
+# Without a loading sign, the covering element would not be waited for.
+STOP = "<button>Stop</button>"
 SIGNS = {
     "an animation on it": (
         f"<style>@keyframes fade {{ to {{ opacity: 0.9 }} }}</style>{STOP}",
@@ -194,7 +193,7 @@ async def test_a_covering_element_with_a_loading_sign_that_stays_is_waited_for_t
     await agent.open(GO + covered(f"<p aria-busy=true>Hold on</p>{STOP}"))
     button = await agent.page.find_element("#go")
     began = time.monotonic()
-    with pytest.raises(ElementCoveredError, match="Close or move what covers it"):
+    with pytest.raises(ElementCoveredError, match="Close or move the covering element"):
         await agent.click(button)
     assert 2 <= time.monotonic() - began < 4
 

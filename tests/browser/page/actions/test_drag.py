@@ -125,7 +125,7 @@ async def test_drag_and_drop_carries_its_data(agent: Agent) -> None:
 
 async def test_a_target_that_accepts_no_drop_is_reported(agent: Agent) -> None:
     await agent.open(NATIVE.replace("ACCEPT", ""))
-    with pytest.raises(ElementError, match='region "b" did not take button "a"'):
+    with pytest.raises(ElementError, match='region "b" did not accept the drop of button "a"'):
         await agent.drag('button "a"', "region")
     assert await agent.run("effect") == "none"
     assert "drop" not in (await agent.run("seen.join()") or "")
@@ -133,7 +133,7 @@ async def test_a_target_that_accepts_no_drop_is_reported(agent: Agent) -> None:
 
 async def test_a_drop_effect_that_is_not_allowed_is_reported(agent: Agent) -> None:
     await agent.open(NATIVE.replace("ACCEPT", ACCEPT.replace("'move'", "'copy'")))
-    with pytest.raises(ElementError, match="did not take"):
+    with pytest.raises(ElementError, match="did not accept the drop"):
         await agent.drag('button "a"', "region")
 
 
@@ -221,7 +221,7 @@ async def test_a_link_dropped_on_an_element_that_takes_none_does_not_navigate(
         f"<a href=/there>Link</a><p role=button tabindex=0 style='{BOX} top: 200px'>Text</p>"
     )
     await agent.go(url)
-    with pytest.raises(ElementError, match="did not take"):
+    with pytest.raises(ElementError, match="did not accept the drop"):
         await agent.drag("Link", "Text")
     assert agent.page.url == url
 
@@ -289,7 +289,7 @@ async def test_a_frame_as_a_whole_takes_a_drop(agent: Agent, site: Site) -> None
 
 async def test_an_element_is_not_dragged_to_itself(agent: Agent) -> None:
     await agent.open(NATIVE.replace("ACCEPT", ACCEPT))
-    with pytest.raises(CallError, match='button "a" cannot be dragged to itself'):
+    with pytest.raises(CallError, match='button "a" cannot be dragged onto itself'):
         await agent.drag('button "a"', await agent.page.find_element("#a"))
 
 

@@ -266,9 +266,9 @@ async def test_a_page_whose_inner_element_scrolls_is_its_viewport(agent: Agent) 
 @pytest.mark.parametrize(
     ("image_type", "height", "said"),
     [
-        ("webp", 20_000, "webp has room for 16,383 a side. Use type png"),
-        ("jpeg", 70_000, "jpeg has room for 65,535 a side. Use type png"),
-        ("png", 300_000, "800 x 300,000 pixels, and at most 200,000,000 can be taken."),
+        ("webp", 20_000, "webp allows 16,383 per side. Use type png"),
+        ("jpeg", 70_000, "jpeg allows 65,535 per side. Use type png"),
+        ("png", 300_000, "800 x 300,000 pixels; the maximum is 200,000,000."),
     ],
 )
 async def test_a_picture_too_large_is_refused(

@@ -81,12 +81,12 @@ async def test_a_box_that_is_as_wanted_is_not_touched(agent: Agent) -> None:
     [
         (field("#nowhere", "x"), "matches 0"),
         (field("#country", "x"), 'Use type "combobox"'),
-        (field("#agree", "maybe", "checkbox"), 'takes "true" or "false"'),
+        (field("#agree", "maybe", "checkbox"), 'accepts "true" or "false"'),
         (field("#who", "true", "checkbox"), 'Use type "textbox"'),
-        (field("#day", "31.1.2026"), "did not take"),
-        (field("#count", "many"), "did not take"),
-        (field("#volume", "11", "slider"), "a number from 0 to 10"),
-        (field("#volume", "loud", "slider"), "takes a number"),
+        (field("#day", "31.1.2026"), "does not accept"),
+        (field("#count", "many"), "does not accept"),
+        (field("#volume", "11", "slider"), "numbers from 0 to 10"),
+        (field("#volume", "loud", "slider"), "accepts a number"),
         (field("#country", "Atlantis", "combobox"), 'It has "-", "Germany", "France"'),
         (field("#free", "false", "radio"), "cannot be unchecked"),
         (field("#free", "Gold", "radio"), 'It has "Free", "Paid"'),
@@ -94,7 +94,7 @@ async def test_a_box_that_is_as_wanted_is_not_touched(agent: Agent) -> None:
         (field("#off", "x"), "disabled"),
         (field("#fixed", "x"), "read-only"),
         (field("#upload", "x"), "browser_file_upload"),
-        (field("h1", "x"), "no textbox"),
+        (field("h1", "x"), "not a textbox"),
     ],
 )
 async def test_nothing_is_filled_when_one_field_is_wrong(
@@ -121,7 +121,7 @@ async def test_all_wrong_fields_are_named(agent: Agent) -> None:
             field("#day", "soon", name="Birthday"),
         )
     lines = str(caught.value).splitlines()
-    assert lines[0] == "Nothing was filled: 2 of 3 fields are wrong."
+    assert lines[0] == "Nothing was filled: 2 of 3 fields are invalid."
     assert [line.split(":")[0] for line in lines[1:]] == ['- "Street"', '- "Birthday"']
 
 
@@ -176,7 +176,8 @@ async def test_a_checkbox_that_does_not_take_it_is_an_error(agent: Agent) -> Non
     with pytest.raises(ElementError) as caught:
         await filled(agent, field("#a", "x"), field("#b", "true", "checkbox"), field("#c", "y"))
     assert str(caught.value) == (
-        'Field "b": checkbox "No" does not become "true". Filled before that: a. Not filled: b, c.'
+        'Field "b": checkbox "No" could not be set to "true". '
+        "Filled before that: a. Not filled: b, c."
     )
 
 
@@ -211,7 +212,7 @@ async def test_a_slider_of_the_page_itself_is_moved_by_keys(agent: Agent) -> Non
     for wanted in ("120", "20", "0", "200", "60"):
         assert await filled(agent, field("#s", wanted, "slider")) == []
         assert await agent.run("s.ariaValueNow") == wanted
-    with pytest.raises(ElementError, match=r'"Price" went to \d+ instead of 121'):
+    with pytest.raises(ElementError, match=r'"Price" moved to \d+ instead of 121'):
         await filled(agent, field("#s", "121", "slider"))
 
 
@@ -220,13 +221,16 @@ async def test_a_field_that_holds_another_value_in_the_end_is_reported(agent: Ag
     notes = await filled(
         agent, field("#a", "abc", name="Code"), field("#b", "b"), field("#p", "hunter2")
     )
-    assert notes == ['- Code: it holds "ab" now', "- p: it holds 3 characters now, not those"]
+    assert notes == [
+        '- Code: it holds "ab" now',
+        "- p: it holds 3 characters now, but not the typed text",
+    ]
 
 
 async def test_a_field_that_takes_nothing_is_an_error(agent: Agent) -> None:
     await agent.open("<input id=a onbeforeinput='event.preventDefault()'><input id=b>")
     with pytest.raises(
-        ElementError, match="1 of 2 fields took nothing:\n- a: it still holds nothing"
+        ElementError, match="1 of 2 fields did not accept their value:\n- a: it still holds nothing"
     ):
         await filled(agent, field("#a", "abc"), field("#b", "b"))
 

@@ -112,7 +112,7 @@ async def test_text_of_which_nothing_arrives_is_an_error(
     agent: Agent, html: str, text: str, slowly: bool
 ) -> None:
     await agent.open(html)
-    with pytest.raises(ElementError, match=r'"F" took nothing of the text; it still holds nothing'):
+    with pytest.raises(ElementError, match=r'"F" did not accept the text; it still holds nothing'):
         await typed(agent, text, slowly=slowly)
 
 
@@ -165,7 +165,7 @@ async def test_a_field_that_is_replaced_and_keeps_the_text_is_accepted(agent: Ag
 async def test_the_element_that_has_the_focus_instead_is_named(agent: Agent) -> None:
     await agent.open("<input id=g aria-label=Thief><input id=f aria-label=F onfocus='g.focus()'>")
     with pytest.raises(
-        ElementDisabledError, match='"F" does not take the focus; textbox "Thief" has it'
+        ElementDisabledError, match='"F" did not get the focus; textbox "Thief" has it'
     ):
         await typed(agent, "abc")
     assert await agent.run("f.value + g.value") == ""
@@ -174,7 +174,7 @@ async def test_the_element_that_has_the_focus_instead_is_named(agent: Agent) -> 
 async def test_a_password_is_never_in_the_reply(agent: Agent) -> None:
     await agent.open("<input id=f type=password maxlength=4>")
     note = await typed(agent, "hunter2")
-    assert note == "it holds 4 characters now, not those"
+    assert note == "it holds 4 characters now, but not the typed text"
 
 
 async def test_a_dialog_during_typing_is_reported(agent: Agent) -> None:
@@ -349,7 +349,7 @@ async def test_a_document_that_is_edited_as_a_whole_is_typed_into_by_its_frame(
 
 async def test_a_frame_that_is_not_editable_is_no_text_field(agent: Agent) -> None:
     await agent.open("<iframe id=f srcdoc='<body>old'></iframe>")
-    with pytest.raises(ElementDisabledError, match="no text field"):
+    with pytest.raises(ElementDisabledError, match="not a text field"):
         await typed(agent, "new")
 
 

@@ -63,7 +63,7 @@ async def test_a_value_that_the_field_does_not_take_is_an_error(
     agent: Agent, kind: str, text: str
 ) -> None:
     await agent.open(f"<input type={kind} aria-label=F>")
-    with pytest.raises(ElementError, match=f'did not take "{text}"'):
+    with pytest.raises(ElementError, match=f'does not accept "{text}"'):
         await agent.type(await agent.page.find_element("input"), text)
 
 
@@ -175,8 +175,8 @@ async def test_a_field_in_a_shadow_root_is_typed_into(agent: Agent) -> None:
         ("<fieldset disabled><input></fieldset>", "disabled"),
         ("<input readonly>", "read-only"),
         ("<textarea readonly></textarea>", "read-only"),
-        ("<input type=checkbox>", "no text field"),
-        ("<input type=submit>", "no text field"),
+        ("<input type=checkbox>", "not a text field"),
+        ("<input type=submit>", "not a text field"),
     ],
 )
 async def test_an_element_that_takes_no_text_is_reported(
@@ -189,7 +189,7 @@ async def test_an_element_that_takes_no_text_is_reported(
 
 async def test_a_button_takes_no_text(agent: Agent) -> None:
     await agent.open("<button>Go</button>")
-    with pytest.raises(ElementError, match="no text field"):
+    with pytest.raises(ElementError, match="not a text field"):
         await agent.type("button", "x")
 
 

@@ -173,8 +173,8 @@ async def test_without_an_element_a_field_of_another_sites_frame_gets_the_text(
 @pytest.mark.parametrize(
     ("html", "says"),
     [
-        ("<p>Hello</p>", "Nothing editable has the focus. Click the field first, or pass ref."),
-        ("<button autofocus>Go</button>", 'Nothing editable has the focus; button "Go" has it.'),
+        ("<p>Hello</p>", "No editable element has the focus. Click the field first, or pass ref."),
+        ("<button autofocus>Go</button>", 'No editable element has the focus; button "Go" has it.'),
     ],
 )
 async def test_without_a_focused_field_there_is_nothing_to_type_into(

@@ -72,7 +72,7 @@ async def test_a_chooser_is_answered_with_a_file(agent: Agent, write: Write, htm
 async def test_an_open_chooser_ends_calls_that_wait_for_the_page(agent: Agent) -> None:
     await agent.open("<input type=file>")
     await ask(agent)
-    with pytest.raises(ModalOpenError, match="until its file chooser is answered"):
+    with pytest.raises(ModalOpenError, match="an answer to its file chooser"):
         await agent.page.snapshot()
 
 
@@ -128,9 +128,9 @@ async def test_a_large_file_arrives_whole(agent: Agent, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("html", "names", "reason"),
     [
-        ("<input type=file>", ["a.txt", "b.txt"], "takes one file, not 2"),
+        ("<input type=file>", ["a.txt", "b.txt"], "accepts one file, not 2"),
         ("<input type=file>", ["folder"], "folder is a directory; button"),
-        ("<input type=file webkitdirectory>", ["a.txt"], "takes one directory"),
+        ("<input type=file webkitdirectory>", ["a.txt"], "accepts one directory"),
         ("<input type=file>", ["missing.txt"], "does not exist"),
         ("<input type=file>", ["/etc/hostname"], "is outside the directories"),
         ("<input type=file>", ["link"], "is outside the directories"),
@@ -231,14 +231,14 @@ async def test_without_a_chooser_or_an_input_nothing_is_done(agent: Agent, write
     await agent.open("<h1>Hello</h1>")
     with pytest.raises(CallError, match="and the page has no file input"):
         await agent.page.upload_files(["a.txt"])
-    with pytest.raises(CallError, match="nothing to cancel"):
+    with pytest.raises(CallError, match="No file chooser is open"):
         await agent.page.upload_files([])
 
 
 async def test_a_disabled_input_takes_nothing(agent: Agent, write: Write) -> None:
     write("a.txt")
     await agent.open("<input type=file disabled>")
-    with pytest.raises(ElementDisabledError, match="is disabled and takes no files now"):
+    with pytest.raises(ElementDisabledError, match="is disabled"):
         await agent.page.upload_files(["a.txt"])
 
 
@@ -284,7 +284,7 @@ async def test_a_removed_input_is_reported(agent: Agent, write: Write) -> None:
     assert chooser is not None
     await agent.open("<h1>Another</h1>")
     services_of(agent.page).file_choosers.reopen_chooser(chooser)
-    with pytest.raises(ElementError, match="The file input is gone"):
+    with pytest.raises(ElementError, match="The file input no longer exists"):
         await agent.page.upload_files(["a.txt"])
 
 

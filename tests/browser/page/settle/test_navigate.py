@@ -58,7 +58,7 @@ async def test_a_redirect_by_the_page_is_followed(agent: Agent, site: Site, redi
 
 
 async def test_a_refused_connection_is_an_error_that_says_so(agent: Agent) -> None:
-    with pytest.raises(PageError, match=r"ERR_CONNECTION_REFUSED \(nothing listens there\)"):
+    with pytest.raises(PageError, match=r"ERR_CONNECTION_REFUSED \(no server listens there\)"):
         await agent.page.navigate(f"http://127.0.0.1:{free_port()}/")
 
 
@@ -184,7 +184,7 @@ async def test_a_page_with_a_picture_that_never_comes_can_be_used(
         assert 'heading "Hello"' in await agent.go(site.page(f"<h1>Hello</h1><img src={picture}>"))
     finally:
         release.set()
-    assert agent.page.take_events() == ["The page is still loading; what is there can be used."]
+    assert agent.page.take_events() == ["The page is still loading; its content can be used."]
 
 
 async def test_a_page_that_stops_its_own_loading_is_shown(agent: Agent, site: Site) -> None:

@@ -54,7 +54,7 @@ def test_margins_are_read_as_in_css(text: str, inches: tuple[float, ...]) -> Non
 )
 def test_an_invalid_margin_is_refused(text: str) -> None:
     with pytest.raises(
-        CallError, match=r"is no margin\. Write one to four lengths in px, in, cm or mm"
+        CallError, match=r"is not a margin\. Pass one to four lengths in px, in, cm or mm"
     ):
         print_options.parse_margins(text)
 
@@ -69,7 +69,7 @@ def test_ranges_are_read(text: str, given: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "0", "0-2", "5-3", "one", "1,,2", "1-2-3", "-", "1.5", "1 2"])
 def test_nonsense_is_no_range(text: str) -> None:
-    with pytest.raises(CallError, match="are no ranges of pages"):
+    with pytest.raises(CallError, match="is not a page range"):
         print_options.parse_page_ranges(text)
 
 

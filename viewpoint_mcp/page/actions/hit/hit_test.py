@@ -163,7 +163,7 @@ async def find_frame_body(frame_element: Element) -> Element | None:
 def _outside_viewport_error(point: Point, viewport: _ViewportSize) -> CallError:
     size = f"{viewport.width:.10g} x {viewport.height:.10g}"
     return CallError(
-        f"{format_point(point)} lies outside of the viewport, which is {size} CSS pixels.",
-        "Scroll there with browser_mouse_wheel or browser_scroll_into_view; coordinates count from "
-        "the upper left corner of what is in view.",
+        f"{format_point(point)} is outside the viewport of {size} CSS pixels.",
+        "Coordinates count from the upper left corner of the viewport. Scroll with "
+        "browser_mouse_wheel or browser_scroll_into_view.",
     )

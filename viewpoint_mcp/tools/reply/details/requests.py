@@ -50,7 +50,7 @@ _NETWORK_ERRORS: Final[Mapping[str, str]] = MappingProxyType(
         "net::ERR_NAME_NOT_RESOLVED": "there is no such host",
         "net::ERR_INTERNET_DISCONNECTED": "offline",
         "net::ERR_TIMED_OUT": "no answer in time",
-        "net::ERR_EMPTY_RESPONSE": "the server closed the connection without an answer",
+        "net::ERR_EMPTY_RESPONSE": "the server closed the connection without a response",
         "net::ERR_CERT_AUTHORITY_INVALID": "nobody who is trusted signed the certificate",
     }
 )
