@@ -26,13 +26,13 @@ class Client:
 
     async def call(self, tool: str, /, **arguments: Any) -> Reply:
         """Return the reply to a call, whether it succeeded or not."""
-        told = await self.runner.call(tool, arguments)
+        answer = await self.runner.call(tool, arguments)
         raw = (
             {}
-            if told.structured_content is None
-            else {"structuredContent": told.structured_content}
+            if answer.structured_content is None
+            else {"structuredContent": answer.structured_content}
         )
-        return Reply(told.text, told.is_error, split_sections(told.text), [], raw)
+        return Reply(answer.text, answer.is_error, split_sections(answer.text), [], raw)
 
     async def go(self, url: str, **arguments: Any) -> Reply:
         """Load a URL, which is expected to succeed."""

@@ -68,8 +68,8 @@ async def test_contexts_of_the_same_name_have_different_handles_and_storage(
         function = f"document.cookie = 'of={handle}'"
         await client.call("browser_evaluate", function=function, context=handle)
     for handle in handles:
-        told = await client.call("browser_evaluate", function="document.cookie", context=handle)
-        assert told.sections["Result"] == f"of={handle}"
+        answer = await client.call("browser_evaluate", function="document.cookie", context=handle)
+        assert answer.sections["Result"] == f"of={handle}"
 
 
 async def test_calls_in_different_contexts_run_in_parallel(client: Client, site: Site) -> None:
@@ -112,19 +112,19 @@ async def test_a_handle_ends_with_the_browser_and_the_next_call_says_so(
         assert server.supervisor.running._process is not None
         os.kill(server.supervisor.running._process.pid, signal.SIGKILL)
         await wait_until(lambda: server.supervisor.running is None)
-        told = await client.call("browser_snapshot", context=handle)
-        assert f'The context "{handle}" is no more: the browser had gone.' in told.text
-        assert "browser_context_create makes another" in told.text
-        told = await client.call("browser_snapshot", context=handle)
-        assert "There is no context of that handle" in told.text
+        answer = await client.call("browser_snapshot", context=handle)
+        assert f'The context "{handle}" is no more: the browser had gone.' in answer.text
+        assert "browser_context_create makes another" in answer.text
+        answer = await client.call("browser_snapshot", context=handle)
+        assert "There is no context of that handle" in answer.text
     finally:
         await server.close()
 
 
 async def test_storage_is_saved_by_handle(client: Client, site: Site, working_dir: Path) -> None:
     handle = handle_in(await client.go(site.page("<script>document.cookie = 'a=b'</script>")))
-    told = await client.call("browser_context_save_storage", path="state.json", name=handle)
-    assert not told.is_error, told.text
+    answer = await client.call("browser_context_save_storage", path="state.json", name=handle)
+    assert not answer.is_error, answer.text
     (path,) = await asyncio.to_thread(lambda: list(working_dir.rglob("state.json")))
     assert '"a"' in await asyncio.to_thread(path.read_text)
 
@@ -138,19 +138,19 @@ async def test_the_handle_of_a_context_is_not_in_the_files_it_saved(
     listed = await client.call("list_screenshots")
     assert "Screenshots 1-1 of 1" in listed.text
     assert "hush" not in listed.text
-    told = await client.call("browser_context_list")
-    assert told.sections["Result"] == "[]"
+    answer = await client.call("browser_context_list")
+    assert answer.sections["Result"] == "[]"
 
 
 async def test_a_ref_of_another_handle_is_unknown(client: Client, site: Site) -> None:
     url = site.page("<button onclick=\"this.textContent = 'Pressed'\">Press</button>")
     theirs, ours = await client.go(url), await client.go(url)
     mine = handle_in(ours)
-    told = await client.call("browser_click", ref=theirs.ref("button"), context=mine)
-    assert "There never was a context of that number." in told.text
-    assert handle_in(theirs) not in told.text
-    told = await client.call("browser_click", ref=ours.ref("button"), context=mine)
-    assert "Pressed" in told.text
+    answer = await client.call("browser_click", ref=theirs.ref("button"), context=mine)
+    assert "There never was a context of that number." in answer.text
+    assert handle_in(theirs) not in answer.text
+    answer = await client.call("browser_click", ref=ours.ref("button"), context=mine)
+    assert "Pressed" in answer.text
 
 
 @pytest.mark.parametrize(
@@ -166,9 +166,9 @@ async def test_a_first_call_that_fails_without_a_page_leaves_no_context(
     server: Server, client: Client, tool: str, arguments: dict[str, str]
 ) -> None:
     before = await server.context_ids()
-    told = await client.call(tool, **arguments)
-    assert told.is_error
-    assert "Pass context" not in told.text
+    answer = await client.call(tool, **arguments)
+    assert answer.is_error
+    assert "Pass context" not in answer.text
     assert await server.context_ids() == before
 
 
@@ -202,6 +202,6 @@ async def test_an_unused_context_is_closed_and_its_handle_expires(
     assert "closed after 0" in (await client.call("browser_context_create", name="a")).text
     while await server.context_ids() != before:  # noqa: ASYNC110 - no event
         await asyncio.sleep(0.02)
-    told = await client.call("browser_snapshot", context=handle)
-    assert "There is no context of that handle" in told.text
+    answer = await client.call("browser_snapshot", context=handle)
+    assert "There is no context of that handle" in answer.text
     await handles.close()

@@ -120,8 +120,8 @@ async def test_a_tab_that_a_page_opens_belongs_to_the_sessions_page_whichever_se
         assert there in await tabs(one)
     finally:
         gate.set()
-    told = await acting
-    assert "Events" not in told.sections
+    result = await acting
+    assert "Events" not in result.sections
     assert there not in await tabs(two)
 
 

@@ -38,8 +38,8 @@ async def two(server: Server) -> AsyncIterator[Client]:
 
 
 async def names(client: Client) -> list[str]:
-    told = await client.call("browser_context_list")
-    return [each["name"] for each in json.loads(told.sections["Result"])]
+    reply = await client.call("browser_context_list")
+    return [each["name"] for each in json.loads(reply.sections["Result"])]
 
 
 async def test_each_session_has_its_own_tabs_and_active_page(
@@ -68,10 +68,10 @@ async def test_the_same_name_is_another_context_in_each_session(
     for client, query in ((one, "one"), (two, "two")):
         assert await names(client) == ["default", "work"]
         for context in ("default", "work"):
-            told = await client.call(
+            reply = await client.call(
                 "browser_evaluate", function="document.cookie", context=context
             )
-            assert told.sections["Result"] == f"of={query}-{context}"
+            assert reply.sections["Result"] == f"of={query}-{context}"
 
 
 @pytest.mark.parametrize(
@@ -83,9 +83,9 @@ async def test_no_error_names_a_context_of_another_session(
     await one.call("browser_context_create", name="hush")
     path = {"path": "state.json"} if "storage" in tool else {}
     for name in ("none", "hush"):
-        told = await two.call(tool, name=name, **path)
-        assert told.is_error
-        assert f'There is no context "{name}". Open are: default;' in told.text
+        reply = await two.call(tool, name=name, **path)
+        assert reply.is_error
+        assert f'There is no context "{name}". Open are: default;' in reply.text
     assert await names(one) == ["default", "hush"]
 
 
@@ -96,10 +96,10 @@ async def test_a_ref_of_another_session_is_unknown_and_acts_on_nothing(
     await one.call("browser_context_create", name="hush")
     theirs, ours = await one.go(url), await two.go(url)
     assert theirs.ref("button") != ours.ref("button")
-    told = await two.call("browser_click", ref=theirs.ref("button"))
-    assert told.is_error
-    assert "There never was a context of that number." in told.text
-    assert "hush" not in told.text
+    reply = await two.call("browser_click", ref=theirs.ref("button"))
+    assert reply.is_error
+    assert "There never was a context of that number." in reply.text
+    assert "hush" not in reply.text
     for client in (one, two):
         assert 'button "Press"' in (await client.call("browser_snapshot")).text
 
@@ -114,10 +114,10 @@ async def test_popups_and_downloads_are_reported_to_the_session_that_caused_them
     )
     await two.go(url)
     page = await one.go(url)
-    told = await one.call("browser_click", ref=page.ref("link", "Get"))
-    assert "Downloaded file mine.txt" in told.sections["Events"]
-    told = await one.call("browser_click", ref=page.ref("button", "Open"))
-    assert "Popup opened as tab 1" in told.sections["Events"]
+    reply = await one.call("browser_click", ref=page.ref("link", "Get"))
+    assert "Downloaded file mine.txt" in reply.sections["Events"]
+    reply = await one.call("browser_click", ref=page.ref("button", "Open"))
+    assert "Popup opened as tab 1" in reply.sections["Events"]
     look = await two.call("browser_snapshot")
     assert "Events" not in look.sections
     assert "Open tabs" not in look.sections
@@ -176,9 +176,9 @@ async def test_each_session_gets_one_report_of_the_state_that_it_lost(
         os.kill(server.supervisor.running._process.pid, signal.SIGKILL)
         await wait_until(lambda: server.supervisor.running is None)
         for client, name in ((one, "a"), (two, "b")):
-            told = await client.go(url, context="default")
+            result = await client.go(url, context="default")
             assert (
-                f'storage of the contexts "default", "{name}" are lost' in told.sections["Events"]
+                f'storage of the contexts "default", "{name}" are lost' in result.sections["Events"]
             )
             assert "Events" not in (await client.call("browser_snapshot")).sections
             gone = await client.call("browser_context_switch", name=name)
@@ -233,15 +233,15 @@ async def test_with_a_profile_all_sessions_share_the_logins_and_each_has_its_own
         )
         await asyncio.gather(one.go(url), two.go(url))
         await one.call("browser_evaluate", function="document.cookie = 'a=b; max-age=3600'")
-        told = await two.call("browser_evaluate", function="document.cookie")
-        assert told.sections["Result"] == "a=b"
+        reply = await two.call("browser_evaluate", function="document.cookie")
+        assert reply.sections["Result"] == "a=b"
         page = await two.go(url)
         await two.call("browser_click", ref=page.ref("button", "Open"))
         page = await two.call("browser_snapshot")
-        told = await two.call(
+        reply = await two.call(
             "browser_click", ref=page.ref("link", "Link"), modifiers=["ControlOrMeta"]
         )
-        assert len(told.sections["Open tabs"].splitlines()) == 3
+        assert len(reply.sections["Open tabs"].splitlines()) == 3
         assert "Open tabs" not in (await one.call("browser_snapshot")).sections
         await one.runner.close()
         assert len((await two.call("browser_snapshot")).sections["Open tabs"].splitlines()) == 3

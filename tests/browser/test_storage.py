@@ -28,8 +28,8 @@ async def context_id(connection: Connection) -> AsyncIterator[str]:
 
 
 async def targets(connection: Connection, context_id: str) -> list[str]:
-    told = (await connection.root.Target.getTargets(filter=[{}]))["targetInfos"]
-    return [each["type"] for each in told if each.get("browserContextId") == context_id]
+    result = (await connection.root.Target.getTargets(filter=[{}]))["targetInfos"]
+    return [each["type"] for each in result if each.get("browserContextId") == context_id]
 
 
 def origin(name: str) -> Origin:

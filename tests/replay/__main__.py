@@ -50,13 +50,13 @@ async def record(name: str) -> None:
 def shortened(line: bytes) -> bytes:
     """Return a line with only the beginnings of its scripts: the replay does not run them, and a
     masked value matches anything."""
-    said = orjson.loads(line)
-    params = said.get("message", {}).get("params", {})
-    if said.get("from") == "client":
+    result = orjson.loads(line)
+    params = result.get("message", {}).get("params", {})
+    if result.get("from") == "client":
         for key, value in params.items():
             if isinstance(value, str) and len(value) > LONG:
                 params[key] = f"{value[:LONG]}{MASK}"
-    return orjson.dumps(said)
+    return orjson.dumps(result)
 
 
 async def main(names: list[str]) -> None:

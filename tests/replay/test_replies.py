@@ -29,4 +29,4 @@ async def test_the_replies_equal_the_recorded_ones(name: str, tmp_path: Path) ->
     ):
         await recorded.replay(client.call)
 
-    assert [said for player in browser.players for said in player.unknown_commands] == []
+    assert [result for player in browser.players for result in player.unknown_commands] == []

@@ -47,7 +47,7 @@ def play(started: Chromium, tmp_path: Path) -> Play:
         where = ("--endpoint", endpoint) if endpoint else ()
         every = (*arguments, *where)
         async with running(script, *every, directory=tmp_path, **environment) as process:
-            told, complaint = await process.communicate()
-        return Outcome(process.returncode or 0, told.decode().splitlines(), complaint.decode())
+            result, complaint = await process.communicate()
+        return Outcome(process.returncode or 0, result.decode().splitlines(), complaint.decode())
 
     return play

@@ -151,17 +151,19 @@ async def test_leaving_the_block_detaches_from_all_targets_and_ends_their_events
 
     with pytest.raises(SessionClosed):
         await worker.Runtime.enable()
-    heard: list[object] = []
-    page.on("Target.attachedToTarget", heard.append)
+    received: list[object] = []
+    page.on("Target.attachedToTarget", received.append)
     await value(page, WORKER + "; 0")
-    assert heard == []
+    assert received == []
 
 
 async def test_new_pages_of_the_browser_are_yielded_and_a_filter_selects_them(
     browser: Browser, page: Session
 ) -> None:
-    wanted = [{"type": "page"}]
-    async with browser.auto_attach(filter=wanted, recursive=False, wait_for_debugger=True) as pages:
+    expected = [{"type": "page"}]
+    async with browser.auto_attach(
+        filter=expected, recursive=False, wait_for_debugger=True
+    ) as pages:
         made = await browser.Target.createTarget(url="data:text/html,<title>New")
         async for session in pages:
             if session.target_info["targetId"] == made["targetId"]:

@@ -180,15 +180,15 @@ async def test_when_the_browser_is_killed_pending_commands_fail_at_once(
     chromium: str, tmp_path: Path
 ) -> None:
     async with launched(chromium, tmp_path) as started, connect(started.url) as browser:
-        told: list[ConnectionLost] = []
-        browser.connection.on_lost(told.append)
+        results: list[ConnectionLost] = []
+        browser.connection.on_lost(results.append)
         async with browser.expect("Target.targetCreated") as expected:
             started.process.kill()
             with pytest.raises(ConnectionLost, match=r"Target\.targetCreated got no answer"):
                 await expected
         with pytest.raises(ConnectionLost, match=r"Browser\.getVersion got no answer"):
             await browser.Browser.getVersion()
-        assert told == [browser.connection.lost]
+        assert results == [browser.connection.lost]
 
 
 async def test_a_browser_that_is_killed_in_the_middle_of_a_call_fails_it(

@@ -162,8 +162,8 @@ async def test_a_browser_without_output_is_killed_after_the_timeout(
 
 async def test_a_flood_on_stderr_does_not_block(script: Callable[..., LaunchOptions]) -> None:
     flood = "head -c 5000000 /dev/zero | tr '\\0' 'x' | fold -w 100 >&2"
-    said = "echo DevTools listening on ws://x/y >&2; cat <&3 >/dev/null"
-    async with await BrowserProcess.launch(script(f"{flood}\n{said}")) as process:
+    expected = "echo DevTools listening on ws://x/y >&2; cat <&3 >/dev/null"
+    async with await BrowserProcess.launch(script(f"{flood}\n{expected}")) as process:
         assert process.websocket_url == "ws://x/y"
         assert len(process.stderr_tail) < 100_000
 

@@ -205,8 +205,8 @@ async def test_a_recording_is_played_to_any_number_of_clients(proxy: Recorded) -
     async with cdp_protocol.connect(proxy.address) as browser:
         product = (await browser.Browser.getVersion())["product"]
         targets = (await browser.Target.getTargets())["targetInfos"]
-    said: list[str] = []
-    replay = ReplayingBrowser(await proxy.end(), report_problem=said.append)
+    results: list[str] = []
+    replay = ReplayingBrowser(await proxy.end(), report_problem=results.append)
 
     async with run_debug_server(replay) as port:
         for _ in range(2):
@@ -216,7 +216,7 @@ async def test_a_recording_is_played_to_any_number_of_clients(proxy: Recorded) -
                 with pytest.raises(ProtocolError, match="not in the recording"):
                     await client.Target.getBrowserContexts()
 
-    assert len(said) == 2
+    assert len(results) == 2
     assert not replay.is_complete
     assert "2 commands are not in the recording" in "\n".join(replay.describe_differences())
 

@@ -58,7 +58,7 @@ async def test_a_click_that_opens_a_dialog_returns(
 
 
 @pytest.mark.parametrize(
-    ("script", "told", "result"),
+    ("script", "expected", "result"),
     [
         ("confirm('Sure?')", ACCEPT, "true"),
         ("confirm('Sure?')", DISMISS, "false"),
@@ -69,11 +69,11 @@ async def test_a_click_that_opens_a_dialog_returns(
     ],
 )
 async def test_the_answer_reaches_the_page(
-    agent: Agent, script: str, told: DialogAnswer, result: str
+    agent: Agent, script: str, expected: DialogAnswer, result: str
 ) -> None:
     await agent.open(f'<button onclick="document.title = {script}">Go</button>')
     await act(agent, await agent.find("button"))
-    await answer(agent, told)
+    await answer(agent, expected)
     assert await agent.run("document.title") == result
     assert agent.page.blockers.dialog is None
 

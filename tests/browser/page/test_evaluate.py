@@ -107,10 +107,10 @@ async def test_browser_objects_with_named_entries_are_printed_by_name(
 @pytest.mark.parametrize("source", ["new Array(1e6).fill(7)", "new ImageData(1000, 500)"])
 async def test_a_vast_value_is_cut_after_its_beginning(open_page: OpenPage, source: str) -> None:
     agent = Agent(await open_page(Timeouts(script=20)))
-    told = await agent.page.evaluate(source)
-    assert told is not None
-    assert "more]" in told
-    assert len(told) < 1_000_000
+    result = await agent.page.evaluate(source)
+    assert result is not None
+    assert "more]" in result
+    assert len(result) < 1_000_000
 
 
 async def test_statements_may_declare_the_same_name_again(agent: Agent) -> None:

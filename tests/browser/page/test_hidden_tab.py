@@ -62,9 +62,9 @@ async def test_a_hidden_tab_is_clicked_scrolled_and_dragged_at_points(behind: Ag
     )
     assert (await click(behind, 15, 10)).startswith('button "Go"')
     assert "DONE" in await behind.snapshot()
-    told = await wheel(behind, 0, 200)
+    result = await wheel(behind, 0, 200)
     # Chromium may draw such a tab, and scroll in it, a second or two later.
-    assert told in ("the page scrolled by (0, 200)", "nothing has scrolled so far")
+    assert result in ("the page scrolled by (0, 200)", "nothing has scrolled so far")
     await behind.run(
         "() => new Promise(done => { "
         "const look = () => scrollY === 200 ? done() : setTimeout(look, 20); look() })"

@@ -20,8 +20,8 @@ from viewpoint_mcp.tools.reply.details.requests import explain_failure, render_r
 
 async def run(page: Page, script: str) -> None:
     """Run a script and wait for its promise."""
-    told = await page.evaluate(f"async () => {{ {script}; return 'ran' }}")
-    assert told == "ran"
+    result = await page.evaluate(f"async () => {{ {script}; return 'ran' }}")
+    assert result == "ran"
 
 
 async def ended(page: Page, path: str) -> Request:
@@ -333,7 +333,7 @@ async def test_the_recorded_request_equals_the_one_the_server_received(
     await open_site(page, site)
     await run(page, "await (await fetch('/seen', {headers: {'X-Mine': 'value'}})).text()")
     request = await ended(page, "/seen")
-    told = dict(each.split(": ", 1) for each in request.request_headers.split("\n"))
-    assert {name.lower(): value for name, value in told.items()} == {
+    headers = dict(each.split(": ", 1) for each in request.request_headers.split("\n"))
+    assert {name.lower(): value for name, value in headers.items()} == {
         name.lower(): value for name, value in seen[0].items()
     }

@@ -150,8 +150,8 @@ async def test_an_element_keeps_its_number_and_new_ones_get_the_next(walked: Wal
 async def test_a_removed_element_is_described_as_unconnected(walked: Walked) -> None:
     await walked.walk("<button id=a>a</button>")
     await walked.run("window.kept = document.getElementById('a'); kept.remove()")
-    told = await walked.call("describe", 1)
-    assert (told["connected"], told["role"]) == (False, "button")
+    reply = await walked.call("describe", 1)
+    assert (reply["connected"], reply["role"]) == (False, "button")
     assert await walked.call("describe", 99) is None
 
 

@@ -207,11 +207,11 @@ async def test_a_named_context_in_the_users_browser_may_emulate(
         await server.call("browser_context_create", name="phone", emulate=wish)
         await server.call("browser_navigate", url=url)
         ours = "[...first, Notification.permission]"
-        told = await server.call("browser_evaluate", function=ours)
-        assert json.loads(told.sections["Result"]) == ["de-DE", 5, "granted"]
+        answer = await server.call("browser_evaluate", function=ours)
+        assert json.loads(answer.sections["Result"]) == ["de-DE", 5, "granted"]
         theirs = "[navigator.language, navigator.maxTouchPoints]"
-        told = await server.call("browser_evaluate", function=theirs, context="default")
-        assert json.loads(told.sections["Result"]) == ["en-US", 0]
+        answer = await server.call("browser_evaluate", function=theirs, context="default")
+        assert json.loads(answer.sections["Result"]) == ["en-US", 0]
 
 
 async def test_with_isolated_the_users_tabs_are_neither_seen_nor_touched(
@@ -244,8 +244,8 @@ async def test_an_idle_browser_of_the_user_is_disconnected_and_attached_to_again
         assert user_browser.process.returncode is None
         reply = await server.call("browser_snapshot")
         assert "My own page" in reply.sections["Snapshot"]
-        told = "The browser was let go of after 1 s without a call and was attached to anew."
-        assert told in reply.sections["Events"]
+        expected = "The browser was let go of after 1 s without a call and was attached to anew."
+        assert expected in reply.sections["Events"]
 
 
 @pytest.mark.time_limit(60)

@@ -38,8 +38,8 @@ async def test_messages_of_any_size_and_letters_come_whole(piped: StdioClient, s
     await piped.call("browser_navigate", url=site.page("<p>é😀\u0001</p>"))
     long = await piped.call("browser_evaluate", function="'é😀'.repeat(5000)")
     assert long.sections["Result"] == "é😀" * 5000
-    told = await piped.call("browser_evaluate", function=f"'{'ä' * 1_000_000}'.length")
-    assert told.sections["Result"] == "1000000"
+    answer = await piped.call("browser_evaluate", function=f"'{'ä' * 1_000_000}'.length")
+    assert answer.sections["Result"] == "1000000"
 
 
 def listens(pid: int) -> bool:

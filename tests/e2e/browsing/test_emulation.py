@@ -101,11 +101,11 @@ def first_tells(site: Site, path: str, rest: str = "") -> str:
 
 async def test_a_pages_first_script_sees_the_device(phone: StdioClient, site: Site) -> None:
     await go(phone, first_tells(site, "/first"))
-    told = await value(phone, "first")
-    assert is_german_pixel(told)
-    assert told["agent"].startswith("Mozilla/5.0 (Linux; Android 13; Pixel 7) AppleWebKit")
-    assert told["agent"].endswith(".0.0.0 Mobile Safari/537.36")
-    assert "%" not in told["agent"]
+    answer = await value(phone, "first")
+    assert is_german_pixel(answer)
+    assert answer["agent"].startswith("Mozilla/5.0 (Linux; Android 13; Pixel 7) AppleWebKit")
+    assert answer["agent"].endswith(".0.0.0 Mobile Safari/537.36")
+    assert "%" not in answer["agent"]
 
 
 async def test_a_page_is_laid_out_as_on_the_device(phone: StdioClient, site: Site) -> None:
@@ -127,8 +127,8 @@ async def test_a_page_is_laid_out_as_on_the_device(phone: StdioClient, site: Sit
 async def test_the_server_receives_user_agent_hints_and_language(
     phone: StdioClient, site: Site
 ) -> None:
-    wanted = "Sec-CH-UA-Model, Sec-CH-UA-Platform-Version, Sec-CH-UA-Full-Version-List"
-    url = site.page("", path="/hints", headers={"Accept-CH": wanted})
+    expected = "Sec-CH-UA-Model, Sec-CH-UA-Platform-Version, Sec-CH-UA-Full-Version-List"
+    url = site.page("", path="/hints", headers={"Accept-CH": expected})
     await go(phone, url)
     await go(phone, url)
     headers = site.requests("/hints")[-1].headers
@@ -209,8 +209,8 @@ async def test_a_popup_sees_the_device_before_its_first_script(
     popup = first_tells(site, "/popup", "<script>opener.told = [first, early]</script>")
     await go(phone, site.page(""))
     hear = "Object.defineProperty(window, 'told', { set: r })"
-    told, init = await value(phone, f"new Promise(r => {{ {hear}; open('{popup}') }})")
-    assert is_german_pixel(told)
+    answer, init = await value(phone, f"new Promise(r => {{ {hear}; open('{popup}') }})")
+    assert is_german_pixel(answer)
     assert init == 1
     await phone.call("browser_tabs", action="close", index=1)
 
@@ -233,8 +233,8 @@ async def test_a_popup_keeps_locale_and_time_zone_when_its_opener(
         "&& tell().number === '1.234,5' ? r(tell()) : setTimeout(look, 20);"
         "setTimeout(look, 300) })"
     )
-    told = await value(phone, later)
-    assert is_german_pixel(told)
+    answer = await value(phone, later)
+    assert is_german_pixel(answer)
     for _ in range(2):
         await phone.call("browser_close")
 

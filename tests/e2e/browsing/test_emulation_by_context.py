@@ -55,10 +55,10 @@ async def test_without_a_wish_nothing_is_emulated(
     shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     await go(shared_server, first_tells(site, "/plain"))
-    told = await value(shared_server, "first")
-    assert "Linux" in told["agent"] or "Mac" in told["agent"] or "Windows" in told["agent"]
-    assert "HeadlessChrome/" in told["agent"]
-    assert told["mobile"] is False
+    answer = await value(shared_server, "first")
+    assert "Linux" in answer["agent"] or "Mac" in answer["agent"] or "Windows" in answer["agent"]
+    assert "HeadlessChrome/" in answer["agent"]
+    assert answer["mobile"] is False
     seen = await value(shared_server, SCREEN)
     assert (seen["scale"], seen["width"], seen["points"]) == (1, 1280, 0)
     assert not seen["touch"]
@@ -79,8 +79,8 @@ async def test_two_contexts_emulate_different_things_at_once(
         reply = await shared_server.call("browser_navigate", url=url, context=context)
         assert not reply.is_error, reply.text
         script = f"({{ ...tell(), ...{SCREEN} }})"
-        told: dict[str, object] = await value(shared_server, script, context=context)
-        return told
+        answer: dict[str, object] = await value(shared_server, script, context=context)
+        return answer
 
     paris, tokyo = await asyncio.gather(seen("paris"), seen("tokyo"))
     assert "iPhone" in str(paris["agent"])

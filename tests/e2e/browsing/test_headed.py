@@ -40,8 +40,8 @@ async def headed(executable: str, tmp_path: Path) -> AsyncIterator[StdioClient]:
 
 
 async def cookie(server: ServerClient, expression: str = "document.cookie") -> str:
-    told = await server.call("browser_evaluate", function=expression)
-    return told.sections["Result"]
+    answer = await server.call("browser_evaluate", function=expression)
+    return answer.sections["Result"]
 
 
 async def test_a_page_in_a_window_is_read_and_clicked(headed: StdioClient, site: Site) -> None:

@@ -360,8 +360,8 @@ async def test_two_at_once_download_once(mirror: Mirror, place: Path) -> None:
     await wait_until(lambda: len(mirror.requested_ranges) == 1)
     second = await spawn("--force", env=env)
     assert second.stderr is not None
-    told = (await second.stderr.readline()).decode()
-    assert f"Waiting for process {first.pid}" in told
+    output = (await second.stderr.readline()).decode()
+    assert f"Waiting for process {first.pid}" in output
     mirror.go_on.set()
     (out, err), (later, _) = await asyncio.gather(first.communicate(), second.communicate())
     assert b"Installed" in out, err

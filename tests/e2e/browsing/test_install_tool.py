@@ -72,9 +72,9 @@ async def test_progress_is_reported_and_a_cancelled_download_is_continued_later(
     async with without_browser(tmp_path, mirror.host) as server:
         call = {"name": "browser_install", "_meta": {"progressToken": "bar"}}
         await server.send({"jsonrpc": "2.0", "id": "own", "method": "tools/call", "params": call})
-        told = []
+        results = []
         while "MB" not in (message := (await server.receive())["params"])["message"]:
-            told.append(message["progress"])
+            results.append(message["progress"])
         assert message["progressToken"] == "bar"
         assert message["message"].startswith(f"Downloading Chrome for Testing {VERSION}: 0 of 1 MB")
         await server.notify("notifications/cancelled", {"requestId": "own"})

@@ -112,8 +112,8 @@ async def test_no_way_leads_out_and_all_lead_where_one_may(
             assert any(reachable.http in line for line in proxy.lines)
             assert not any(forbidden.http in line for line in proxy.lines)
         assert len(ways) == 53
-        told = held.sections["Events"].partition("- Refused by --allowed-origins: ")[2]
-        assert f"{forbidden.http} (" in told.splitlines()[0]
+        text = held.sections["Events"].partition("- Refused by --allowed-origins: ")[2]
+        assert f"{forbidden.http} (" in text.splitlines()[0]
 
 
 @pytest.mark.prove
@@ -183,9 +183,9 @@ async def test_a_click_on_a_link_that_chromium_would_open_itself_is_reported(
         link = '<a href="https://accounts.google.com/signin">Go</a>'
         page = await client.call("browser_navigate", url=site.page(link))
         reply = await client.call("browser_click", ref=page.ref("link", "Go"))
-    told = "- Refused by --allowed-origins: https://accounts.google.com ("
-    assert told not in page.text
-    assert told in reply.sections["Events"]
+    expected = "- Refused by --allowed-origins: https://accounts.google.com ("
+    assert expected not in page.text
+    assert expected in reply.sections["Events"]
 
 
 @pytest.fixture(scope="module")

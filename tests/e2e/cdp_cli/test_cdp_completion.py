@@ -35,8 +35,8 @@ async def test_names_are_completed_without_a_browser(
 async def test_targets_are_completed_where_the_browser_answers(cdp: Cli) -> None:
     typed = "cdp send Page.enable -t "
     (first,) = [each for each in (await cdp("targets", "--json")).json if each["title"] == "First"]
-    told = await cdp(_CDP_COMPLETE="zsh_complete", COMP_WORDS=typed, COMP_CWORD="4")
-    assert told.lines[:3] == ["plain", first["targetId"], "First"]
+    output = await cdp(_CDP_COMPLETE="zsh_complete", COMP_WORDS=typed, COMP_CWORD="4")
+    assert output.lines[:3] == ["plain", first["targetId"], "First"]
     nobody = await cdp(
         CDP_ENDPOINT="1", _CDP_COMPLETE="zsh_complete", COMP_WORDS=typed, COMP_CWORD="4"
     )

@@ -44,9 +44,9 @@ async def test_each_difference_is_a_line_and_the_exit_status_is_1(cdp: Cli, othe
 
 async def test_for_programs_it_is_one_line_of_json(cdp: Cli, other: str) -> None:
     ended = await cdp("-e", other, "diff", "--json")
-    (told,) = ended.json
-    assert (ended.status, told["browser"]) == (1, "Chrome/999")
-    assert "new:     Page.fly" in told["differences"]
+    (result,) = ended.json
+    assert (ended.status, result["browser"]) == (1, "Chrome/999")
+    assert "new:     Page.fly" in result["differences"]
 
 
 async def test_the_browser_at_hand_can_be_compared(cdp: Cli) -> None:

@@ -134,8 +134,8 @@ async def leave(command: Command) -> None:
     assert out is not None
     assert err is not None
     out._transport.close()  # type: ignore[attr-defined]
-    told = await asyncio.wait_for(err.read(), 5)
-    assert (await command.process.wait(), told) == (0, b"")
+    result = await asyncio.wait_for(err.read(), 5)
+    assert (await command.process.wait(), result) == (0, b"")
 
 
 async def test_all_targets_includes_later_targets(cdp: Cli, show: Show, site: Site) -> None:
@@ -148,8 +148,8 @@ async def test_all_targets_includes_later_targets(cdp: Cli, show: Show, site: Si
         await command.until_told(LISTENING)
         await show(site.page(f"<script>console.log('at once'); new Worker('{worker}')</script>"))
         ended = await command.end()
-    said = {event["type"]: event["params"]["args"][0]["value"] for event in ended.json}
-    assert said == {"page": "at once", "worker": "from the worker"}
+    fields = {event["type"]: event["params"]["args"][0]["value"] for event in ended.json}
+    assert fields == {"page": "at once", "worker": "from the worker"}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no terminals of ours")
@@ -183,7 +183,7 @@ async def test_the_browser_reports_its_targets(cdp: Cli, show: Show) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (("Netwrk",), "Netwrk is not an event or domain of Chrome/"),
         (("Page.frameNavigatd",), "Did you mean Page.frameNavigated?"),
@@ -194,10 +194,10 @@ async def test_the_browser_reports_its_targets(cdp: Cli, show: Show) -> None:
         ((), "Missing argument"),
     ],
 )
-async def test_a_wrong_argument_is_named(cdp: Cli, words: tuple[str, ...], said: str) -> None:
+async def test_a_wrong_argument_is_named(cdp: Cli, words: tuple[str, ...], expected: str) -> None:
     ended = await cdp("listen", *words)
     assert (ended.status, ended.out) == (2, "")
-    assert said in ended.err
+    assert expected in ended.err
     assert "Traceback" not in ended.err
 
 

@@ -47,14 +47,14 @@ async def test_parameters_are_words_or_json_or_come_by_stdin(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no terminals of ours")
 @pytest.mark.parametrize(
-    ("words", "shown"),
+    ("words", "expected"),
     [
         (("--select", "result.value"), "\\x1b[31m\\u202e\r\ntwo\r\n"),
         ((), '"\\u001b[31m\\u202e\\ntwo"'),
     ],
 )
 async def test_a_terminal_obeys_nothing_that_a_page_answers(
-    cdp: Cli, words: tuple[str, ...], shown: str
+    cdp: Cli, words: tuple[str, ...], expected: str
 ) -> None:
     ours, theirs = os.openpty()
     expression = r"expression='\x1b[31m\u202e\ntwo'"
@@ -63,11 +63,11 @@ async def test_a_terminal_obeys_nothing_that_a_page_answers(
     ) as command:
         os.close(theirs)
         await command.end()
-        told = (await asyncio.to_thread(os.read, ours, 4096)).decode()
+        result = (await asyncio.to_thread(os.read, ours, 4096)).decode()
     os.close(ours)
-    assert shown in told
-    assert "\x1b" not in told
-    assert "\u202e" not in told
+    assert expected in result
+    assert "\x1b" not in result
+    assert "\u202e" not in result
 
 
 async def test_a_command_for_pages_is_sent_to_the_only_page(cdp: Cli) -> None:
@@ -112,7 +112,7 @@ async def test_a_command_that_the_browser_refuses_exits_with_1(cdp: Cli) -> None
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (("Page.navigat",), "Did you mean Page.navigate?"),
         (("Page.navigate", "uri=x"), "uri is not a parameter of Page.navigate. Did you mean url?"),
@@ -125,10 +125,12 @@ async def test_a_command_that_the_browser_refuses_exits_with_1(cdp: Cli) -> None
         ((), "The command is missing, such as Browser.getVersion."),
     ],
 )
-async def test_an_invalid_command_is_not_sent(cdp: Cli, words: tuple[str, ...], said: str) -> None:
+async def test_an_invalid_command_is_not_sent(
+    cdp: Cli, words: tuple[str, ...], expected: str
+) -> None:
     ended = await cdp("send", *words)
     assert (ended.status, ended.out) == (2, "")
-    assert said in ended.err
+    assert expected in ended.err
     assert "Traceback" not in ended.err
 
 

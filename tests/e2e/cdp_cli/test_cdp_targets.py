@@ -82,7 +82,7 @@ async def test_a_missing_browser_is_reported(cdp: Cli, words: tuple[str, ...]) -
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (("trgets",), 'Unknown command "trgets". Did you mean targets?'),
         (("targets", "--header", "hush"), 'a value is not a header. Write it as "Name: value".'),
@@ -92,10 +92,10 @@ async def test_a_missing_browser_is_reported(cdp: Cli, words: tuple[str, ...]) -
         (("targets", "stray"), "stray"),
     ],
 )
-async def test_a_wrong_argument_is_named(cdp: Cli, words: tuple[str, ...], said: str) -> None:
+async def test_a_wrong_argument_is_named(cdp: Cli, words: tuple[str, ...], expected: str) -> None:
     ended = await cdp(*words)
     assert (ended.status, ended.out) == (2, "")
-    assert said in ended.err
+    assert expected in ended.err
     assert "hush" not in ended.err
     assert "Traceback" not in ended.err
 
@@ -123,7 +123,7 @@ async def test_a_browser_that_cannot_be_launched_is_named(cdp: Cli) -> None:
 
 
 @pytest.mark.parametrize(
-    ("where", "status", "told"),
+    ("where", "status", "expected"),
     [
         (">&-", 0, ""),
         ("<&-", 0, ""),
@@ -132,15 +132,15 @@ async def test_a_browser_that_cannot_be_launched_is_named(cdp: Cli) -> None:
     ],
 )
 async def test_a_closed_output_causes_no_traceback(
-    cdp: Cli, where: str, status: int, told: str
+    cdp: Cli, where: str, status: int, expected: str
 ) -> None:
     shell = await asyncio.create_subprocess_shell(
         f'"{sys.executable}" -m cdp_protocol -e {cdp.endpoint} targets {where}',
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
     )
-    said = (await shell.communicate())[1].decode()
-    assert (shell.returncode, told in said, "Traceback" in said) == (status, True, False)
+    result = (await shell.communicate())[1].decode()
+    assert (shell.returncode, expected in result, "Traceback" in result) == (status, True, False)
 
 
 async def test_the_messages_on_the_wire_can_be_watched(cdp: Cli) -> None:

@@ -18,8 +18,8 @@ async def ok(server: ServerClient, tool: str, **arguments: Any) -> Reply:
 
 
 async def listed(server: ServerClient) -> list[str]:
-    told = json.loads((await ok(server, "browser_context_list")).sections["Result"])
-    return [each["name"] for each in told]
+    text = json.loads((await ok(server, "browser_context_list")).sections["Result"])
+    return [each["name"] for each in text]
 
 
 async def save(server: ServerClient, **arguments: Any) -> State:

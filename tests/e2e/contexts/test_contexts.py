@@ -292,11 +292,11 @@ async def test_thirty_contexts_at_once_keep_to_themselves(
         await shared.call("browser_navigate", url=stored, context=name)
         function = f"document.cookie = 'c={name.replace(' ', '-')}'"
         await shared.call("browser_evaluate", function=function, context=name)
-        told = await shared.call("browser_evaluate", function="document.cookie", context=name)
-        return told.sections["Result"]
+        results = await shared.call("browser_evaluate", function="document.cookie", context=name)
+        return results.sections["Result"]
 
-    told = [await visit(name) for name in names]
-    assert told == [f"c={name.replace(' ', '-')}" for name in names]
+    results = [await visit(name) for name in names]
+    assert results == [f"c={name.replace(' ', '-')}" for name in names]
     listed = await contexts(shared)
     assert len(listed) == 31
     assert sum(each["isActive"] for each in listed.values()) == 1

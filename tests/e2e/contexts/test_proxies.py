@@ -94,11 +94,11 @@ async def proxied(
     async with open_server(*flags, cwd=directory, env=env) as client:
         await client.initialize()
         yield client
-        told = client.stderr
+        output = client.stderr
     # The log of the server, after all tests of this module.
-    assert "Target.createBrowserContext" in told
+    assert "Target.createBrowserContext" in output
     for secret in (NAME, PASSWORD, WRONG):
-        assert secret not in told
+        assert secret not in output
 
 
 async def create(to: StdioClient, name: str, **proxy: str) -> None:

@@ -77,8 +77,8 @@ async def test_a_form_is_filled_and_a_prompt_answered_by_name(
 async def test_a_name_within_other_text_is_text(secretive: StdioClient, site: Site) -> None:
     page = await secretive.call("browser_navigate", url=site.page(FORM))
     await secretive.call("browser_type", ref=page.ref("textbox"), text="my PASSWORD")
-    told = await secretive.call("browser_evaluate", function="document.forms[0].user.value")
-    assert told.sections["Result"] == "my PASSWORD"
+    answer = await secretive.call("browser_evaluate", function="document.forms[0].user.value")
+    assert answer.sections["Result"] == "my PASSWORD"
 
 
 async def test_errors_and_resources_show_no_secrets(secretive: StdioClient, site: Site) -> None:

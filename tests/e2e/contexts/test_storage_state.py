@@ -170,8 +170,8 @@ async def test_values_that_no_file_can_have_are_named(server: ServerClient, site
     )
     await ok(server, "browser_navigate", url=url)
     reply = await ok(server, "browser_context_save_storage", path="blob.json", indexedDB=True)
-    said = f"Not saved: values of the kind Blob, which no file can have of {origin(url)}"
-    assert said in reply.sections["Result"]
+    expected = f"Not saved: values of the kind Blob, which no file can have of {origin(url)}"
+    assert expected in reply.sections["Result"]
 
 
 async def test_origins_without_an_open_page_are_saved_and_saved_again(
@@ -269,8 +269,8 @@ async def test_a_database_that_a_hanging_page_locks_is_named_and_the_rest_is_sav
     )
     async with stuck(server, site, how) as url:
         reply = await ok(server, "browser_context_save_storage", path="busy.json", indexedDB=True)
-    said = f'Not saved: database "busy" (TimeoutError) of {origin(url)}'
-    assert said in reply.sections["Result"]
+    expected = f'Not saved: database "busy" (TimeoutError) of {origin(url)}'
+    assert expected in reply.sections["Result"]
     state = json.loads((server.cwd / "busy.json").read_text())
     assert kept(state) == {origin(url): {"k": "kept"}}
     assert [each["name"] for each in state["origins"][0]["indexedDB"]] == ["free"]

@@ -49,7 +49,7 @@ async def test_data_that_an_origin_refuses_is_reported_without_its_value(
 
 
 @pytest.mark.parametrize(
-    ("file", "said"),
+    ("file", "expected"),
     [
         ("none.json", "does not exist"),
         ("/etc/hostname", "is outside the directories that the server may read from"),
@@ -58,9 +58,9 @@ async def test_data_that_an_origin_refuses_is_reported_without_its_value(
     ],
 )
 async def test_a_file_that_cannot_be_read_is_refused(
-    shared_server: ServerClient, file: str, said: str
+    shared_server: ServerClient, file: str, expected: str
 ) -> None:
-    assert said in await refusal(shared_server, file)
+    assert expected in await refusal(shared_server, file)
 
 
 async def test_a_malformed_file_is_refused(shared_server: ServerClient) -> None:
@@ -78,7 +78,7 @@ async def test_a_name_that_is_taken_is_refused(shared_server: ServerClient) -> N
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "expected"),
     [
         ({"path": "../out.json"}, "is outside the directories that the server may write to"),
         ({"path": "a.json", "name": "nobody"}, 'There is no context "nobody".'),
@@ -86,8 +86,8 @@ async def test_a_name_that_is_taken_is_refused(shared_server: ServerClient) -> N
     ],
 )
 async def test_a_storage_that_cannot_be_saved_is_refused(
-    shared_server: ServerClient, arguments: dict[str, Any], said: str
+    shared_server: ServerClient, arguments: dict[str, Any], expected: str
 ) -> None:
     reply = await shared_server.call("browser_context_save_storage", **arguments)
     assert reply.is_error
-    assert said in reply.sections["Error"]
+    assert expected in reply.sections["Error"]

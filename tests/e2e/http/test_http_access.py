@@ -156,16 +156,18 @@ async def test_other_hosts_can_be_allowed(open_http: OpenHttp, tmp_path: Path) -
 
 
 async def test_the_log_names_the_address_and_how_to_connect(listening: HttpServer) -> None:
-    told = listening.stderr
-    assert told.startswith(f"Listening on {listening.url}\n")
-    client = json.loads(told[told.index("{") : told.rindex("}") + 1])["mcpServers"]["viewpoint"]
+    output = listening.stderr
+    assert output.startswith(f"Listening on {listening.url}\n")
+    client = json.loads(output[output.index("{") : output.rindex("}") + 1])["mcpServers"][
+        "viewpoint"
+    ]
     assert client == {
         "type": "http",
         "url": f"{listening.url}/mcp",
         "headers": {"Authorization": f"Bearer {listening.key}"},
     }
-    assert f"{listening.url}/sse" in told
-    assert told.count(str(listening.key)) == 1
+    assert f"{listening.url}/sse" in output
+    assert output.count(str(listening.key)) == 1
 
 
 async def test_a_given_key_is_neither_logged_nor_returned(

@@ -139,10 +139,10 @@ NAME = LIST["name"]
 async def test_headers_must_repeat_the_values_in_the_body(
     http: httpx2.AsyncClient, message: Message, changes: dict[str, Any], served: bool
 ) -> None:
-    told = {**modern_headers(message), **changes}
+    result = {**modern_headers(message), **changes}
     headers = [
         (name, each)
-        for name, value in told.items()
+        for name, value in result.items()
         if value is not None
         for each in (value if isinstance(value, list) else [value])
     ]
@@ -156,8 +156,8 @@ async def test_headers_must_repeat_the_values_in_the_body(
 async def test_a_name_that_a_header_cannot_contain_is_sent_in_base64(
     http: httpx2.AsyncClient,
 ) -> None:
-    told = {**modern_headers(READ), "mcp-name": in_base64(READ["params"]["uri"])}
-    response = await http.post("/mcp", json=READ, headers=told)
+    result = {**modern_headers(READ), "mcp-name": in_base64(READ["params"]["uri"])}
+    response = await http.post("/mcp", json=READ, headers=result)
     assert (response.status_code, error_of(response)["code"]) == (400, -32602)
 
 

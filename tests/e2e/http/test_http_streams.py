@@ -57,16 +57,18 @@ async def test_progress_turns_the_answer_into_a_stream(client: HttpClient) -> No
     async with asking(client, waiting("long", seconds=2.5)) as response:
         *notifications, answer = [each async for each in events(response)]
     assert (answer["id"], answer["result"].get("isError", False)) == ("long", False)
-    told = [each["params"] for each in notifications]
-    assert [each["progressToken"] for each in told] == ["token"] * len(told)
-    assert len(told) >= 2
-    assert [each["progress"] for each in told] == sorted({each["progress"] for each in told})
+    messages = [each["params"] for each in notifications]
+    assert [each["progressToken"] for each in messages] == ["token"] * len(messages)
+    assert len(messages) >= 2
+    assert [each["progress"] for each in messages] == sorted(
+        {each["progress"] for each in messages}
+    )
 
 
 async def test_a_stream_tells_proxies_not_to_buffer_it(client: HttpClient) -> None:
     async with asking(client, waiting("long")) as response:
-        told = await anext(events(response))
-    assert told["method"] == "notifications/progress"
+        result = await anext(events(response))
+    assert result["method"] == "notifications/progress"
     assert response.headers["x-accel-buffering"] == "no"
     assert "no-transform" in response.headers["cache-control"]
 
@@ -83,10 +85,10 @@ async def test_a_client_that_accepts_only_json_waits_for_the_result(client: Http
 
 async def test_a_cancelled_call_of_a_session_ends_without_an_answer(client: HttpClient) -> None:
     async with asking(client, waiting("long")) as response:
-        told = events(response)
-        await anext(told)
+        result = events(response)
+        await anext(result)
         await client.notify("notifications/cancelled", {"requestId": "long"})
-        assert [each async for each in told if "id" in each] == []
+        assert [each async for each in result if "id" in each] == []
     assert await client.request("ping") == {}
 
 
@@ -110,10 +112,10 @@ async def test_one_session_cannot_cancel_calls_of_another(
         listening.client() as stranger,
         asking(client, waiting("mine", seconds=2)) as response,
     ):
-        told = events(response)
-        await anext(told)
+        result = events(response)
+        await anext(result)
         await stranger.notify("notifications/cancelled", {"requestId": "mine"})
-        answers = [each async for each in told if "id" in each]
+        answers = [each async for each in result if "id" in each]
     assert [each["id"] for each in answers] == ["mine"]
     assert "result" in answers[0]
 
@@ -137,11 +139,11 @@ async def test_leaving_ends_no_call_of_a_session(client: HttpClient, site: Site)
 async def test_a_subscription_is_acknowledged_and_stays_open(client: HttpClient) -> None:
     message = modern_request("subscriptions/listen", {"notifications": {}})
     async with asking(client, message) as response:
-        told = events(response)
-        first = await anext(told)
+        result = events(response)
+        first = await anext(result)
         assert first["method"] == "notifications/subscriptions/acknowledged"
         assert first["params"]["_meta"][f"{META}subscriptionId"] == 1
-        following = asyncio.ensure_future(anext(told))
+        following = asyncio.ensure_future(anext(result))
         assert await client.request("ping") == {}
         assert not following.done()
         following.cancel()
@@ -167,10 +169,10 @@ async def test_a_session_may_have_streams_open_beside_its_calls(client: HttpClie
 
 async def test_deleting_a_session_answers_the_call_that_runs(client: HttpClient) -> None:
     async with asking(client, waiting(5)) as response:
-        told = events(response)
-        await anext(told)
+        result = events(response)
+        await anext(result)
         deleted = await client.http.delete("/mcp", headers=client.headers)
-        (answer,) = [each async for each in told if "id" in each]
+        (answer,) = [each async for each in result if "id" in each]
     assert deleted.status_code == 204
     assert (answer["id"], answer["error"]["code"]) == (5, -32000)
     assert "its session has ended" in answer["error"]["message"]
@@ -204,13 +206,13 @@ class OldClient:
 
     async def event(self) -> tuple[str, str]:
         """Return the name and the data of the next event."""
-        told: dict[str, str] = {}
+        fields: dict[str, str] = {}
         async for line in self.lines:
             name, _, value = line.partition(": ")
-            if not line and told:
+            if not line and fields:
                 break
-            told[name] = value
-        return told["event"], told["data"]
+            fields[name] = value
+        return fields["event"], fields["data"]
 
     async def answer(self) -> Message:
         name, data = await self.event()
@@ -292,12 +294,12 @@ async def test_a_signal_answers_calls_ends_streams_and_leaves_no_browser(
             asking(client, listen) as subscription,
             old_client(server) as old,
         ):
-            told = events(subscription)
-            await anext(told)
+            result = events(subscription)
+            await anext(result)
             start = time.monotonic()
             server.process.send_signal(number)
             assert [each async for each in events(stream)] == []
-            assert [each["id"] async for each in told] == [1]
+            assert [each["id"] async for each in result] == [1]
             assert [line async for line in old.lines] == []
             with pytest.raises(RpcFailure, match="its session has ended"):
                 await call

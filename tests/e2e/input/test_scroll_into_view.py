@@ -13,11 +13,11 @@ async def test_an_element_comes_to_the_centre(shared_server: ServerClient, show:
     page = await show(f"{FAR}<button id=b>Go</button>{FAR}")
     reply = await shared_server.call("browser_scroll_into_view", ref=page.ref("button", "Go"))
     assert reply.sections["Result"] == 'Scrolled button "Go" into view'
-    told = await shared_server.call(
+    answer = await shared_server.call(
         "browser_evaluate",
         function="() => Math.abs(b.getBoundingClientRect().top - innerHeight / 2) < 30",
     )
-    assert told.sections["Result"] == "true"
+    assert answer.sections["Result"] == "true"
 
 
 async def test_items_that_a_long_list_adds_at_its_end_are_in_the_reply(
@@ -52,8 +52,8 @@ async def test_inside_an_element_is_scrolled_by_pages_and_to_its_ends(
     )
     ref = page.ref("listbox", "Files")
     reply = await shared_server.call("browser_scroll_into_view", ref=ref, to="bottom")
-    said = reply.sections["Result"]
-    assert said.startswith('Scrolled listbox "Files" by ')
-    assert said.endswith(" px; it is at the bottom")
+    text = reply.sections["Result"]
+    assert text.startswith('Scrolled listbox "Files" by ')
+    assert text.endswith(" px; it is at the bottom")
     refused = await shared_server.call("browser_scroll_into_view", ref=ref, to="left")
     assert "Nothing scrolls sideways in listbox" in refused.sections["Error"]

@@ -93,7 +93,7 @@ async def test_a_point_outside_reports_the_size_of_the_viewport(seeing: StdioCli
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "expected"),
     [
         ({"x": 1}, "browser_mouse_click_xy needs the argument 'y'"),
         ({"x": "left", "y": 1}, "Argument 'x' of browser_mouse_click_xy must be a number"),
@@ -103,11 +103,11 @@ async def test_a_point_outside_reports_the_size_of_the_viewport(seeing: StdioCli
     ],
 )
 async def test_wrong_arguments_are_named(
-    seeing: StdioClient, arguments: dict[str, Any], said: str
+    seeing: StdioClient, arguments: dict[str, Any], expected: str
 ) -> None:
     reply = await seeing.call("browser_mouse_click_xy", **arguments)
     assert reply.is_error
-    assert said in reply.sections["Error"]
+    assert expected in reply.sections["Error"]
 
 
 async def test_lines_are_drawn_where_the_picture_shows_them(

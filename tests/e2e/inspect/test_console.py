@@ -61,8 +61,8 @@ async def test_a_level_is_a_threshold(
     shared_server: ServerClient, show: Show, level: str, kinds: list[str]
 ) -> None:
     await show(EVERY_LEVEL)
-    told = lines(await console(shared_server, level=level))
-    assert [line[1 : line.index("]")] for line in told] == kinds
+    result = lines(await console(shared_server, level=level))
+    assert [line[1 : line.index("]")] for line in result] == kinds
 
 
 async def test_an_unknown_level_is_refused(shared_server: ServerClient) -> None:
@@ -94,9 +94,9 @@ async def test_the_oldest_beyond_a_thousand_are_dropped(
     reply = await console(shared_server, filename="thousand.txt")
     assert "Total messages: 1500 " in reply.text
     assert "The oldest 500 are kept no more." in reply.text
-    told = (shared_server.cwd / "thousand.txt").read_text().partition("\n\n")[2].splitlines()
-    assert len(told) == 1000
-    assert (told[0].split(" @")[0], told[-1].split(" @")[0]) == (
+    result = (shared_server.cwd / "thousand.txt").read_text().partition("\n\n")[2].splitlines()
+    assert len(result) == 1000
+    assert (result[0].split(" @")[0], result[-1].split(" @")[0]) == (
         "[LOG] number 500",
         "[LOG] number 1499",
     )

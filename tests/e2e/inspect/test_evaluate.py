@@ -118,9 +118,9 @@ async def test_a_megabyte_is_cut_and_comes_whole_in_a_file(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show("<p>x</p>")
-    told = await result(shared_server, "'x'.repeat(1e6) + 'end'")
-    assert len(told) <= 40_000
-    path = re.search(r"^Cut to 40,000 of 1,000,003 characters; the whole: (\S+)\n", told)
+    reported = await result(shared_server, "'x'.repeat(1e6) + 'end'")
+    assert len(reported) <= 40_000
+    path = re.search(r"^Cut to 40,000 of 1,000,003 characters; the whole: (\S+)\n", reported)
     assert path
     assert (shared_server.cwd / path[1]).read_text() == "x" * 1_000_000 + "end"
 

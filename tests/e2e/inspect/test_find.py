@@ -30,13 +30,13 @@ async def test_a_text_is_found_with_its_path_and_the_refs_around_it(
 ) -> None:
     await show(TABLE)
     reply = await shared_server.call("browser_find", text="person 250")
-    told = reply.sections["Result"].split("\n")
-    assert told[:5] == [
+    text = reply.sections["Result"].split("\n")
+    assert text[:5] == [
         'Found 1 match for "person 250":',
         "```yaml",
         "- main:",
         "  - table:",
-        told[4],
+        text[4],
     ]
     assert matches(reply) == ['- cell "Person 250" # match']
     after = reply.text.split("# match")[1]
@@ -131,11 +131,11 @@ async def test_more_matches_than_the_budget_are_counted(
         await server.call("browser_navigate", url=site.page(TABLE))
         reply = await server.call("browser_find", text="person")
         await server.call("browser_find", text="person", filename="found.yml")
-    told = re.match(
+    text = re.match(
         r'Found 300 matches for "person", the first (\d+) shown:', reply.sections["Result"]
     )
-    assert told
-    assert len(matches(reply)) == int(told[1])
-    assert f"# … {300 - int(told[1])} more matches not shown." in reply.text
+    assert text
+    assert len(matches(reply)) == int(text[1])
+    assert f"# … {300 - int(text[1])} more matches not shown." in reply.text
     assert len(reply.sections["Result"]) < 2100
     assert (tmp_path / "found.yml").read_text().count("# match") == 300

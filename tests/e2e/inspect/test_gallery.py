@@ -103,18 +103,18 @@ async def test_the_list_describes_and_links_each_screenshot(server: ServerClient
 
 async def test_the_list_continues_where_it_ended(server: ServerClient) -> None:
     everything = names(await server.call("list_screenshots", limit=100))
-    told: list[str] = []
+    results: list[str] = []
     cursor = None
     while True:
         reply = await server.call("list_screenshots", limit=2, cursor=cursor)
         assert len(names(reply)) <= 2
-        told += names(reply)
+        results += names(reply)
         found = re.search(r'cursor "(.+?)"', reply.sections["Result"])
         if found is None:
             break
         cursor = found[1]
-    assert told == everything
-    assert len(told) >= 3
+    assert results == everything
+    assert len(results) >= 3
 
 
 async def test_a_screenshot_is_small_for_the_model_and_whole_for_the_user(
@@ -141,7 +141,7 @@ async def test_a_screenshot_is_small_for_the_model_and_whole_for_the_user(
 
 
 @pytest.mark.parametrize(
-    ("region", "told", "size"),
+    ("region", "expected", "size"),
     [
         ({"x": 100, "y": 200, "width": 60, "height": 40}, "from 100,200, 60x40", (60, 40)),
         (
@@ -154,12 +154,12 @@ async def test_a_screenshot_is_small_for_the_model_and_whole_for_the_user(
     ],
 )
 async def test_a_region_is_cut_out_of_the_original(
-    server: ServerClient, region: dict[str, Any], told: str, size: tuple[int, int]
+    server: ServerClient, region: dict[str, Any], expected: str, size: tuple[int, int]
 ) -> None:
     name = names(await server.call("list_screenshots", limit=3))[1]
     reply = await server.call("crop_screenshot", name=name, **region)
     assert reply.sections["Result"].splitlines() == [
-        f"{name}: {told} of its pixels.",
+        f"{name}: {expected} of its pixels.",
         f"Image: {size[0]}x{size[1]} pixels, scale 1",
     ]
     (image,) = blocks(reply, "image")

@@ -63,10 +63,10 @@ async def test_requests_are_listed_with_method_url_and_status(
         r"2\. \[POST\] http://\S+/api => \[201\] CREATED \(fetch, [\d,]+ bytes received, \d+ ms\)",
         lines[1],
     )
-    told = (await ask(shared_server, 2)).sections["Result"]
-    assert "status:    [201] CREATED" in told
-    assert "mimeType:  application/json" in told
-    assert 'use part "request-body"' in told
+    text = (await ask(shared_server, 2)).sections["Result"]
+    assert "status:    [201] CREATED" in text
+    assert "mimeType:  application/json" in text
+    assert 'use part "request-body"' in text
     body = await ask(shared_server, 2, "response-body")
     assert body.sections["Result"].endswith('(application/json, 7 bytes):\n  {"a":1}')
     assert "x=1" in (await ask(shared_server, 2, "request-body")).text
@@ -120,9 +120,9 @@ async def test_requests_of_the_page_before_a_click_are_listed_on_request(
     index = index_of(lines, "/stock")
     assert index < 0
     assert lines[-1] == "Note: those with a negative index are of pages that were left."
-    told = (await ask(shared_server, index)).sections["Result"]
-    assert "status:    [500]" in told
-    assert "response-body" not in told
+    text = (await ask(shared_server, index)).sections["Result"]
+    assert "status:    [500]" in text
+    assert "response-body" not in text
     assert index_of(lines, "/thanks") == index_of(await lists(), "/thanks")
 
 
@@ -156,9 +156,9 @@ async def test_a_binary_body_is_saved_to_a_file_of_its_type(
     site.respond("/pixel", PIXEL, content_type="image/png")
     await show("<img src=/pixel>")
     index = index_of(await lists(static=True), "/pixel")
-    told = (await ask(shared_server, index, "response-body")).sections["Result"]
-    found = re.search(r"is binary, saved to (\S+\.png) \(image/png, \d+ bytes\)", told)
-    assert found, told
+    text = (await ask(shared_server, index, "response-body")).sections["Result"]
+    found = re.search(r"is binary, saved to (\S+\.png) \(image/png, \d+ bytes\)", text)
+    assert found, text
     assert (shared_server.cwd / found[1]).read_bytes() == PIXEL
     await ask(shared_server, index, "response-body", filename="mine.png")
     assert (shared_server.cwd / "mine.png").read_bytes() == PIXEL
@@ -172,9 +172,9 @@ async def test_a_long_body_is_cut_and_whole_in_a_file(
     await show("<p>Hello</p>")
     await run(shared_server, "await (await fetch('/long')).text()")
     index = index_of(await lists(), "/long")
-    told = (await ask(shared_server, index, "response-body")).sections["Result"]
-    assert len(told) <= 40_000
-    found = re.search(r"The whole: (\S+\.json)$", told)
+    text = (await ask(shared_server, index, "response-body")).sections["Result"]
+    assert len(text) <= 40_000
+    found = re.search(r"The whole: (\S+\.json)$", text)
     assert found
     assert (shared_server.cwd / found[1]).read_text() == body
 

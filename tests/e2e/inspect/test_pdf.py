@@ -39,7 +39,7 @@ async def test_a_page_is_printed_to_the_output_directory(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "path", "told"),
+    ("arguments", "path", "expected"),
     [
         ({"filename": "doc.pdf", "format": "a4", "landscape": True}, "doc.pdf", "3 pages, A4 land"),
         ({"path": "sub/doc"}, "sub/doc.pdf", "3 pages, Letter"),
@@ -48,16 +48,16 @@ async def test_a_page_is_printed_to_the_output_directory(
     ],
 )
 async def test_the_page_is_printed_with_the_given_options(
-    printing: ServerClient, site: Site, arguments: dict[str, Any], path: str, told: str
+    printing: ServerClient, site: Site, arguments: dict[str, Any], path: str, expected: str
 ) -> None:
     await printing.call("browser_navigate", url=site.page(THREE))
     reply = await printing.call("browser_pdf_save", **arguments)
-    assert reply.sections["Result"].startswith(f"PDF saved to {path} ({told}")
-    assert len(PdfReader(printing.cwd / path).pages) == int(told[0])
+    assert reply.sections["Result"].startswith(f"PDF saved to {path} ({expected}")
+    assert len(PdfReader(printing.cwd / path).pages) == int(expected[0])
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "expected"),
     [
         ({"format": "B5"}, '"B5" is not a paper format. There are Letter, Legal,'),
         ({"scale": 3}, "Argument 'scale' of browser_pdf_save must be"),
@@ -69,12 +69,12 @@ async def test_the_page_is_printed_with_the_given_options(
     ],
 )
 async def test_a_page_that_cannot_be_printed_is_an_error(
-    printing: ServerClient, site: Site, arguments: dict[str, Any], said: str
+    printing: ServerClient, site: Site, arguments: dict[str, Any], expected: str
 ) -> None:
     await printing.call("browser_navigate", url=site.page(THREE))
     reply = await printing.call("browser_pdf_save", **arguments)
     assert reply.is_error
-    assert said in reply.sections["Error"]
+    assert expected in reply.sections["Error"]
 
 
 async def test_a_crashed_page_is_not_printed(printing: ServerClient, site: Site) -> None:

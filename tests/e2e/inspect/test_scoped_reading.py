@@ -154,15 +154,15 @@ async def test_a_page_over_the_budget_is_cut_and_the_whole_is_in_a_file(
     assert len(shown) <= 2000
     assert 'Item number 1"' in shown
     assert "Item number 199" not in shown
-    told = re.search(r"# Cut to 2,000 of ([\d,]+) characters: (\d+) elements, ", shown)
+    match = re.search(r"# Cut to 2,000 of ([\d,]+) characters: (\d+) elements, ", shown)
     file = re.search(r"# The whole, complete YAML: (\S+)", shown)
-    assert told
+    assert match
     assert file
     whole = (tmp_path / file[1]).read_text().removesuffix("\n")
-    assert len(whole) == int(told[1].replace(",", ""))
+    assert len(whole) == int(match[1].replace(",", ""))
     element = re.compile(r"^ *- (?!/|text:)", re.MULTILINE)
     left_out = len(element.findall(whole)) - len(element.findall(shown))
-    assert left_out == int(told[2])
+    assert left_out == int(match[2])
     assert isinstance(yaml.safe_load(whole), list)
 
 

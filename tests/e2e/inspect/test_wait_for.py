@@ -150,10 +150,10 @@ async def test_a_client_with_a_progress_token_gets_progress_during_the_wait(
         "_meta": {"progressToken": "mine"},
     }
     await server.request("tools/call", params)
-    told = [await server.receive(within=1) for _ in range(2)]
-    assert [each["method"] for each in told] == ["notifications/progress"] * 2
-    assert [each["params"]["progressToken"] for each in told] == ["mine"] * 2
-    assert [each["params"]["progress"] for each in told] == [1, 2]
+    messages = [await server.receive(within=1) for _ in range(2)]
+    assert [each["method"] for each in messages] == ["notifications/progress"] * 2
+    assert [each["params"]["progressToken"] for each in messages] == ["mine"] * 2
+    assert [each["params"]["progress"] for each in messages] == [1, 2]
 
 
 async def test_a_page_that_is_closed_ends_the_wait(server: ServerClient, site: Site) -> None:

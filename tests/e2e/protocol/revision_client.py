@@ -47,9 +47,9 @@ class Speaker:
         """
         request_id = f"spoken-{next(_IDS)}"
         whole = {**(envelope() if self.revision == MODERN else {}), **meta}
-        told = {**(params or {}), **({"_meta": whole} if whole else {})}
+        fields = {**(params or {}), **({"_meta": whole} if whole else {})}
         await self.server.send(
-            {"jsonrpc": "2.0", "id": request_id, "method": method, "params": told}
+            {"jsonrpc": "2.0", "id": request_id, "method": method, "params": fields}
         )
         return request_id
 

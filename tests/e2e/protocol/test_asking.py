@@ -72,12 +72,12 @@ async def test_an_older_client_receives_a_request_during_its_call(peer: Peer) ->
     asked = await peer.hear()
     answer = {"role": "assistant", "model": "m", "content": {"type": "text", "text": "So."}}
     peer.tell({"jsonrpc": "2.0", "id": asked["id"], "result": answer})
-    told = await peer.hear()
+    result = await peer.hear()
 
     assert asked["method"] == "sampling/createMessage"
     assert asked["params"]["messages"][0]["content"]["text"] == "Why?"
-    assert told["id"] == 7
-    assert told["result"]["content"] == [{"type": "text", "text": "LLM response: So."}]
+    assert result["id"] == 7
+    assert result["result"]["content"] == [{"type": "text", "text": "LLM response: So."}]
 
 
 async def test_a_client_that_answers_with_an_error_fails_the_call_alone(peer: Peer) -> None:
@@ -87,10 +87,10 @@ async def test_a_client_that_answers_with_an_error_fails_the_call_alone(peer: Pe
     asked = await peer.hear()
     refusal = {"code": -1, "message": "The user said no"}
     peer.tell({"jsonrpc": "2.0", "id": asked["id"], "error": refusal})
-    told = await peer.hear()
+    result = await peer.hear()
 
-    assert told["result"]["isError"]
-    assert "The user said no" in told["result"]["content"][0]["text"]
+    assert result["result"]["isError"]
+    assert "The user said no" in result["result"]["content"][0]["text"]
 
 
 async def test_an_invalid_answer_fails_the_call(peer: Peer) -> None:
@@ -99,10 +99,10 @@ async def test_an_invalid_answer_fails_the_call(peer: Peer) -> None:
     peer.say("tools/call", {"name": "test_elicitation", "arguments": {"message": "Well?"}}, 7)
     asked = await peer.hear()
     peer.tell({"jsonrpc": "2.0", "id": asked["id"], "result": 5})
-    told = await peer.hear()
+    result = await peer.hear()
 
-    assert told["result"]["isError"]
-    assert "an invalid answer to elicitation/create" in told["result"]["content"][0]["text"]
+    assert result["result"]["isError"]
+    assert "an invalid answer to elicitation/create" in result["result"]["content"][0]["text"]
 
 
 async def test_an_older_client_without_the_capability_gets_an_error_that_says_so(
@@ -167,10 +167,10 @@ async def test_answers_are_good_for_the_call_alone_that_they_were_given_for(peer
 async def test_a_newer_client_without_the_capability_gets_an_error_that_names_it(
     peer: Peer,
 ) -> None:
-    told = await peer.modern("tools/call", {}, name="test_missing_capability", arguments={})
+    result = await peer.modern("tools/call", {}, name="test_missing_capability", arguments={})
 
-    assert told["error"]["code"] == -32021
-    assert told["error"]["data"] == {"requiredCapabilities": {"sampling": {}}}
+    assert result["error"]["code"] == -32021
+    assert result["error"]["data"] == {"requiredCapabilities": {"sampling": {}}}
 
 
 async def test_a_client_receives_logs_of_tools_from_its_level_on(peer: Peer) -> None:
@@ -248,17 +248,17 @@ async def test_prompts_are_listed_got_and_completed(peer: Peer) -> None:
 async def test_a_prompt_that_cannot_be_got_is_refused(
     peer: Peer, params: dict[str, Any], sentence: str
 ) -> None:
-    told = await peer.modern("prompts/get", {}, **params)
+    result = await peer.modern("prompts/get", {}, **params)
 
-    assert told["error"]["code"] == -32602
-    assert sentence in told["error"]["message"]
+    assert result["error"]["code"] == -32602
+    assert sentence in result["error"]["message"]
 
 
 async def test_own_resources_are_read_by_their_template(peer: Peer) -> None:
-    told = await peer.modern("resources/read", {}, uri="test://template/a%20b/data")
+    result = await peer.modern("resources/read", {}, uri="test://template/a%20b/data")
     none = await peer.modern("resources/read", {}, uri="test://template/a/b/data")
 
-    assert "a%20b" in told["result"]["contents"][0]["text"]
+    assert "a%20b" in result["result"]["contents"][0]["text"]
     assert none["error"]["code"] == -32602
 
 

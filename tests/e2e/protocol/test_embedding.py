@@ -104,9 +104,11 @@ def test_importing_the_package_imports_nothing_of_the_browser_or_the_server() ->
         print([each for each in viewpoint_mcp.__all__ if not hasattr(viewpoint_mcp, each)])
         print(hasattr(viewpoint_mcp, "nothing"))
     """
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    completed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
 
-    assert said.stdout.splitlines() == ["[]", "[]", "False"]
+    assert completed.stdout.splitlines() == ["[]", "[]", "False"]
 
 
 @plain_tool("browser_click", title="Click", kind="record")

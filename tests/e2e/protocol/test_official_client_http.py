@@ -78,11 +78,11 @@ async def test_the_client_gets_failures(listening: HttpServer, way: str) -> None
 async def test_the_client_receives_progress_and_cancels(
     listening: HttpServer, site: Site, way: str
 ) -> None:
-    told: list[float] = []
+    results: list[float] = []
     begun = asyncio.Event()
 
     async def hear(progress: float, total: float | None, message: str | None) -> None:
-        told.append(progress)
+        results.append(progress)
         begun.set()
 
     async with connect(listening, way) as client:
@@ -96,7 +96,7 @@ async def test_the_client_receives_progress_and_cancels(
         waiting.cancel()
         await asyncio.wait({waiting})
         assert "Here" in await call(client, "browser_snapshot", **here)
-    assert told
+    assert results
 
 
 async def test_its_session_ends_with_it(listening: HttpServer) -> None:

@@ -27,11 +27,11 @@ async def test_progress_grows_until_the_answer_and_no_longer(
     speaker = Speaker(shared_server, era)
     answer = await speaker.call("browser_wait_for", {"time": 2.2}, progressToken=token)
     assert "Waited for 2.2 s" in answer["result"]["content"][0]["text"]
-    told = [each["params"] for each in speaker.heard]
+    messages = [each["params"] for each in speaker.heard]
     assert {each["method"] for each in speaker.heard} == {"notifications/progress"}
-    assert [each["progressToken"] for each in told] == [token] * len(told)
-    assert all(before["progress"] < after["progress"] for before, after in pairwise(told))
-    assert len(told) >= 2
+    assert [each["progressToken"] for each in messages] == [token] * len(messages)
+    assert all(before["progress"] < after["progress"] for before, after in pairwise(messages))
+    assert len(messages) >= 2
 
 
 @pytest.mark.parametrize("token", [None, True])

@@ -60,14 +60,14 @@ def kinds(result: Message) -> list[str]:
 async def test_the_server_describes_itself(speaker: Speaker) -> None:
     answer = await speaker.begin()
     is_modern = speaker.revision == MODERN
-    told = result(answer, "DiscoverResult" if is_modern else "InitializeResult", speaker)
-    assert set(told["capabilities"]) == {"tools", "resources"}
-    assert "browser_snapshot" in told["instructions"]
+    reported = result(answer, "DiscoverResult" if is_modern else "InitializeResult", speaker)
+    assert set(reported["capabilities"]) == {"tools", "resources"}
+    assert "browser_snapshot" in reported["instructions"]
     if is_modern:
-        assert set(told["supportedVersions"]) == set(REVISIONS)
+        assert set(reported["supportedVersions"]) == set(REVISIONS)
     else:
-        assert told["protocolVersion"] == speaker.revision
-        assert ("title" in told["serverInfo"]) is (speaker.revision >= "2025-06-18")
+        assert reported["protocolVersion"] == speaker.revision
+        assert ("title" in reported["serverInfo"]) is (speaker.revision >= "2025-06-18")
         assert (await speaker.answer("ping"))["result"] == {}
 
 
@@ -159,9 +159,9 @@ async def test_errors(
 
 async def test_progress(speaker: Speaker) -> None:
     await speaker.call("browser_wait_for", {"time": 1.2}, progressToken="mine")
-    (told,) = speaker.heard
-    check("ProgressNotification", told, speaker.revision)
-    assert ("message" in told["params"]) is (speaker.revision >= "2025-03-26")
+    (reported,) = speaker.heard
+    check("ProgressNotification", reported, speaker.revision)
+    assert ("message" in reported["params"]) is (speaker.revision >= "2025-03-26")
 
 
 async def test_the_schemas_of_a_revision_refuse_later_fields(shop: StdioClient) -> None:
@@ -180,9 +180,9 @@ async def test_the_schemas_of_a_revision_refuse_later_fields(shop: StdioClient) 
 async def test_a_subscription_is_acknowledged_kept_open_and_cancelled(shop: StdioClient) -> None:
     speaker = Speaker(shop, MODERN)
     request_id = await speaker.say("subscriptions/listen", {"notifications": {}})
-    told = await speaker.hear()
-    check("SubscriptionsAcknowledgedNotification", told, MODERN)
-    assert told["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"] == request_id
+    reported = await speaker.hear()
+    check("SubscriptionsAcknowledgedNotification", reported, MODERN)
+    assert reported["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"] == request_id
     await shop.notify("notifications/cancelled", {"requestId": request_id, "_meta": envelope()})
     await speaker.answer("tools/list")  # and no answer to the other
     assert speaker.heard == []

@@ -73,8 +73,8 @@ async def test_the_data_equals_the_text(server: ServerClient, site: Site) -> Non
     assert len(reply.sections["Result"].splitlines()) == 2
 
     reply, found = await data(server, "browser_console_messages")
-    said = [(each["type"], each["text"]) for each in found["messages"]]
-    assert said[:2] == [("log", "one 1"), ("error", "two")]
+    results = [(each["type"], each["text"]) for each in found["messages"]]
+    assert results[:2] == [("log", "one 1"), ("error", "two")]
     assert found["notes"] in reply.sections["Result"]
 
     reply, found = await data(server, "list_screenshots")

@@ -39,7 +39,7 @@ async def test_a_bad_flag_is_named_and_the_status_is_2(
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "expected"),
     [
         (None, "cannot be read: No such file or directory."),
         ("hush", "is no JSON: Expecting value in line 1, column 1."),
@@ -47,13 +47,13 @@ async def test_a_bad_flag_is_named_and_the_status_is_2(
     ],
 )
 async def test_a_storage_state_that_is_wrong_ends_it_too(
-    tmp_path: Path, content: str | None, said: str
+    tmp_path: Path, content: str | None, expected: str
 ) -> None:
     if content is not None:
         (tmp_path / "state.json").write_text(content)
     status, stdout, stderr = await run("--storage-state=state.json", cwd=tmp_path)
     assert (status, stdout) == (2, "")
-    assert said in stderr.splitlines()[-1]
+    assert expected in stderr.splitlines()[-1]
     assert "hush" not in stderr
     assert "Traceback" not in stderr
 

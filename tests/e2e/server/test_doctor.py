@@ -123,18 +123,18 @@ async def test_a_package_that_cannot_be_imported_is_reported_with_the_install_co
 
 
 @pytest.mark.parametrize(
-    ("flags", "said"),
+    ("flags", "expected"),
     [
         (("--browser=msedge",), "No browser of the channel msedge was found."),
         (("--executable-path=/nowhere/chromium",), "does not exist"),
     ],
 )
 async def test_a_missing_browser_fails_with_advice(
-    tmp_path: Path, flags: tuple[str, ...], said: str
+    tmp_path: Path, flags: tuple[str, ...], expected: str
 ) -> None:
     report = await diagnose(*flags, cwd=tmp_path, CHROMIUM_PATH="", VIEWPOINT_MCP_EXECUTABLE="")
     assert report.outcome("browser") == "failed"
-    assert said in report["browser"]["summary"]
+    assert expected in report["browser"]["summary"]
     assert "--executable-path" in report["browser"]["fix"]
     assert report.outcome("start") == "skipped"
 
@@ -245,7 +245,7 @@ async def test_a_browser_to_attach_to_that_does_not_answer_fails_without_its_tok
 
 @pytest.mark.parametrize("scheme", ["http", "socks5"])
 @pytest.mark.parametrize(
-    ("login", "outcome", "said"),
+    ("login", "outcome", "expected"),
     [
         ("me:hush@", "ok", "answers, and accepts the user name and password"),
         ("me:hushhush@", "failed", "refused the user name and password"),
@@ -253,14 +253,14 @@ async def test_a_browser_to_attach_to_that_does_not_answer_fails_without_its_tok
     ],
 )
 async def test_the_doctor_checks_whether_the_proxy_accepts_the_credentials(
-    tmp_path: Path, scheme: str, login: str, outcome: str, said: str
+    tmp_path: Path, scheme: str, login: str, outcome: str, expected: str
 ) -> None:
     async with running_proxy(tmp_path, scheme, "me:hush") as proxy:
         server = f"--proxy-server={scheme}://{login}{proxy.address}"
         report = await diagnose("--browser=msedge", server, cwd=tmp_path)
     assert report.outcome("proxy") == outcome
     assert proxy.address in report["proxy"]["summary"]
-    assert said in report["proxy"]["summary"]
+    assert expected in report["proxy"]["summary"]
     assert "hush" not in report.text + report.stderr
 
 
@@ -284,16 +284,18 @@ async def test_a_display_that_does_not_answer_fails(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("flags", "said"),
+    ("flags", "expected"),
     [
         (("doctor", "--headless"), "(flags of the server go before the word)"),
         (("--viewport-size=big", "doctor"), "--viewport-size"),
     ],
 )
-async def test_wrong_flags_end_it_with_2(tmp_path: Path, flags: tuple[str, ...], said: str) -> None:
+async def test_wrong_flags_end_it_with_2(
+    tmp_path: Path, flags: tuple[str, ...], expected: str
+) -> None:
     status, stdout, stderr = await run(*flags, cwd=tmp_path)
     assert (status, stdout) == (2, "")
-    assert said in stderr
+    assert expected in stderr
     assert "Traceback" not in stderr
 
 

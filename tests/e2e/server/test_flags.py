@@ -157,19 +157,19 @@ async def test_a_configuration_file_works(executable: str, tmp_path: Path, site:
     config.write_text(json.dumps(content))
     async with StdioClient.open("--config", str(config), cwd=tmp_path) as server:
         assert await size_told(server, site) == "640x480"
-        told = await server.call(
+        answer = await server.call(
             "browser_evaluate", function="navigator.userAgent + ' ' + 'correct horse'"
         )
         shot = await server.call("browser_take_screenshot")
         assert "browser_pdf_save" in await server.tools()
         ignored = f"browser.launchOptions.slowMo of {config}, testIdAttribute of {config}."
         assert f"need Playwright: {ignored}" in server.stderr
-    assert told.sections["Result"] == "Me/1 <secret>PASSWORD</secret>"
+    assert answer.sections["Result"] == "Me/1 <secret>PASSWORD</secret>"
     assert len(shot.images) == 1
 
 
 @pytest.mark.parametrize(
-    ("config", "said"),
+    ("config", "expected"),
     [
         ('{"browser": {"isolated": "perhaps"}}', "It comes from browser.isolated of config.json."),
         ('{"sever": {"host": "x"}}', "Unknown key sever in config.json."),
@@ -177,9 +177,9 @@ async def test_a_configuration_file_works(executable: str, tmp_path: Path, site:
     ],
 )
 async def test_a_mistake_in_a_configuration_file_ends_the_command(
-    tmp_path: Path, config: str, said: str
+    tmp_path: Path, config: str, expected: str
 ) -> None:
     (tmp_path / "config.json").write_text(config)
     status, stdout, stderr = await run("--config=config.json", cwd=tmp_path)
     assert (status, stdout) == (2, "")
-    assert said in stderr.splitlines()[-1]
+    assert expected in stderr.splitlines()[-1]

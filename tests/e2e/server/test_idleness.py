@@ -30,13 +30,13 @@ async def test_an_idle_browser_is_closed_and_the_lost_state_is_reported(
         page = await server.call("browser_navigate", url=site.page("<button>Press</button>"))
         await server.call("browser_context_create", name="a")
         await idle(server)
-        told = (
+        expected = (
             "- The browser was closed after 1.5 s without a call and was started afresh. All refs "
             'are void; the cookies and storage of the contexts "default", "a" are lost.'
         )
         reply = await server.call("browser_navigate", url=site.page("<h1>Next</h1>"))
         assert "Next" in reply.sections["Snapshot"]
-        assert told in reply.sections["Events"]
+        assert expected in reply.sections["Events"]
         assert LOST not in server.stderr
         stale = await server.call("browser_click", ref=page.ref("button", "Press"))
         assert stale.is_error

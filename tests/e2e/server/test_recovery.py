@@ -71,8 +71,8 @@ async def test_after_a_loss_the_default_context_is_active_and_the_others_are_rep
 ) -> None:
     await open_contexts(spawned, site)
     await kill_browser(spawned)
-    told = f"- The browser had gone. All refs are void; {LOST}."
-    assert told in (await spawned.call("browser_tabs", action="list")).sections["Events"]
+    expected = f"- The browser had gone. All refs are void; {LOST}."
+    assert expected in (await spawned.call("browser_tabs", action="list")).sections["Events"]
     for reply in (
         await spawned.call("browser_context_switch", name="a"),
         await spawned.call("browser_context_close", name="a"),
@@ -99,8 +99,8 @@ async def test_a_loss_between_calls_is_reported_by_the_next_call_that_works(
     await kill_browser(spawned)
     reply = await spawned.call("browser_navigate", url=site.page("<h1>Next</h1>"))
     assert "Next" in reply.sections["Snapshot"]
-    told = f"- The browser had gone and was started afresh. All refs are void; {LOST}."
-    assert told in reply.sections["Events"]
+    expected = f"- The browser had gone and was started afresh. All refs are void; {LOST}."
+    assert expected in reply.sections["Events"]
 
 
 @pytest.mark.prove

@@ -149,20 +149,20 @@ async def test_a_trace_continues_after_the_end_of_a_browser_and_contains_no_secr
 
 
 async def test_a_trace_that_cannot_be_written_is_reported_at_the_start(tmp_path: Path) -> None:
-    status, _, said = await run("--trace-cdp", str(tmp_path / "no" / "trace"), cwd=tmp_path)
+    status, _, completed = await run("--trace-cdp", str(tmp_path / "no" / "trace"), cwd=tmp_path)
 
     assert status == 2
-    assert "trace: No such file or directory." in said
+    assert "trace: No such file or directory." in completed
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
 async def test_a_trace_into_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(pipe := tmp_path / "pipe")
 
-    status, _, said = await run("--trace-cdp", str(pipe), cwd=tmp_path)
+    status, _, completed = await run("--trace-cdp", str(pipe), cwd=tmp_path)
 
     assert status == 2
-    assert f"{pipe}: it is not a regular file." in said
+    assert f"{pipe}: it is not a regular file." in completed
 
 
 async def test_a_second_server_does_not_write_into_the_trace_of_the_first(
@@ -171,11 +171,11 @@ async def test_a_second_server_does_not_write_into_the_trace_of_the_first(
     trace = tmp_path / "trace"
     recorder = Recorder(trace)
 
-    status, _, said = await run("--trace-cdp", str(trace), cwd=tmp_path)
+    status, _, completed = await run("--trace-cdp", str(trace), cwd=tmp_path)
     recorder.close()
 
     assert status == 2
-    assert f"{trace}: another recorder writes to it." in said
+    assert f"{trace}: another recorder writes to it." in completed
 
 
 def stand_in(trace: Path) -> str:

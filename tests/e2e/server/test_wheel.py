@@ -49,8 +49,8 @@ def introduction(command: Sequence[str | Path], cwd: Path) -> list[Any]:
         {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
         for number, (method, params) in enumerate(REQUESTS)
     ]
-    told = run(command, cwd=cwd, input="".join(f"{json.dumps(each)}\n" for each in messages))
-    return sorted(map(json.loads, told.splitlines()), key=lambda answer: int(answer["id"]))
+    completed = run(command, cwd=cwd, input="".join(f"{json.dumps(each)}\n" for each in messages))
+    return sorted(map(json.loads, completed.splitlines()), key=lambda answer: int(answer["id"]))
 
 
 @pytest.fixture(scope="module")

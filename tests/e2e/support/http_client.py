@@ -79,10 +79,10 @@ class HttpServer:
         """
         process, stderr = await spawn("--port=0", *flags, cwd=cwd, env=env)
         try:
-            told = await _read_listening_line(process, stderr)
-            address = re.search(r"^Listening on (\S+)$", told, re.MULTILINE)
-            assert address, told
-            made = re.search(r"Bearer ([\w-]{43})\"", told)
+            output = await _read_listening_line(process, stderr)
+            address = re.search(r"^Listening on (\S+)$", output, re.MULTILINE)
+            assert address, output
+            made = re.search(r"Bearer ([\w-]{43})\"", output)
             server = cls(process, stderr, address[1], made[1] if made else key)
             yield server
             await server.stop()

@@ -117,14 +117,14 @@ def ask(command: Sequence[str], environment: Mapping[str, str]) -> dict[str, Any
     lines = ran.stdout.strip().splitlines()
     if ran.returncode != 0 or not lines:
         return {"why": (ran.stderr or ran.stdout)[-1500:]}
-    told: dict[str, Any] = json.loads(lines[-1])
-    return told
+    result: dict[str, Any] = json.loads(lines[-1])
+    return result
 
 
 def ask_inspector(target: Sequence[str], environment: Mapping[str, str]) -> dict[str, Any]:
     """Run the inspector, which makes one request per run and cannot cancel any."""
     launcher = modules(HERE) / "@modelcontextprotocol/inspector/clients/launcher/build/index.js"
-    told: dict[str, Any] = {"cancel": "-"}
+    fields: dict[str, Any] = {"cancel": "-"}
     for step, arguments in {
         "list": ("--method", "tools/list"),
         "call": ("browser_navigate", f"url={environment['PAGE']}"),
@@ -144,11 +144,11 @@ def ask_inspector(target: Sequence[str], environment: Mapping[str, str]) -> dict
             timeout=WITHIN,
             check=False,
         )
-        wanted = {"list": r'"browser_click"', "call": "Clients", "image": r'"type":\s*"image"'}
-        told[step] = bool(re.search(wanted.get(step, r'"isError":\s*true'), ran.stdout))
-        if not told[step]:
-            told["why"] = f"{told.get('why', '')}{step}: {(ran.stderr + ran.stdout)[-600:]}\n"
-    return told
+        reply = {"list": r'"browser_click"', "call": "Clients", "image": r'"type":\s*"image"'}
+        fields[step] = bool(re.search(reply.get(step, r'"isError":\s*true'), ran.stdout))
+        if not fields[step]:
+            fields["why"] = f"{fields.get('why', '')}{step}: {(ran.stderr + ran.stdout)[-600:]}\n"
+    return fields
 
 
 async def main() -> int:
@@ -171,12 +171,12 @@ async def main() -> int:
             asked["inspector --cli, stdio"] = partial(ask_inspector, server, environment)
             asked["inspector --cli, http"] = partial(ask_inspector, by_http, environment)
             for name, run in asked.items():
-                told = await asyncio.to_thread(run)
-                row = "  ".join(f"{told.get(step, '')!s:6}" for step in STEPS)
+                result = await asyncio.to_thread(run)
+                row = "  ".join(f"{result.get(step, '')!s:6}" for step in STEPS)
                 print(f"{name:40} {row}", flush=True)
-                if not all(told.get(step) for step in STEPS):
+                if not all(result.get(step) for step in STEPS):
                     is_good = False
-                    print(f"    {told.get('why')}", flush=True)
+                    print(f"    {result.get('why')}", flush=True)
     return 0 if is_good else 1
 
 

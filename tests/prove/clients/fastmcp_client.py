@@ -18,25 +18,25 @@ async def main() -> None:
     over_stdio = StdioTransport(command=command, args=arguments, env=dict(os.environ))
     server = over_stdio if sys.argv[1] == "stdio" else f"{os.environ['URL']}/mcp"
     async with Client(server) as client:
-        told: dict[str, Any] = {"list": len(await client.list_tools())}
+        fields: dict[str, Any] = {"list": len(await client.list_tools())}
         shown = await client.call_tool("browser_navigate", {"url": os.environ["PAGE"]})
         text = " ".join(getattr(block, "text", "") for block in shown.content)
         handle = re.search(r'context: "([^"]+)"', text)
         where = {"context": handle[1]} if handle else {}
-        told["call"] = "Clients" in text
+        fields["call"] = "Clients" in text
         shot = await client.call_tool("browser_take_screenshot", {**where})
-        told["image"] = any(block.type == "image" for block in shot.content)
+        fields["image"] = any(block.type == "image" for block in shot.content)
         wrong = {"ref": "e99999", **where}
         reply = await client.call_tool("browser_click", wrong, raise_on_error=False)
-        told["error"] = bool(reply.is_error)
+        fields["error"] = bool(reply.is_error)
         waiting = asyncio.create_task(client.call_tool("browser_wait_for", {"time": 30, **where}))
         await asyncio.sleep(1)
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
         async with asyncio.timeout(10):
             await client.call_tool("browser_snapshot", {**where})
-        told["cancel"] = True
-    print(json.dumps(told))
+        fields["cancel"] = True
+    print(json.dumps(fields))
 
 
 asyncio.run(main())

@@ -25,24 +25,24 @@ def server(transport: str) -> Any:
 async def main() -> None:
     transport, mode = sys.argv[1:]
     async with Client(server(transport), mode=mode) as client:
-        told: dict[str, Any] = {"list": len((await client.list_tools()).tools)}
+        fields: dict[str, Any] = {"list": len((await client.list_tools()).tools)}
         shown = await client.call_tool("browser_navigate", {"url": os.environ["PAGE"]})
         text = " ".join(getattr(block, "text", "") for block in shown.content)
         handle = re.search(r'context: "([^"]+)"', text)
         where = {"context": handle[1]} if handle else {}
-        told["call"] = "Clients" in text
+        fields["call"] = "Clients" in text
         shot = await client.call_tool("browser_take_screenshot", {**where})
-        told["image"] = any(block.type == "image" for block in shot.content)
+        fields["image"] = any(block.type == "image" for block in shot.content)
         wrong = await client.call_tool("browser_click", {"ref": "e99999", **where})
-        told["error"] = bool(wrong.is_error)
+        fields["error"] = bool(wrong.is_error)
         waiting = asyncio.create_task(client.call_tool("browser_wait_for", {"time": 30, **where}))
         await asyncio.sleep(1)
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
         async with asyncio.timeout(10):
             after = await client.call_tool("browser_snapshot", {**where})
-        told["cancel"] = not after.is_error
-    print(json.dumps(told))
+        fields["cancel"] = not after.is_error
+    print(json.dumps(fields))
 
 
 asyncio.run(main())

@@ -88,14 +88,14 @@ async def run(url: str, revision: str, directory: Path) -> dict[str, Outcome]:
         stderr=asyncio.subprocess.STDOUT,
     )
     try:
-        said, _ = await process.communicate()
+        result, _ = await process.communicate()
     finally:
         if process.returncode is None:
             process.kill()
             await process.wait()
     outcomes = _read_all(directory)
     if missing := [name for name in scored(revision) if name not in outcomes]:
-        raise RuntimeError(f"The suite did not run {missing}:\n{said.decode()[-4000:]}")
+        raise RuntimeError(f"The suite did not run {missing}:\n{result.decode()[-4000:]}")
     return outcomes
 
 
@@ -131,13 +131,13 @@ async def serving(arguments: Sequence[str], directory: Path) -> AsyncIterator[st
         stderr=asyncio.subprocess.STDOUT,
     )
     assert process.stdout is not None
-    said = b""
+    result = b""
     try:
-        while not (found := _LISTENING.search(said)):
+        while not (found := _LISTENING.search(result)):
             line = await process.stdout.readline()
             if not line:
-                raise RuntimeError(f"The server did not start:\n{said.decode()}")
-            said += line
+                raise RuntimeError(f"The server did not start:\n{result.decode()}")
+            result += line
         draining = asyncio.create_task(process.stdout.read())
         yield f"{found[1].decode()}/mcp"
     finally:

@@ -34,8 +34,8 @@ async def main() -> int:
     if arguments.wpt:
         return await report_wpt(options, arguments.wpt)
     with corpus() as pages:
-        wanted = [page for page in pages if arguments.only in f"{page.part}/{page.name}"]
-        outcome = await judge_with(options, wanted)
+        expected = [page for page in pages if arguments.only in f"{page.part}/{page.name}"]
+        outcome = await judge_with(options, expected)
     if arguments.write_floors:
         floors.write(outcome)
     for line in report(outcome, every=arguments.every):

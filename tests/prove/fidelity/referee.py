@@ -38,7 +38,7 @@ async def judge(walked: Walked, page: str) -> list[Judged]:
         after = await printed_by_place(walked)
         if after == before:
             nodes = list(elements)
-            ours = {nodes[index]: told for index, told in before if index >= 0}
+            ours = {nodes[index]: result for index, result in before if index >= 0}
             return compare(page, elements, ours, chrome)
         before = after
     raise Restless(page)
@@ -96,14 +96,14 @@ async def chromes_tree(session: Session) -> dict[int, ElementReport]:
 
 def _mute(nodes: Sequence[Mapping[str, Any]]) -> set[str]:
     """Return the nodes that have no text and contain nothing that has text or can be acted on."""
-    told = {node["nodeId"]: node for node in nodes}
+    fields = {node["nodeId"]: node for node in nodes}
     parents = {child: node["nodeId"] for node in nodes for child in node.get("childIds", [])}
     telling: set[str] = set()
     for node in nodes:
         path = [node["nodeId"]]
         while path[-1] in parents:
             path.append(parents[path[-1]])
-        if _tells(node) and not any(_role(told[each]) == "ListMarker" for each in path):
+        if _tells(node) and not any(_role(fields[each]) == "ListMarker" for each in path):
             telling.update(path)
     return {node["nodeId"] for node in nodes} - telling
 
@@ -129,7 +129,7 @@ def states(node: Mapping[str, Any]) -> dict[str, object]:
 
 async def author_elements(session: Session) -> dict[int, str]:
     """Start tags by backend node id, in the order of `numbered.js`."""
-    return {node: start_tag(told) for node, told in (await author_nodes(session)).items()}
+    return {node: start_tag(result) for node, result in (await author_nodes(session)).items()}
 
 
 async def author_nodes(session: Session) -> dict[int, Mapping[str, Any]]:

@@ -67,14 +67,14 @@ def message(draw: st.DrawFn) -> dict[str, Any]:
     """A message as it should be, of any revision."""
     modern = draw(st.booleans())
     method, params = draw(st.sampled_from(METHODS + MODERN_METHODS if modern else METHODS))
-    said: dict[str, Any] = {"jsonrpc": "2.0", "method": method, "params": {**params}}
+    fields: dict[str, Any] = {"jsonrpc": "2.0", "method": method, "params": {**params}}
     if modern:
-        said["params"]["_meta"] = {**META}
+        fields["params"]["_meta"] = {**META}
     if draw(st.booleans()):
-        said["params"].setdefault("_meta", {})["progressToken"] = draw(st.integers(0, 3))
+        fields["params"].setdefault("_meta", {})["progressToken"] = draw(st.integers(0, 3))
     if not method.startswith("notifications/"):
-        said["id"] = draw(st.integers(0, 99) | st.text(min_size=1, max_size=5))
-    return said
+        fields["id"] = draw(st.integers(0, 99) | st.text(min_size=1, max_size=5))
+    return fields
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

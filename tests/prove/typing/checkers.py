@@ -57,10 +57,10 @@ def unmarked(directory: Path, files: Iterable[Path] = CALL_SITES) -> Path:
 def mypy(directory: Path) -> dict[Place, str]:
     """Return mypy's errors in the files of a directory by line, with this repository's settings."""
     command = [sys.executable, "-m", "mypy", "--output", "json", "--cache-dir", str(directory)]
-    said = _run([*command, *(str(path) for path in sorted(directory.glob("*.py")))])
+    text = _run([*command, *(str(path) for path in sorted(directory.glob("*.py")))])
     return {
         Place(Path(each["file"]).name, each["line"]): f"{each['message']} [{each['code']}]"
-        for each in map(json.loads, said.splitlines())
+        for each in map(json.loads, text.splitlines())
         if each["severity"] == "error"
     }
 

@@ -40,9 +40,9 @@ def test_the_first_items_of_a_run_are_shown_and_the_rest_counted() -> None:
     shown = fit_to_budget(text, BUDGET).text.split("\n")
     assert shown[:3] == ["- list:", '  - listitem "Number 0"', '  - listitem "Number 1"']
     assert shown[-1] == '- button "Next page"'
-    told = re.fullmatch(r"  # … (\d+) more listitems \([\d,]+ characters\)", shown[-2])
-    assert told
-    assert int(told[1]) + len(shown) - 3 == 500
+    match = re.fullmatch(r"  # … (\d+) more listitems \([\d,]+ characters\)", shown[-2])
+    assert match
+    assert int(match[1]) + len(shown) - 3 == 500
 
 
 def test_a_cut_uses_most_of_the_budget() -> None:
@@ -53,9 +53,9 @@ def test_a_cut_uses_most_of_the_budget() -> None:
 def test_the_elements_within_a_run_are_counted_as_well() -> None:
     rows = [line for n in range(100) for line in ("- row:", f'  - cell "{n}"', "  - text: x")]
     shown = fit_to_budget(text_of(*rows), BUDGET).text.split("\n")
-    told = re.fullmatch(r"# … (\d+) more rows \((\d+) elements, [\d,]+ characters\)", shown[-1])
-    assert told
-    assert int(told[2]) == 2 * int(told[1])
+    match = re.fullmatch(r"# … (\d+) more rows \((\d+) elements, [\d,]+ characters\)", shown[-1])
+    assert match
+    assert int(match[2]) == 2 * int(match[1])
 
 
 def test_a_pattern_of_several_roles_is_a_run() -> None:
@@ -125,10 +125,10 @@ def test_deep_nesting_is_cut_without_recursion() -> None:
 def test_every_cut_is_counted() -> None:
     text = random_text(random.Random(5), 4000)
     fitted = fit_to_budget(text, 5000)
-    told = fitted.text.split("\n")
+    result = fitted.text.split("\n")
     missing = Outline(text).count_elements(0, text.count("\n") + 1) - Outline(
         fitted.text
-    ).count_elements(0, len(told))
+    ).count_elements(0, len(result))
     assert fitted.omitted_elements == missing > 0
     assert fitted.omitted_characters == len(text) - len(fitted.text)
 

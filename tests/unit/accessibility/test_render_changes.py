@@ -268,13 +268,13 @@ def test_the_diff_contains_every_new_line_and_every_new_text(start: int) -> None
         old = forest.tree()
         new = forest.mutated(old, 1 + seed % 6)
         tree = yaml.safe_load(render_changes(compare_trees(old, new), new)) or []
-        told = [MARK.sub(r"\3", key) for key in keys(tree)]
+        results = [MARK.sub(r"\3", key) for key in keys(tree)]
         before = {node.ref: node for node in iterate_nodes(old) if node.ref}
         for node in iterate_nodes(new):
             was = before.get(node.ref)
             # The element that has the focus now shows that the other lost it.
             if node.ref and (was is None or head_of(was) != head_of(node)) and not _was_active(was):
-                assert render_label(node) in told
+                assert render_label(node) in results
         assert texts(new) - texts(old) <= set(values(tree))
         assert all(MARK.match(key) for key in keys(tree) if key.startswith("<"))
 

@@ -50,7 +50,7 @@ def test_a_match_is_shown_under_its_path_with_three_lines_around() -> None:
 
 
 @pytest.mark.parametrize(
-    ("properties", "wanted"),
+    ("properties", "expected"),
     [
         ({"url": "/some/place"}, "SOME/PLACE"),
         ({"placeholder": "Search here"}, "search here"),
@@ -58,9 +58,9 @@ def test_a_match_is_shown_under_its_path_with_three_lines_around() -> None:
         ({"hint": "trash"}, "trash"),
     ],
 )
-def test_every_kind_of_word_is_searched(properties: dict[str, str], wanted: str) -> None:
+def test_every_kind_of_word_is_searched(properties: dict[str, str], expected: str) -> None:
     nodes = decode_tree([["button", "", {"ref": 1, **properties}, []]])
-    assert any(line.endswith("# match") for line in found(nodes, wanted))
+    assert any(line.endswith("# match") for line in found(nodes, expected))
 
 
 def test_words_are_searched_without_their_escapes() -> None:

@@ -73,7 +73,7 @@ def test_parts_that_are_not_restored_are_reported(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "expected"),
     [
         ("", "is no JSON: Expecting value in line 1, column 1"),
         ('{"cookies": [hush]}', "is no JSON: Expecting value in line 1, column 14"),
@@ -92,10 +92,10 @@ def test_parts_that_are_not_restored_are_reported(path: Path) -> None:
     ],
 )
 def test_a_malformed_file_names_the_field_and_no_value(
-    path: Path, content: object, said: str
+    path: Path, content: object, expected: str
 ) -> None:
     message = refusal(path, content)
-    assert said in message
+    assert expected in message
     assert str(path) in message
     assert "hush" not in message
 

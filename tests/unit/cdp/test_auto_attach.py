@@ -115,14 +115,14 @@ async def test_sessions_come_as_targets_appear_and_it_is_switched_off_in_the_end
         transport.attach("W2", parent="P1", kind="worker")
         assert [(await anext(sessions)).session_id for _ in range(2)] == ["W1", "W2"]
 
-    wanted = {"waitForDebuggerOnStart": False, "flatten": True}
-    on = {"autoAttach": True, "filter": [{"type": "worker"}], **wanted}
+    fields = {"waitForDebuggerOnStart": False, "flatten": True}
+    on = {"autoAttach": True, "filter": [{"type": "worker"}], **fields}
     assert sent(transport, SET) == [
         ("P1", on),
         ("W1", on),
         ("W2", on),
         # A session made by `attach` is not detached at the end of the block.
-        *((session, {"autoAttach": False, **wanted}) for session in ("W2", "W1", "P1")),
+        *((session, {"autoAttach": False, **fields}) for session in ("W2", "W1", "P1")),
     ]
     assert sent(transport, RUN) == []
 
@@ -173,8 +173,8 @@ async def test_a_target_that_runs_at_once_gets_its_auto_attach_command_first(
         session = await anext(sessions)
         await session.Runtime.runIfWaitingForDebugger()
 
-        said = [call["method"] for call in transport.sent if call.get("sessionId") == "W1"]
-        assert said == [SET, RUN]
+        results = [call["method"] for call in transport.sent if call.get("sessionId") == "W1"]
+        assert results == [SET, RUN]
 
 
 async def test_leaving_holds_no_more_then_lets_run_then_switches_off(

@@ -89,14 +89,14 @@ async def test_an_error_is_raised_where_the_call_was_made(
 async def test_a_handler_that_fails_hurts_neither_the_reader_nor_other_handlers(
     connection: Connection, transport: FakeTransport, caplog: pytest.LogCaptureFixture
 ) -> None:
-    heard: list[object] = []
+    received: list[object] = []
     connection.root.on("A.e", lambda _: 1 / 0)
-    connection.root.on("A.e", heard.append)
+    connection.root.on("A.e", received.append)
 
     transport.event("A.e", {"n": 1})
     await connection.root.send("A.a")
 
-    assert heard == [{"n": 1}]
+    assert received == [{"n": 1}]
     assert "A handler of A.e failed" in caplog.text
     assert "ZeroDivisionError" in caplog.text
 
@@ -178,17 +178,17 @@ async def test_a_failed_call_leaves_no_state(
 async def test_events_right_behind_an_attach_reach_a_handler_added_in_the_attach_event(
     connection: Connection, transport: FakeTransport
 ) -> None:
-    heard: list[object] = []
+    received: list[object] = []
     connection.root.on(
         "Target.attachedToTarget",
-        lambda event: connection.session(event["sessionId"]).on("Page.first", heard.append),
+        lambda event: connection.session(event["sessionId"]).on("Page.first", received.append),
     )
 
     transport.attach("P1")
     transport.event("Page.first", {"n": 1}, "P1")
     await connection.root.send("A.a")
 
-    assert heard == [{"n": 1}]
+    assert received == [{"n": 1}]
 
 
 async def test_events_may_come_before_the_answer(

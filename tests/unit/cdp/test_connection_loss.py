@@ -88,17 +88,17 @@ async def test_calls_after_a_death_fail_at_once(
 async def test_a_loss_is_reported_once_first_to_the_connection_then_to_the_sessions(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
-    told: list[object] = []
+    results: list[object] = []
     both = asyncio.Event()
-    page.on_closed(told.append)
+    page.on_closed(results.append)
     page.on_closed(lambda _: both.set())
-    connection.on_lost(told.append)
+    connection.on_lost(results.append)
 
     transport.die("power cut")
     await both.wait()
     await connection.close()
 
-    assert told == [connection.lost, page.closed]
+    assert results == [connection.lost, page.closed]
     assert str(connection.lost) == "The connection ended: power cut."
     assert str(page.closed) == "Session P1 is closed: power cut."
 
@@ -106,13 +106,13 @@ async def test_a_loss_is_reported_once_first_to_the_connection_then_to_the_sessi
 async def test_closing_twice_is_closing_once(
     connection: Connection, transport: FakeTransport
 ) -> None:
-    told: list[ConnectionLost] = []
-    connection.on_lost(told.append)
+    results: list[ConnectionLost] = []
+    connection.on_lost(results.append)
 
     await asyncio.gather(connection.close(), connection.close())
     await connection.close()
 
-    assert [error.reason for error in told] == ["this client closed the connection"]
+    assert [error.reason for error in results] == ["this client closed the connection"]
     assert transport.times_closed >= 1
 
 
@@ -174,25 +174,25 @@ async def test_a_cancelled_reader_still_reports_the_end(transport: FakeTransport
 async def test_a_call_after_the_end_fails_at_once(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
-    heard: list[object] = []
+    received: list[object] = []
     transport.detach("P1")
     await connection.root.send("A.a")
-    page.on_closed(heard.append)
-    assert heard == [page.closed]
+    page.on_closed(received.append)
+    assert received == [page.closed]
 
     await connection.close()
-    connection.on_lost(heard.append)
-    connection.root.on_closed(heard.append)
-    assert heard[1:] == [connection.lost, connection.root.closed]
+    connection.on_lost(received.append)
+    connection.root.on_closed(received.append)
+    assert received[1:] == [connection.lost, connection.root.closed]
 
 
 async def test_a_call_during_the_report_of_the_end_fails_once(
     connection: Connection, transport: FakeTransport
 ) -> None:
-    heard: list[object] = []
-    connection.on_lost(lambda _: connection.on_lost(heard.append))
-    connection.on_lost(lambda _: connection.root.on_closed(heard.append))
+    received: list[object] = []
+    connection.on_lost(lambda _: connection.on_lost(received.append))
+    connection.on_lost(lambda _: connection.root.on_closed(received.append))
 
     await connection.close()
 
-    assert heard == [connection.lost, connection.root.closed]
+    assert received == [connection.lost, connection.root.closed]

@@ -181,8 +181,8 @@ async def test_a_hundred_thousand_events_wait_without_holding_up_an_answer(
 async def test_every_event_of_a_session_is_received_with_its_name(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
-    heard: list[tuple[str, Json]] = []
-    subscription = page.on_every(lambda name, params: heard.append((name, params)))
+    received: list[tuple[str, Json]] = []
+    subscription = page.on_every(lambda name, params: received.append((name, params)))
 
     transport.event("A.e", {"n": 1}, "P1")
     transport.event("B.f", {"n": 2}, "P1")
@@ -192,7 +192,7 @@ async def test_every_event_of_a_session_is_received_with_its_name(
     transport.event("A.e", {"n": 4}, "P1")
     await page.send("A.a")
 
-    assert heard == [("A.e", {"n": 1}), ("B.f", {"n": 2})]
+    assert received == [("A.e", {"n": 1}), ("B.f", {"n": 2})]
 
 
 async def test_a_coroutine_cannot_listen_for_every_event(page: Session) -> None:
@@ -205,10 +205,10 @@ async def test_a_coroutine_cannot_listen_for_every_event(page: Session) -> None:
 async def test_every_session_of_a_connection_is_reported_before_its_first_event(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
-    heard: list[tuple[str, str]] = []
+    received: list[tuple[str, str]] = []
 
     def follow(session: Session) -> None:
-        session.on_every(lambda name, _: heard.append((session.session_id, name)))
+        session.on_every(lambda name, _: received.append((session.session_id, name)))
 
     subscription = connection.on_session(follow)
     transport.attach("F1", parent="P1", kind="iframe")
@@ -220,7 +220,7 @@ async def test_every_session_of_a_connection_is_reported_before_its_first_event(
     transport.event("A.e", session="F2")
     await page.send("A.a")
 
-    assert heard == [
+    assert received == [
         ("P1", "Target.attachedToTarget"),
         ("F1", "A.e"),
         ("P1", "A.e"),

@@ -22,21 +22,21 @@ from tests.unit.cdp.fake_transport import FakeTransport
 async def test_all_listeners_of_an_event_are_called_in_order(
     page: Session, transport: FakeTransport
 ) -> None:
-    heard: list[str] = []
-    page.on("A.e", lambda _: heard.append("first"))
-    page.on("A.e", lambda _: heard.append("second"))
+    received: list[str] = []
+    page.on("A.e", lambda _: received.append("first"))
+    page.on("A.e", lambda _: received.append("second"))
 
     transport.event("A.e", session="P1")
     await page.send("A.a")
 
-    assert heard == ["first", "second"]
+    assert received == ["first", "second"]
 
 
 async def test_a_closed_subscription_receives_no_more_events(
     page: Session, transport: FakeTransport
 ) -> None:
-    heard: list[object] = []
-    subscription = page.on("A.e", heard.append)
+    received: list[object] = []
+    subscription = page.on("A.e", received.append)
 
     transport.event("A.e", session="P1")
     await page.send("A.a")
@@ -45,49 +45,49 @@ async def test_a_closed_subscription_receives_no_more_events(
     transport.event("A.e", session="P1")
     await page.send("A.a")
 
-    assert heard == [{}]
+    assert received == [{}]
     assert not subscription.is_active
 
 
 async def test_a_handler_may_close_its_own_subscription(
     page: Session, transport: FakeTransport
 ) -> None:
-    heard: list[str] = []
+    received: list[str] = []
 
     def hear_once(_: object) -> None:
-        heard.append("once")
+        received.append("once")
         once.close()
 
     once: Subscription = page.on("A.e", hear_once)
-    page.on("A.e", lambda _: heard.append("always"))
+    page.on("A.e", lambda _: received.append("always"))
 
     transport.event("A.e", session="P1")
     transport.event("A.e", session="P1")
     await page.send("A.a")
 
-    assert heard == ["once", "always", "always"]
+    assert received == ["once", "always", "always"]
 
 
 async def test_a_handler_closed_by_an_earlier_one_is_not_called(
     page: Session, transport: FakeTransport
 ) -> None:
-    heard: list[object] = []
+    received: list[object] = []
     page.on("A.e", lambda _: second.close())
-    second: Subscription = page.on("A.e", heard.append)
+    second: Subscription = page.on("A.e", received.append)
 
     transport.event("A.e", session="P1")
     await page.send("A.a")
 
-    assert heard == []
+    assert received == []
 
 
 async def test_a_handler_added_by_a_handler_receives_the_next_event(
     page: Session, transport: FakeTransport
 ) -> None:
-    heard: list[object] = []
+    received: list[object] = []
 
     def pass_on(_: object) -> None:
-        page.on("A.e", heard.append)
+        page.on("A.e", received.append)
         once.close()
 
     once: Subscription = page.on("A.e", pass_on)
@@ -96,7 +96,7 @@ async def test_a_handler_added_by_a_handler_receives_the_next_event(
     transport.event("A.e", {"n": 2}, "P1")
     await page.send("A.a")
 
-    assert heard == [{"n": 2}]
+    assert received == [{"n": 2}]
 
 
 async def test_a_coroutine_function_is_refused_as_a_handler(page: Session) -> None:
@@ -215,13 +215,13 @@ async def test_a_cancelled_wait_can_be_taken_up_again_inside_the_block(
 async def test_an_event_can_be_named_by_the_typed_facade(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
-    heard: list[object] = []
-    page.on(page.Page.loadEventFired, heard.append)
+    received: list[object] = []
+    page.on(page.Page.loadEventFired, received.append)
 
     async with page.expect(page.Page.loadEventFired) as expected:
         transport.event("Page.loadEventFired", {"timestamp": 1.5}, "P1")
         assert (await expected)["timestamp"] == 1.5
-    assert heard == [{"timestamp": 1.5}]
+    assert received == [{"timestamp": 1.5}]
 
 
 async def _wait(expected: Expectation[dict[str, Any]]) -> dict[str, Any]:

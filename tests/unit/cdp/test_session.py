@@ -13,14 +13,14 @@ from tests.unit.cdp.fake_transport import FakeTransport
 async def test_events_reach_their_own_session_only(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
-    heard: list[str] = []
-    page.on("A.e", lambda _: heard.append("page"))
-    connection.root.on("A.e", lambda _: heard.append("root"))
+    received: list[str] = []
+    page.on("A.e", lambda _: received.append("page"))
+    connection.root.on("A.e", lambda _: received.append("root"))
 
     transport.event("A.e", session="P1")
     await connection.root.send("A.a")
 
-    assert heard == ["page"]
+    assert received == ["page"]
 
 
 async def test_a_detached_session_fails_its_calls_and_leaves_the_others(
@@ -67,14 +67,14 @@ async def test_a_closed_session_refuses_commands_at_once(
 async def test_the_end_of_a_session_is_reported_once(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
-    told: list[SessionClosed] = []
-    page.on_closed(told.append)
+    results: list[SessionClosed] = []
+    page.on_closed(results.append)
 
     transport.detach("P1")
     transport.detach("P1")
     await connection.root.send("A.a")
 
-    assert told == [page.closed]
+    assert results == [page.closed]
 
 
 async def test_closing_a_session_detaches_it_once(page: Session, transport: FakeTransport) -> None:
@@ -89,8 +89,8 @@ async def test_closing_a_session_detaches_it_once(page: Session, transport: Fake
 async def test_a_session_that_both_sides_end_is_reported_once(
     page: Session, transport: FakeTransport
 ) -> None:
-    told: list[SessionClosed] = []
-    page.on_closed(told.append)
+    results: list[SessionClosed] = []
+    page.on_closed(results.append)
     transport.hold("Target.detachFromTarget")
     closing = asyncio.create_task(page.close())
     detaching = await transport.until_sent("Target.detachFromTarget")
@@ -99,7 +99,7 @@ async def test_a_session_that_both_sides_end_is_reported_once(
     transport.answer(detaching)
     await closing
 
-    assert told == [page.closed]
+    assert results == [page.closed]
 
 
 async def test_a_session_that_the_client_detaches_is_not_reported_as_detached_by_the_browser(
@@ -148,13 +148,13 @@ async def test_closing_the_root_session_closes_the_connection(connection: Connec
 async def test_the_browsers_inspector_detached_is_an_event_like_others(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
-    heard: list[object] = []
-    page.on("Inspector.detached", heard.append)
+    received: list[object] = []
+    page.on("Inspector.detached", received.append)
 
     transport.event("Inspector.detached", {"reason": "target_closed"}, "P1")
     await connection.root.send("A.a")
 
-    assert heard == [{"reason": "target_closed"}]
+    assert received == [{"reason": "target_closed"}]
     assert page.closed is None
 
 

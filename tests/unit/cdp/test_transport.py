@@ -233,9 +233,9 @@ async def test_an_invalid_websocket_address_is_an_endpoint_error() -> None:
         await Connection.open("http://127.0.0.1:1")
 
 
-@pytest.mark.parametrize(("host", "told"), [("127.0.0.1", "t"), ("localhost", None)])
+@pytest.mark.parametrize(("host", "expected"), [("127.0.0.1", "t"), ("localhost", None)])
 async def test_headers_follow_a_redirect_to_the_same_host_only(
-    server: Server, host: str, told: str | None
+    server: Server, host: str, expected: str | None
 ) -> None:
     port = server.sockets[0].getsockname()[1]
 
@@ -247,7 +247,7 @@ async def test_headers_follow_a_redirect_to_the_same_host_only(
     async with await asyncio.start_server(send_on, "127.0.0.1", 0) as gate:
         url = f"ws://127.0.0.1:{gate.sockets[0].getsockname()[1]}/"
         async with Connection.open(url, headers={"X-Token": "t"}) as connection:
-            assert await connection.root.send("Test.header") == {"x": told}
+            assert await connection.root.send("Test.header") == {"x": expected}
 
 
 @pytest.mark.parametrize("location", ["/", "http://localhost:1/?token=hush", "ws://a:hush@b:c/"])
@@ -270,5 +270,5 @@ async def test_a_redirect_that_cannot_be_followed_is_reported_without_secrets(
 async def test_an_invalid_address_is_not_quoted(url: str) -> None:
     with pytest.raises(EndpointError, match="it is not a WebSocket address") as caught:
         await Connection.open(url)
-    told = "".join(traceback.format_exception(caught.value))
-    assert "hush" not in told.replace(str(caught.value), "").replace(url, "")
+    expected = "".join(traceback.format_exception(caught.value))
+    assert "hush" not in expected.replace(str(caught.value), "").replace(url, "")

@@ -295,8 +295,8 @@ def test_the_password_of_a_malformed_proxy_is_not_repeated(url: str) -> None:
 
 
 def test_lists_of_origins_may_be_repeated() -> None:
-    told = settings("--allowed-origins", "a.test;b.test", "--allowed-origins", "c.test").origins
-    assert told.allowed == parse_origins("a.test;b.test;c.test")
+    parsed = settings("--allowed-origins", "a.test;b.test", "--allowed-origins", "c.test").origins
+    assert parsed.allowed == parse_origins("a.test;b.test;c.test")
     env = {"PLAYWRIGHT_MCP_ALLOWED_ORIGINS": "https://a.test;http://localhost:3000"}
     assert settings(env=env).origins.allowed == parse_origins(";".join(env.values()))
 
@@ -320,15 +320,15 @@ def test_lists_of_origins_refuse_settings_that_would_bypass_them(flag: str, orig
 
 
 def test_a_given_value_overrides_the_device() -> None:
-    told = settings("--device", "Pixel 7", "--viewport-size", "500x600", "--user-agent", "Me")
-    assert told.emulation == Emulation(
+    parsed = settings("--device", "Pixel 7", "--viewport-size", "500x600", "--user-agent", "Me")
+    assert parsed.emulation == Emulation(
         viewport=(500, 600), scale=2.625, mobile=True, touch=True, user_agent="Me"
     )
 
 
 def test_a_device_wins_over_any_mobile_one() -> None:
-    told = settings("--device", "iPhone 15", "--mobile")
-    assert told.emulation == settings("--device", "iPhone 15").emulation
+    parsed = settings("--device", "iPhone 15", "--mobile")
+    assert parsed.emulation == settings("--device", "iPhone 15").emulation
 
 
 def test_permissions_and_scripts_may_be_repeated(tmp_path: Path) -> None:
@@ -336,10 +336,10 @@ def test_permissions_and_scripts_may_be_repeated(tmp_path: Path) -> None:
     first.write_text("first")
     second.write_text("second")
     flags = ["--grant-permissions", "midi", "--grant-permissions", "camera, geolocation"]
-    told = settings(*flags, "--init-script", str(first), "--init-script", str(second)).emulation
-    assert told.permissions == ("midi", "camera", "geolocation")
-    assert told.init_scripts == ("first", "second")
-    assert "second" not in repr(told)
+    parsed = settings(*flags, "--init-script", str(first), "--init-script", str(second)).emulation
+    assert parsed.permissions == ("midi", "camera", "geolocation")
+    assert parsed.init_scripts == ("first", "second")
+    assert "second" not in repr(parsed)
 
 
 @pytest.mark.parametrize(
@@ -358,5 +358,5 @@ def test_a_profile_for_isolated_contexts_is_a_contradiction(
 
 
 def test_the_help_names_every_flag() -> None:
-    told = CliRunner().invoke(root_command, ["--help"]).stdout
-    assert [flag for flag, *_ in TABLE if flag not in told] == []
+    reported = CliRunner().invoke(root_command, ["--help"]).stdout
+    assert [flag for flag, *_ in TABLE if flag not in reported] == []

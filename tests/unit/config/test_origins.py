@@ -138,9 +138,9 @@ def test_the_refusal_names_the_list_and_its_entries() -> None:
     rules = OriginRules(parse_origins(";".join(f"a{n}.test" for n in range(12))))
     with pytest.raises(CallError) as caught:
         check_url(rules, "https://b.test/path?secret")
-    told = str(caught.value)
-    assert told.startswith("https://b.test was not opened: --allowed-origins allows only a0")
-    assert "a9.test and 2 more. Only the user who started this server can change that." in told
+    result = str(caught.value)
+    assert result.startswith("https://b.test was not opened: --allowed-origins allows only a0")
+    assert "a9.test and 2 more. Only the user who started this server can change that." in result
 
 
 def test_the_refusal_names_the_entry_that_blocks() -> None:

@@ -29,13 +29,13 @@ def names(page: object) -> list[str]:
 
 
 def test_all_items_are_listed_once() -> None:
-    told, cursor = [], None
+    result, cursor = [], None
     while True:
         page, cursor = select_page(entries(*range(10)), cursor, 3)
-        told.append(names(page))
+        result.append(names(page))
         if cursor is None:
             break
-    assert told == [["9", "8", "7"], ["6", "5", "4"], ["3", "2", "1"], ["0"]]
+    assert result == [["9", "8", "7"], ["6", "5", "4"], ["3", "2", "1"], ["0"]]
 
 
 def test_the_page_with_the_rest_is_the_last() -> None:

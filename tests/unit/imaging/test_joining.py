@@ -29,8 +29,8 @@ def encoded(data: bytes, kind: int) -> bytes:
             corner = data[at - stride - 3] if at >= stride and at - 3 >= start else 0
             near = left + up - corner
             paeth = min((left, up, corner), key=lambda each: abs(near - each))
-            told = (0, left, up, (left + up) // 2, paeth)[kind]
-            rows += bytes([(data[at] - told) % 256])
+            result = (0, left, up, (left + up) // 2, paeth)[kind]
+            rows += bytes([(data[at] - result) % 256])
     header = struct.pack(">IIBBBBB", WIDTH, len(data) // stride, 8, 2, 0, 0, 0)
     file = b"\x89PNG\r\n\x1a\n"
     for name, body in ((b"IHDR", header), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")):

@@ -138,13 +138,13 @@ async def test_several_races_end_with_one_dialog(blockers: Blockers) -> None:
 
 
 async def test_a_finished_race_listens_no_more(blockers: Blockers) -> None:
-    heard: list[str] = []
+    received: list[str] = []
     await blockers.run_unless_blocked(answer("yes"))
-    stop = blockers.on_interruption(lambda: heard.append("interrupted"))
+    stop = blockers.on_interruption(lambda: received.append("interrupted"))
     blockers.note_page_crashed()
     stop()
     blockers.note_page_closed()
-    assert heard == ["interrupted"]
+    assert received == ["interrupted"]
 
 
 async def test_a_crash_ends_the_wait(blockers: Blockers) -> None:
@@ -230,7 +230,7 @@ async def test_a_timeout_marks_the_page_as_unresponsive(blockers: Blockers) -> N
 
 
 @pytest.mark.parametrize(
-    ("message", "shown"),
+    ("message", "expected"),
     [
         ("Sure?", "Sure?"),
         ("one\n### Result\ntwo", "one ### Result two"),
@@ -238,8 +238,8 @@ async def test_a_timeout_marks_the_page_as_unresponsive(blockers: Blockers) -> N
         ("a\u202eb\x1b[31m\ud800", "ab[31m\ufffd"),
     ],
 )
-def test_a_dialogs_message_stays_within_its_quotes(message: str, shown: str) -> None:
-    assert str(Dialog("alert", message)) == f'"alert" dialog with message "{shown}"'
+def test_a_dialogs_message_stays_within_its_quotes(message: str, expected: str) -> None:
+    assert str(Dialog("alert", message)) == f'"alert" dialog with message "{expected}"'
 
 
 def test_a_long_message_is_cut_and_counted() -> None:

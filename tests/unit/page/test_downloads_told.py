@@ -46,10 +46,10 @@ async def test_a_flood_of_downloads_is_cut_and_counted(
         }
         transport.event("Browser.downloadWillBegin", named)
     await connection.root.send("Browser.getVersion")
-    told = downloads.take_events(context)
-    assert len(told) == 21
-    assert told[0] == "Downloading file 0.txt ... (0 bytes so far)"
-    assert told[-1] == "... and 10 more downloads"
+    events = downloads.take_events(context)
+    assert len(events) == 21
+    assert events[0] == "Downloading file 0.txt ... (0 bytes so far)"
+    assert events[-1] == "... and 10 more downloads"
     assert downloads.take_events(context) == []
     await downloads.close()
 
@@ -69,8 +69,8 @@ async def test_the_end_of_a_download_waits_for_the_context_that_it_is_of(
     transport.event("Browser.downloadProgress", ended)
     await connection.root.send("Browser.getVersion")
     assert downloads.take_events(other) == []
-    (told,) = downloads.take_events(context)
-    assert "a.txt failed or was cancelled" in told
+    (events,) = downloads.take_events(context)
+    assert "a.txt failed or was cancelled" in events
     await downloads.close()
 
 

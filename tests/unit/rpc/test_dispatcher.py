@@ -253,9 +253,9 @@ async def test_a_message_after_the_end_is_dropped(peer: Peer) -> None:
 
 
 async def test_an_answer_can_be_returned_instead_of_sent(peer: Peer) -> None:
-    told: list[bytes] = []
+    results: list[bytes] = []
     message = parse_message(orjson.dumps(request("progress", 1)))
-    answer = await peer.conversation.start_serving(message, told.append)
+    answer = await peer.conversation.start_serving(message, results.append)
     assert answer == Response(1, None)
-    assert [orjson.loads(line)["method"] for line in told] == ["progress"]
+    assert [orjson.loads(line)["method"] for line in results] == ["progress"]
     assert peer.sent.empty()

@@ -110,9 +110,9 @@ async def test_a_subscription_is_acknowledged_and_stays_open_until_it_is_cancell
     client: Client,
 ) -> None:
     client.say("subscriptions/listen", {"notifications": {}, "_meta": meta()}, id="s")
-    told = await client.hear()
-    schema.SubscriptionsAcknowledgedNotification.model_validate(told)
-    assert told["params"]["_meta"] == {"io.modelcontextprotocol/subscriptionId": "s"}
+    message = await client.hear()
+    schema.SubscriptionsAcknowledgedNotification.model_validate(message)
+    assert message["params"]["_meta"] == {"io.modelcontextprotocol/subscriptionId": "s"}
     client.say("notifications/cancelled", {"requestId": "s"})
     assert await client.result("ping") == {}
     assert client.sent.empty()

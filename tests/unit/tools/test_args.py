@@ -45,9 +45,9 @@ def test_arguments_must_be_an_object(arguments: object, seen: str) -> None:
     "given", ["http://joe:hunter2@proxy", ["hunter2"], {"server": ["hunter2"]}]
 )
 def test_a_value_that_may_be_a_password_is_not_repeated(given: object) -> None:
-    said = refusal(SecretArgs, {"proxy": given})
-    assert "'proxy" in said
-    assert "hunter2" not in said
+    result = refusal(SecretArgs, {"proxy": given})
+    assert "'proxy" in result
+    assert "hunter2" not in result
 
 
 def test_null_is_distinguished_from_absent_where_it_has_a_meaning() -> None:

@@ -9,7 +9,7 @@ from viewpoint_mcp.tools.reply.details.headers import render_headers
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
         ("Authorization: Bearer abc", "Authorization: Bearer <masked>"),
         ("authorization: abc", "authorization: <masked>"),
@@ -34,8 +34,8 @@ from viewpoint_mcp.tools.reply.details.headers import render_headers
         ("Author: Me", "Author: Me"),
     ],
 )
-def test_only_credentials_are_masked(line: str, told: str) -> None:
-    assert render_headers(line, sensitive=False) == [told]
+def test_only_credentials_are_masked(line: str, expected: str) -> None:
+    assert render_headers(line, sensitive=False) == [expected]
     assert render_headers(line, sensitive=True) == [line]
 
 

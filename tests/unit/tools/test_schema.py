@@ -139,8 +139,8 @@ def test_an_output_schema_names_the_lists() -> None:
 
 def test_data_has_the_names_of_the_wire_and_no_unknown_values() -> None:
     rows = [Letter("a", 1, is_vowel=True), Letter("b", 2)]
-    told = Letters(letters=rows, next_cursor="c").to_json("")
-    assert told == {
+    result = Letters(letters=rows, next_cursor="c").to_json("")
+    assert result == {
         "letters": [{"name": "a", "place": 1, "isVowel": True}, {"name": "b", "place": 2}],
         "nextCursor": "c",
     }

@@ -33,17 +33,17 @@ def client(server: Server) -> Client:
 async def test_a_call_that_acts_must_name_a_context(
     server: Server, client: Client, tool: str, arguments: dict[str, str]
 ) -> None:
-    told = await client.call(tool, **arguments)
-    assert told.is_error
-    assert f"{tool} needs to be told which context to act in" in told.text
-    assert "Pass the handle that browser_context_create replied with" in told.text
+    reply = await client.call(tool, **arguments)
+    assert reply.is_error
+    assert f"{tool} needs to be told which context to act in" in reply.text
+    assert "Pass the handle that browser_context_create replied with" in reply.text
     assert server.supervisor.running is None
 
 
 async def test_there_is_nothing_to_switch_to(client: Client) -> None:
-    told = await client.call("browser_context_switch", name="work")
-    assert told.is_error
-    assert "Pass the handle as context with each call." in told.text
+    reply = await client.call("browser_context_switch", name="work")
+    assert reply.is_error
+    assert "Pass the handle as context with each call." in reply.text
 
 
 @pytest.mark.parametrize(
@@ -58,24 +58,24 @@ async def test_there_is_nothing_to_switch_to(client: Client) -> None:
 async def test_a_handle_that_never_was_is_refused(
     server: Server, client: Client, tool: str, arguments: dict[str, str]
 ) -> None:
-    told = await client.call(tool, **arguments)
-    assert told.is_error
-    assert "There is no context of that handle" in told.text
+    reply = await client.call(tool, **arguments)
+    assert reply.is_error
+    assert "There is no context of that handle" in reply.text
     assert server.supervisor.running is None
 
 
 async def test_a_tool_without_a_context_accepts_none(client: Client) -> None:
     assert (await client.call("browser_context_list")).sections["Result"] == "[]"
-    told = await client.call("list_screenshots")
-    assert not told.is_error
+    reply = await client.call("list_screenshots")
+    assert not reply.is_error
 
 
 async def test_wrong_arguments_are_reported_before_anything_is_opened(
     server: Server, client: Client
 ) -> None:
-    told = await client.call("browser_navigate")
-    assert told.is_error
-    assert "'url'" in told.text
+    reply = await client.call("browser_navigate")
+    assert reply.is_error
+    assert "'url'" in reply.text
     assert server.supervisor.running is None
 
 

@@ -43,10 +43,10 @@ def test_a_replaced_document_has_no_diff(baseline: Baseline) -> None:
 
 
 def test_the_diff_starts_from_the_last_snapshot(baseline: Baseline) -> None:
-    told = find_changes(page("two"), baseline, DOCUMENT)
-    assert told is not None
-    assert told.introduction == "Changes since the page's last snapshot:"
-    assert '<changed> paragraph: two  # was: "one"' in told.yaml
+    diff = find_changes(page("two"), baseline, DOCUMENT)
+    assert diff is not None
+    assert diff.introduction == "Changes since the page's last snapshot:"
+    assert '<changed> paragraph: two  # was: "one"' in diff.yaml
 
 
 def test_a_reply_without_changes_says_so(baseline: Baseline) -> None:
@@ -57,12 +57,12 @@ def test_a_reply_without_changes_says_so(baseline: Baseline) -> None:
 
 def test_after_a_look_at_a_part_it_is_since_the_last_whole_one(baseline: Baseline) -> None:
     baseline.note_snapshot_seen()
-    told = find_changes(page("one"), baseline, DOCUMENT)
-    assert told == RenderedChanges("No change on the page since its last whole snapshot.", "")
+    diff = find_changes(page("one"), baseline, DOCUMENT)
+    assert diff == RenderedChanges("No change on the page since its last whole snapshot.", "")
     baseline.set_nodes(page("one").nodes, DOCUMENT)
     baseline.note_snapshot_seen()
-    told = find_changes(page("one"), baseline, DOCUMENT)
-    assert told == RenderedChanges("No change on the page since its last snapshot.", "")
+    diff = find_changes(page("one"), baseline, DOCUMENT)
+    assert diff == RenderedChanges("No change on the page since its last snapshot.", "")
 
 
 def test_a_page_that_takes_fewer_words_than_its_changes_is_shown_whole(baseline: Baseline) -> None:

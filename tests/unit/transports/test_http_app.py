@@ -173,8 +173,8 @@ async def test_an_answer_that_is_long_to_come_becomes_a_stream_that_shows_signs_
         body, headers = modern("wait")
         asking = visit("POST", "/mcp", **headers)
         asking.say(body)
-        status, told = await asking.status()
-        assert (status, told["content-type"]) == (200, "text/event-stream")
+        status, result = await asking.status()
+        assert (status, result["content-type"]) == (200, "text/event-stream")
         assert (await asking.hear())["body"] == b": keep-alive\n\n"
         service.gate.set()
         while (event := await asking.hear())["body"] == b": keep-alive\n\n":

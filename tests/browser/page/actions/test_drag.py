@@ -192,14 +192,14 @@ async def test_start_and_end_are_brought_into_view_together(agent: Agent) -> Non
 
 
 @pytest.mark.parametrize(
-    ("html", "wanted"),
+    ("html", "expected"),
     [
         ("<a href=/there>Link</a>", "/there"),
         ("<img alt=Link src=/picture.svg width=50 height=50 tabindex=0>", "/picture.svg"),
     ],
 )
 async def test_links_and_images_are_draggable_by_default(
-    agent: Agent, site: Site, html: str, wanted: str
+    agent: Agent, site: Site, html: str, expected: str
 ) -> None:
     svg = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>"
     site.respond("/picture.svg", svg, content_type="image/svg+xml")
@@ -210,7 +210,7 @@ async def test_links_and_images_are_draggable_by_default(
     )
     await agent.go(url)
     await agent.drag("Link", "region")
-    assert (await agent.run(TITLE) or "").endswith(wanted)
+    assert (await agent.run(TITLE) or "").endswith(expected)
     assert agent.page.url == url
 
 
@@ -230,8 +230,8 @@ async def test_a_selected_text_is_dragged_into_a_field(agent: Agent) -> None:
     await agent.open("<p><b id=w tabindex=0>word</b> and more</p><input aria-label=Field>")
     word = await agent.page.find_element("#w")
     await agent.run("() => { getSelection().selectAllChildren(w) }")
-    assert 'textbox "Field"' in (shown := await agent.drag(word, "textbox"))
-    assert "word" in shown.split("Field")[1]
+    assert 'textbox "Field"' in (snapshot := await agent.drag(word, "textbox"))
+    assert "word" in snapshot.split("Field")[1]
 
 
 async def test_shadow_roots_are_no_hindrance(agent: Agent) -> None:
@@ -266,13 +266,13 @@ async def test_a_frame_takes_and_gives(
 ) -> None:
     inner = site.page(INNER.replace("NAME", "b")).replace("localhost", host)
     await agent.go(site.page(INNER.replace("NAME", "a") + f"<iframe src={inner} title=F></iframe>"))
-    shown = await agent.drag(f'button "{start}"', f'button "{end}"')
-    assert f"{end} got {start}" in shown
+    snapshot = await agent.drag(f'button "{start}"', f'button "{end}"')
+    assert f"{end} got {start}" in snapshot
     # Each process knows that the drag is over: it takes clicks again.
     await agent.click(f'button "{start}"')
-    shown = await agent.click(f'button "{end}"')
-    assert f"{start} ended clicked" in shown
-    assert f"{end} got {start} clicked" in shown
+    snapshot = await agent.click(f'button "{end}"')
+    assert f"{start} ended clicked" in snapshot
+    assert f"{end} got {start} clicked" in snapshot
 
 
 async def test_a_frame_as_a_whole_takes_a_drop(agent: Agent, site: Site) -> None:

@@ -54,12 +54,12 @@ def files(tmp_path: Path) -> list[Path]:
 
 async def test_the_page_gets_real_files(agent: Agent, site: Site, files: list[Path]) -> None:
     await agent.go(site.page(ZONE))
-    shown = await agent.drop("region", *files[:2])
-    assert "dragenter types Files items file text/plain,file image/png files 0" in shown
-    assert "dragover types Files items" in shown
-    assert "drop types Files items file text/plain,file image/png files 2" in shown
-    assert "file a.txt: alpha" in shown
-    assert "entry /a.txt: alpha" in shown
+    snapshot = await agent.drop("region", *files[:2])
+    assert "dragenter types Files items file text/plain,file image/png files 0" in snapshot
+    assert "dragover types Files items" in snapshot
+    assert "drop types Files items file text/plain,file image/png files 2" in snapshot
+    assert "file a.txt: alpha" in snapshot
+    assert "entry /a.txt: alpha" in snapshot
 
 
 async def test_the_page_can_walk_a_directory(agent: Agent, site: Site, files: list[Path]) -> None:
@@ -70,17 +70,17 @@ async def test_the_page_can_walk_a_directory(agent: Agent, site: Site, files: li
 async def test_the_page_gets_texts_by_their_types(agent: Agent, site: Site) -> None:
     await agent.go(site.page(ZONE))
     data = {"text": "hello", "text/uri-list": "https://example.com/", "application/x-card": "7"}
-    shown = await agent.drop("region", data=data)
-    assert "data text/plain: hello" in shown
-    assert "data text/uri-list: https://example.com/" in shown
-    assert "data application/x-card: 7" in shown
+    snapshot = await agent.drop("region", data=data)
+    assert "data text/plain: hello" in snapshot
+    assert "data text/uri-list: https://example.com/" in snapshot
+    assert "data application/x-card: 7" in snapshot
 
 
 async def test_files_and_texts_come_together(agent: Agent, site: Site, files: list[Path]) -> None:
     await agent.go(site.page(ZONE))
-    shown = await agent.drop("region", files[0], data={"text/plain": "hello"})
-    assert "file a.txt: alpha" in shown
-    assert "data text/plain: hello" in shown
+    snapshot = await agent.drop("region", files[0], data={"text/plain": "hello"})
+    assert "file a.txt: alpha" in snapshot
+    assert "data text/plain: hello" in snapshot
 
 
 async def test_a_field_for_files_takes_them(agent: Agent, files: list[Path]) -> None:

@@ -54,9 +54,9 @@ async def test_an_element_is_entered_as_by_a_hand(agent: Agent) -> None:
 
 async def test_a_menu_of_style_sheets_opens_level_by_level_and_is_clicked(agent: Agent) -> None:
     await agent.open(CSS_MENU)
-    shown = await agent.hover('button "File"')
-    assert "Recent" in shown
-    assert "second.txt" not in shown
+    snapshot = await agent.hover('button "File"')
+    assert "Recent" in snapshot
+    assert "second.txt" not in snapshot
     assert "second.txt" in await agent.hover('button "Recent"')
     await agent.click("second.txt")
     assert await agent.run(TITLE) == "opened"

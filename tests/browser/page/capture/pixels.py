@@ -40,8 +40,8 @@ class Look:
     def box(self, colour: Colour) -> tuple[int, int, int, int] | None:
         """Return left, top, right and bottom of all pixels of just that colour."""
         masks = [
-            band.point([255 if value == wanted else 0 for value in range(256)])
-            for band, wanted in zip(self.image.split(), colour, strict=True)
+            band.point([255 if value == expected else 0 for value in range(256)])
+            for band, expected in zip(self.image.split(), colour, strict=True)
         ]
         zero = Image.new("L", self.image.size, 0)
         mask = masks[0]

@@ -79,9 +79,9 @@ def longest(own: Image.Image, *, x: int | None = None, y: int = 0) -> int:
 async def rect(page: Page, expression: str) -> Rect:
     """Return where an element is, in CSS pixels of its frame's viewport."""
     source = f"(() => {{ const r = ({expression}).getBoundingClientRect();"
-    told = await page.evaluate(source + "return [r.left, r.top, r.right, r.bottom] })()")
-    assert told is not None
-    left, top, right, bottom = json.loads(told)
+    value = await page.evaluate(source + "return [r.left, r.top, r.right, r.bottom] })()")
+    assert value is not None
+    left, top, right, bottom = json.loads(value)
     return left, top, right, bottom
 
 
@@ -91,21 +91,21 @@ def close(rect: Rect, by: float = 1.0) -> Any:
 
 async def test_a_box_follows_the_edges_of_its_element(agent: Agent) -> None:
     await agent.open(f"<body style='margin:0'>{placed('One', 100, 80)}{placed('Two', 300, 200)}")
-    taken = await agent.page.capture.marked_screenshot()
-    assert names(taken) == ["One", "Two"]
-    assert outlined(taken, "One") == close((100, 80, 220, 140))
-    assert outlined(taken, "Two") == close((300, 200, 420, 260))
-    assert (taken.ref_count, taken.is_moving) == (2, False)
+    screenshot = await agent.page.capture.marked_screenshot()
+    assert names(screenshot) == ["One", "Two"]
+    assert outlined(screenshot, "One") == close((100, 80, 220, 140))
+    assert outlined(screenshot, "Two") == close((300, 200, 420, 260))
+    assert (screenshot.ref_count, screenshot.is_moving) == (2, False)
 
 
 @pytest.mark.parametrize("image_type", ["jpeg", "webp"])
 async def test_lossy_pictures_are_marked_in_their_own_type(agent: Agent, image_type: Any) -> None:
     await agent.open(f"<body style='margin:0'>{placed('One', 100, 80)}")
-    taken = await agent.page.capture.marked_screenshot(image_type=image_type)
-    image = Image.open(io.BytesIO(taken.screenshot.data))
+    screenshot = await agent.page.capture.marked_screenshot(image_type=image_type)
+    image = Image.open(io.BytesIO(screenshot.screenshot.data))
     assert (image.format, image.size) == (image_type.upper(), (800, 600))
     pixel = image.convert("RGB").getpixel((100, 110))
-    assert pixel == pytest.approx(choose_colour(taken.marked_nodes[0].ref), abs=60)
+    assert pixel == pytest.approx(choose_colour(screenshot.marked_nodes[0].ref), abs=60)
 
 
 async def test_a_picture_of_a_scrolled_page_marks_only_the_elements_in_view(
@@ -114,9 +114,9 @@ async def test_a_picture_of_a_scrolled_page_marks_only_the_elements_in_view(
     html = "".join(placed(f"At {top}", 50, top) for top in (20, 700, 1000, 1900))
     await agent.open(f"<body style='margin:0;height:3000px'>{html}")
     await agent.run("scrollTo(0, 600)")
-    taken = await agent.page.capture.marked_screenshot()
-    assert names(taken) == ["At 700", "At 1000"]
-    assert outlined(taken, "At 700") == close((50, 100, 170, 160))
+    screenshot = await agent.page.capture.marked_screenshot()
+    assert names(screenshot) == ["At 700", "At 1000"]
+    assert outlined(screenshot, "At 700") == close((50, 100, 170, 160))
 
 
 async def test_a_picture_of_the_whole_page_also_marks_elements_outside_the_view(
@@ -128,11 +128,11 @@ async def test_a_picture_of_the_whole_page_also_marks_elements_outside_the_view(
         f"width:400px;height:100px'>{placed('Stays', 50, 10)}</div>"
     )
     await agent.run("scrollTo(0, 600)")
-    taken = await agent.page.capture.marked_screenshot(full_page=True)
-    assert names(taken) == ["At 20", "At 700", "At 1900", "Stays"]
-    assert outlined(taken, "At 20") == close((50, -580, 170, -520))
-    assert outlined(taken, "At 1900") == close((50, 1300, 170, 1360))
-    assert outlined(taken, "Stays") == close((300, -590, 420, -530))
+    screenshot = await agent.page.capture.marked_screenshot(full_page=True)
+    assert names(screenshot) == ["At 20", "At 700", "At 1900", "Stays"]
+    assert outlined(screenshot, "At 20") == close((50, -580, 170, -520))
+    assert outlined(screenshot, "At 1900") == close((50, 1300, 170, 1360))
+    assert outlined(screenshot, "Stays") == close((300, -590, 420, -530))
     assert await agent.run("scrollY") == "600"
 
 
@@ -143,12 +143,12 @@ async def test_a_picture_of_an_element_has_marks_within_it(agent: Agent) -> None
         f"{placed('First', 30, 20)}{placed('Last', 30, 1100)}</div>"
     )
     element = await agent.page.find_element("#part")
-    taken = await agent.page.capture.marked_screenshot(element=element)
-    assert taken.screenshot.size == (300, 1200)
-    assert names(taken) == ["First", "Last"]
+    screenshot = await agent.page.capture.marked_screenshot(element=element)
+    assert screenshot.screenshot.size == (300, 1200)
+    assert names(screenshot) == ["First", "Last"]
     for name in ("First", "Last"):
         at = await rect(agent.page, f"[...document.all].find(e => e.textContent === '{name}')")
-        assert outlined(taken, name) == close(at)
+        assert outlined(screenshot, name) == close(at)
 
 
 @pytest.mark.parametrize("is_away", [False, True])
@@ -168,11 +168,11 @@ async def test_in_frames_boxes_lie_where_the_page_shows_them(
         )
     )
     await agent.run("scrollTo(0, 100)")
-    taken = await agent.page.capture.marked_screenshot()
-    assert [name for name in names(taken) if name] == ["In", "Cut"]
+    screenshot = await agent.page.capture.marked_screenshot()
+    assert [name for name in names(screenshot) if name] == ["In", "Cut"]
     # 100 + 10 + 20 + 20 to the right; 250 - 100 + 10 + 5 + 30 down
-    assert outlined(taken, "In") == close((150, 195, 270, 255))
-    assert outlined(taken, "Cut") == close((330, 345, 450, 375))
+    assert outlined(screenshot, "In") == close((150, 195, 270, 255))
+    assert outlined(screenshot, "Cut") == close((330, 345, 450, 375))
 
 
 async def test_frames_in_frames_and_scaled_ones_are_mapped(agent: Agent, site: Site) -> None:
@@ -188,8 +188,8 @@ async def test_frames_in_frames_and_scaled_ones_are_mapped(agent: Agent, site: S
             f"src='{middle}'></iframe>"
         )
     )
-    taken = await agent.page.capture.marked_screenshot()
-    assert outlined(taken, "In") == close((125, 75, 185, 105))
+    screenshot = await agent.page.capture.marked_screenshot()
+    assert outlined(screenshot, "In") == close((125, 75, 185, 105))
 
 
 async def test_an_element_that_is_not_visible_has_no_mark(agent: Agent) -> None:
@@ -202,9 +202,9 @@ async def test_an_element_that_is_not_visible_has_no_mark(agent: Agent) -> None:
         f"{placed('Covered', 10, 200)}{placed('Beyond', 5000, 10)}"
         "<div style='position:absolute;left:0;top:190px;width:300px;height:90px;background:#fff'>"
     )
-    taken = await agent.page.capture.marked_screenshot()
-    assert names(taken) == ["Seen"]
-    assert taken.ref_count >= 4
+    screenshot = await agent.page.capture.marked_screenshot()
+    assert names(screenshot) == ["Seen"]
+    assert screenshot.ref_count >= 4
 
 
 async def test_behind_a_backdrop_nothing_is_marked(agent: Agent) -> None:
@@ -213,8 +213,8 @@ async def test_behind_a_backdrop_nothing_is_marked(agent: Agent) -> None:
         "<div style='position:fixed;inset:0;background:#0008'></div>"
         f"<div style='position:fixed;left:200px;top:200px'>{placed('Over', 0, 0)}</div>"
     )
-    taken = await agent.page.capture.marked_screenshot()
-    assert names(taken) == ["Over"]
+    screenshot = await agent.page.capture.marked_screenshot()
+    assert names(screenshot) == ["Over"]
 
 
 async def test_a_covering_element_in_the_page_hides_an_element_in_a_frame(
@@ -226,8 +226,8 @@ async def test_a_covering_element_in_the_page_hides_an_element_in_a_frame(
     cover = "position:absolute;left:0;top:0;width:500px;height:100px;background:#fff"
     frame = f"<iframe src='{elsewhere(inner)}' width=400 height=300></iframe>"
     await agent.go(site.page(f"<body style='margin:0'>{frame}<div style='{cover}'>"))
-    taken = await agent.page.capture.marked_screenshot()
-    assert [name for name in names(taken) if name] == ["Free"]
+    screenshot = await agent.page.capture.marked_screenshot()
+    assert [name for name in names(screenshot) if name] == ["Free"]
 
 
 async def test_a_box_ends_where_a_scroller_or_a_header_cuts_the_element_off(agent: Agent) -> None:
@@ -237,9 +237,9 @@ async def test_a_box_ends_where_a_scroller_or_a_header_cuts_the_element_off(agen
         "<div id=s style='position:absolute;left:300px;top:300px;width:150px;height:100px;"
         f"overflow:auto'>{placed('Cut', 10, 60, 120, 100)}</div>"
     )
-    taken = await agent.page.capture.marked_screenshot()
-    assert outlined(taken, "Half") == close((100, 120, 220, 190), 2)
-    assert outlined(taken, "Cut") == close((310, 360, 430, 400))
+    screenshot = await agent.page.capture.marked_screenshot()
+    assert outlined(screenshot, "Half") == close((100, 120, 220, 190), 2)
+    assert outlined(screenshot, "Cut") == close((310, 360, 430, 400))
 
 
 async def test_a_link_over_two_lines_and_one_around_a_picture_are_outlined_as_they_are_seen(
@@ -251,16 +251,19 @@ async def test_a_link_over_two_lines_and_one_around_a_picture_are_outlined_as_th
         "<p style='margin:60px'><a href=/b aria-label=Picture><svg width=90 height=70>"
         "<rect width=90 height=70 fill=#ccc /></svg></a>"
     )
-    taken = await agent.page.capture.marked_screenshot()
+    screenshot = await agent.page.capture.marked_screenshot()
     around = await rect(agent.page, "document.querySelector('svg')")
-    left, top, right, bottom = outlined(taken, "Picture")
+    left, top, right, bottom = outlined(screenshot, "Picture")
     assert (left, top, right) == close(around[:3], 2)  # type: ignore[arg-type]
     assert bottom >= around[3] - 2
     text = await agent.run("[...document.querySelector('a').getClientRects()].map(r => r.top)")
     assert text is not None
     tops = json.loads(text)
     assert len(tops) == 2
-    image, colour = picture(taken), choose_colour(node_called(taken, "a link that is broken").ref)
+    image, colour = (
+        picture(screenshot),
+        choose_colour(node_called(screenshot, "a link that is broken").ref),
+    )
     rows = [image.crop((0, round(top), 800, round(top) + 1)) for top in tops]
     assert all(pixels(row).count(colour) >= 30 for row in rows)
 
@@ -271,10 +274,10 @@ async def test_a_page_that_moves_once_is_pictured_again_until_boxes_fit(agent: A
         "onresize = () => { document.querySelector('button').style.top = '700px' }</script>"
     )
     # A picture of the whole page makes Chromium resize it.
-    taken = await agent.page.capture.marked_screenshot(full_page=True)
-    assert not taken.is_moving
+    screenshot = await agent.page.capture.marked_screenshot(full_page=True)
+    assert not screenshot.is_moving
     at = await rect(agent.page, "document.querySelector('button')")
-    assert outlined(taken, "Mover") == close(at)
+    assert outlined(screenshot, "Mover") == close(at)
 
 
 async def test_a_page_that_always_moves_is_still_captured_and_the_reply_says_so(
@@ -285,16 +288,16 @@ async def test_a_page_that_always_moves_is_still_captured_and_the_reply_says_so(
         "(function run() { document.querySelector('button').style.left = `${n++ % 400}px`;"
         "requestAnimationFrame(run) })()</script>"
     )
-    taken = await agent.page.capture.marked_screenshot()
-    assert taken.is_moving
-    assert names(taken) == ["Runner"]
+    screenshot = await agent.page.capture.marked_screenshot()
+    assert screenshot.is_moving
+    assert names(screenshot) == ["Runner"]
 
 
 async def test_a_blank_page_has_no_marks_and_its_picture_is_as_it_is(agent: Agent) -> None:
     await agent.open("<body>")
-    taken = await agent.page.capture.marked_screenshot()
-    assert (list(taken.marked_nodes), taken.ref_count) == ([], 0)
-    assert picture(taken).getcolors() == [(800 * 600, (255, 255, 255))]
+    screenshot = await agent.page.capture.marked_screenshot()
+    assert (list(screenshot.marked_nodes), screenshot.ref_count) == ([], 0)
+    assert picture(screenshot).getcolors() == [(800 * 600, (255, 255, 255))]
 
 
 async def test_the_page_is_not_touched(agent: Agent) -> None:
@@ -336,9 +339,9 @@ async def test_a_frame_that_hangs_does_not_keep_the_others_from_their_marks(
         )
     )
     await agent.run("frames[0].postMessage(1, '*')")
-    taken = await agent.page.capture.marked_screenshot()
-    assert "Free" in names(taken)
-    assert "Stuck" not in names(taken)
+    screenshot = await agent.page.capture.marked_screenshot()
+    assert "Free" in names(screenshot)
+    assert "Stuck" not in names(screenshot)
 
 
 async def test_an_open_dialog_ends_the_call_as_it_does_without_marks(agent: Agent) -> None:
@@ -364,12 +367,12 @@ async def test_with_two_device_pixels_for_a_css_pixel_lines_and_places_are_twice
     style = "position:absolute;left:300px;top:200px;border:0"
     frame = f"<iframe src='{inner}' style='{style}'></iframe>"
     await agent.go(site.page(f"<body style='margin:0'>{placed('One', 100, 80)}{frame}"))
-    taken = await agent.page.capture.marked_screenshot(scale="device")
-    assert (taken.screenshot.size, taken.screenshot.pixel_ratio) == ((1600, 1200), 2)
-    assert outlined(taken, "One") == close((100, 80, 220, 140))
-    assert outlined(taken, "In") == close((320, 240, 440, 300))
-    row = [picture(taken).getpixel((x, 220)) for x in range(190, 210)]
-    assert row.count(choose_colour(node_called(taken, "One").ref)) == 4
+    screenshot = await agent.page.capture.marked_screenshot(scale="device")
+    assert (screenshot.screenshot.size, screenshot.screenshot.pixel_ratio) == ((1600, 1200), 2)
+    assert outlined(screenshot, "One") == close((100, 80, 220, 140))
+    assert outlined(screenshot, "In") == close((320, 240, 440, 300))
+    row = [picture(screenshot).getpixel((x, 220)) for x in range(190, 210)]
+    assert row.count(choose_colour(node_called(screenshot, "One").ref)) == 4
     small = await agent.page.capture.marked_screenshot()
     assert (small.screenshot.size, small.screenshot.pixel_ratio) == ((800, 600), 1)
     assert outlined(small, "One") == close((100, 80, 220, 140))

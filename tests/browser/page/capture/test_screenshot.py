@@ -133,8 +133,8 @@ async def test_a_page_of_50000_pixels_is_right_to_its_last_row(agent: Agent, sca
     look = await looked(agent, full_page=True, scale=scale)
     assert look.shot.size == (800, 50_000)
     for top in range(50):
-        wanted = (top, 255 - top, 0)
-        assert look.column(400, top * 1000, top * 1000 + 999) == [wanted, wanted]
+        expected = (top, 255 - top, 0)
+        assert look.column(400, top * 1000, top * 1000 + 999) == [expected, expected]
 
 
 async def test_tiles_meet_without_a_seam(agent: Agent) -> None:
@@ -180,8 +180,8 @@ async def test_tiles_of_device_pixels_meet_as_well(agent: Agent) -> None:
     look = await looked(agent, full_page=True, scale="device")
     assert look.shot.size == (600, 10_500)
     for top in range(7):
-        wanted = (top, 255 - top, 0)
-        assert look.column(300, top * 1500, top * 1500 + 1499) == [wanted, wanted]
+        expected = (top, 255 - top, 0)
+        assert look.column(300, top * 1500, top * 1500 + 1499) == [expected, expected]
 
 
 BARS = """<!DOCTYPE html><body style="margin: 0">
@@ -264,7 +264,7 @@ async def test_a_page_whose_inner_element_scrolls_is_its_viewport(agent: Agent) 
 
 
 @pytest.mark.parametrize(
-    ("image_type", "height", "said"),
+    ("image_type", "height", "expected"),
     [
         ("webp", 20_000, "webp allows 16,383 per side. Use type png"),
         ("jpeg", 70_000, "jpeg allows 65,535 per side. Use type png"),
@@ -272,12 +272,12 @@ async def test_a_page_whose_inner_element_scrolls_is_its_viewport(agent: Agent) 
     ],
 )
 async def test_a_picture_too_large_is_refused(
-    agent: Agent, image_type: Any, height: int, said: str
+    agent: Agent, image_type: Any, height: int, expected: str
 ) -> None:
     await agent.open(f"<!DOCTYPE html><body style='margin: 0; height: {height}px'>")
     with pytest.raises(PageError) as error:
         await agent.page.capture.screenshot(full_page=True, image_type=image_type)
-    assert said in str(error.value)
+    assert expected in str(error.value)
 
 
 async def test_a_blank_page_is_white(agent: Agent) -> None:

@@ -48,11 +48,11 @@ def check_whole(look: Look, width: int, height: int) -> None:
 
 
 async def scrolled(agent: Agent) -> list[Any]:
-    told = await agent.run(
+    result = await agent.run(
         "JSON.stringify([scrollX, scrollY, ...[...document.querySelectorAll('section')]"
         ".map(each => [each.scrollLeft, each.scrollTop])])"
     )
-    positions: list[Any] = json.loads(told or "")
+    positions: list[Any] = json.loads(result or "")
     return positions
 
 
@@ -266,14 +266,16 @@ async def test_a_list_in_a_clipped_frame_is_captured_in_pieces(agent: Agent) -> 
 
 
 @pytest.mark.parametrize(
-    ("style", "said"),
+    ("style", "expected"),
     [
         ("width: 0; height: 0", "its box has no size"),
         ("display: none", "not visible"),
         ("visibility: hidden", "not visible"),
     ],
 )
-async def test_an_element_that_is_not_drawn_is_refused(agent: Agent, style: str, said: str) -> None:
+async def test_an_element_that_is_not_drawn_is_refused(
+    agent: Agent, style: str, expected: str
+) -> None:
     await agent.open(START + "<button id=it style='padding: 0; border: 0'>x</button>")
     element = await agent.find("button")
     await agent.run(
@@ -281,7 +283,7 @@ async def test_an_element_that_is_not_drawn_is_refused(agent: Agent, style: str,
     )
     with pytest.raises(ElementError) as error:
         await agent.page.capture.screenshot(element=element)
-    assert said in str(error.value)
+    assert expected in str(error.value)
 
 
 async def test_an_element_that_is_clipped_completely_is_refused(agent: Agent) -> None:

@@ -151,9 +151,9 @@ async def test_a_stale_ref_is_named_with_its_old_element(agent: Agent) -> None:
 )
 async def test_a_checkbox_however_styled_is_checked_and_unchecked(agent: Agent, html: str) -> None:
     await agent.open(html)
-    for wanted in ("true", "false"):
-        assert await filled(agent, field("#b", wanted, "checkbox")) == []
-        assert await agent.run("`${b.checked} ${b.indeterminate}`") == f"{wanted} false"
+    for expected in ("true", "false"):
+        assert await filled(agent, field("#b", expected, "checkbox")) == []
+        assert await agent.run("`${b.checked} ${b.indeterminate}`") == f"{expected} false"
 
 
 @pytest.mark.parametrize("role", ["checkbox", "switch", "menuitemcheckbox"])
@@ -164,9 +164,9 @@ async def test_a_checkbox_of_the_page_itself_is_checked_and_unchecked(
         f"<div id=b role={role} tabindex=0 aria-checked=false>Dark</div><script>"
         "b.onclick = () => { b.ariaChecked = String(b.ariaChecked !== 'true') }</script>"
     )
-    for wanted in ("true", "true", "false"):
-        assert await filled(agent, field("#b", wanted, "checkbox")) == []
-        assert await agent.run("b.ariaChecked") == wanted
+    for expected in ("true", "true", "false"):
+        assert await filled(agent, field("#b", expected, "checkbox")) == []
+        assert await agent.run("b.ariaChecked") == expected
 
 
 async def test_a_checkbox_that_does_not_take_it_is_an_error(agent: Agent) -> None:
@@ -209,9 +209,9 @@ async def test_a_slider_of_the_page_itself_is_moved_by_keys(agent: Agent) -> Non
         "const by = { ArrowRight: 5, ArrowLeft: -5, Home: -1000 }[key] ?? 0;"
         "s.ariaValueNow = Math.max(0, Math.min(200, +s.ariaValueNow + by)) }</script>"
     )
-    for wanted in ("120", "20", "0", "200", "60"):
-        assert await filled(agent, field("#s", wanted, "slider")) == []
-        assert await agent.run("s.ariaValueNow") == wanted
+    for expected in ("120", "20", "0", "200", "60"):
+        assert await filled(agent, field("#s", expected, "slider")) == []
+        assert await agent.run("s.ariaValueNow") == expected
     with pytest.raises(ElementError, match=r'"Price" moved to \d+ instead of 121'):
         await filled(agent, field("#s", "121", "slider"))
 
@@ -338,8 +338,8 @@ async def test_fields_in_frames_and_shadow_roots_are_filled(agent: Agent, site: 
     names = ("Zip", "Card", "Name")
     refs = [str((await agent.find(f'textbox "{name}"')).ref) for name in names]
     assert await filled(agent, *(field(r, n) for r, n in zip(refs, names, strict=True))) == []
-    shown = await agent.snapshot()
-    assert all(f'textbox "{name}"' in shown and f": {name}" in shown for name in names)
+    snapshot = await agent.snapshot()
+    assert all(f'textbox "{name}"' in snapshot and f": {name}" in snapshot for name in names)
 
 
 async def test_lists_that_the_page_draws_are_filled(agent: Agent) -> None:

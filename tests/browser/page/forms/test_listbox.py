@@ -113,8 +113,8 @@ async def test_a_list_that_is_open_is_not_opened_again(agent: Agent) -> None:
 async def test_a_list_whose_option_is_chosen_already_is_not_opened(agent: Agent) -> None:
     await agent.open(PORTAL)
     await agent.select("combobox", "Small")
-    said = await agent.select("combobox", "Small")
-    assert said == '"Small" was already selected in combobox "Size"'
+    result = await agent.select("combobox", "Small")
+    assert result == '"Small" was already selected in combobox "Size"'
     assert await agent.run("`${opened} ${changed}`") == "1 1"
 
 
@@ -145,8 +145,8 @@ async def test_a_click_that_was_taken_is_no_error_though_the_control_keeps_its_l
     agent: Agent, many: str
 ) -> None:
     await agent.open(FILTERS.replace("MANY", many))
-    said = await agent.select("combobox", "Open")
-    assert said == 'Clicked "Open" in combobox "Filters", which still shows "none"'
+    result = await agent.select("combobox", "Open")
+    assert result == 'Clicked "Open" in combobox "Filters", which still shows "none"'
     assert await agent.run("taken") == "Open"
 
 

@@ -31,11 +31,11 @@ async def test_a_scroller_is_scrolled_by_pages_and_to_its_ends(
     agent: Agent,
 ) -> None:
     await agent.open(GRID)
-    said = await scroll(agent, "#g", "down")
+    result = await scroll(agent, "#g", "down")
     top = int(await agent.run("s.scrollTop") or 0)
     assert 160 <= top <= 185
-    assert said.startswith(f'Scrolled a part of grid "Orders" by {top} px; ')
-    assert said.endswith(" px are left")
+    assert result.startswith(f'Scrolled a part of grid "Orders" by {top} px; ')
+    assert result.endswith(" px are left")
     assert "it is at the bottom" in await scroll(agent, "#g", "bottom")
     assert "by 0 px; it is at the bottom" in await scroll(agent, "#g", "down")
     assert "it is at the top" in await scroll(agent, "#g", "top")

@@ -56,8 +56,8 @@ async def test_an_option_that_is_chosen_already_is_reported_and_changes_nothing(
 ) -> None:
     await agent.open(COUNTRIES)
     await agent.run("s.value = 'fr'")
-    said = await agent.select("combobox", "fr")
-    assert said == '"France" was already selected in combobox "Country"'
+    result = await agent.select("combobox", "fr")
+    assert result == '"France" was already selected in combobox "Country"'
     assert "change" not in str(await agent.run("document.title"))
 
 

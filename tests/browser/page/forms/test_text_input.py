@@ -363,8 +363,8 @@ async def test_a_field_in_a_frame_of_another_process_is_typed_into(
     await agent.go(site.page(f"<input aria-label=Out><iframe src={inner}></iframe>"))
     field = await agent.find('textbox "In"')
     assert await field.type_text("héllo 日", slowly=slowly) == ""
-    assert 'textbox "In" [active]' in (shown := await agent.snapshot())
-    assert ": héllo 日" in shown
+    assert 'textbox "In" [active]' in (snapshot := await agent.snapshot())
+    assert ": héllo 日" in snapshot
     out = await agent.find('textbox "Out"')
     assert await out.type_text("back", slowly=slowly) == ""
     assert ": back" in await agent.snapshot()

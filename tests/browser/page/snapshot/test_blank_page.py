@@ -70,9 +70,9 @@ async def test_a_page_that_waits_for_a_response_names_the_request(agent: Agent, 
 
     url = site.handle("/data", slow)
     await agent.go(site.page("<p>Loading...</p><script>fetch('/data?n=1')</script>"))
-    said = await agent.page.explain_blank_page(is_empty=False)
+    result = await agent.page.explain_blank_page(is_empty=False)
     end.set()
-    assert said.startswith(
+    assert result.startswith(
         f'The page is still loading: it shows "Loading..." and it waits for {url}?n=1.'
     )
 

@@ -13,7 +13,7 @@ THEIRS = BrowserLoss("the browser could not be reached any more", ["a"], is_atta
 
 
 @pytest.mark.parametrize(
-    ("loss", "is_over", "told"),
+    ("loss", "is_over", "expected"),
     [
         (NOTHING, False, "The browser had gone. All refs are void."),
         (NOTHING, True, "The browser had gone and was started afresh. All refs are void."),
@@ -35,21 +35,21 @@ THEIRS = BrowserLoss("the browser could not be reached any more", ["a"], is_atta
         ),
     ],
 )
-def test_a_loss_is_reported(loss: BrowserLoss, is_over: bool, told: str) -> None:
-    assert loss.news(is_over=is_over) == told
+def test_a_loss_is_reported(loss: BrowserLoss, is_over: bool, expected: str) -> None:
+    assert loss.news(is_over=is_over) == expected
 
 
 def test_a_loss_reported_by_an_error_is_not_reported_again() -> None:
     assert TWO.explain(PageError("No."))
     assert not TWO.explain(CallError("No."))
-    told = TWO.news(is_over=True, is_explained=True)
-    assert told == "The browser hung and was started afresh."
+    text = TWO.news(is_over=True, is_explained=True)
+    assert text == "The browser hung and was started afresh."
 
 
 def test_files_that_had_not_arrived_are_named() -> None:
     loss = BrowserLoss("the browser had gone", [], is_attached=False, downloads=["a.zip", "b.zip"])
-    told = loss.news(is_over=False)
-    assert told.endswith(
+    result = loss.news(is_over=False)
+    assert result.endswith(
         "The download of file a.zip was cut off. The download of file b.zip was cut off."
     )
 

@@ -24,8 +24,8 @@ def test_all_libraries_that_ldd_does_not_find_are_read() -> None:
 def test_the_loaders_message_names_the_first_library_if_ldd_fails(tmp_path: Path) -> None:
     script = tmp_path / "chrome"
     script.write_text("#!/bin/sh\n")
-    said = f"{script}: error while loading shared libraries: libgbm.so.1: cannot open"
-    assert missing(script, said) == ["libgbm.so.1"]
+    expected = f"{script}: error while loading shared libraries: libgbm.so.1: cannot open"
+    assert missing(script, expected) == ["libgbm.so.1"]
     assert missing(script, "Missing X server") == []
 
 
@@ -42,14 +42,14 @@ def test_the_loaders_message_names_the_first_library_if_ldd_fails(tmp_path: Path
     ],
 )
 def test_the_command_is_that_of_the_distribution(os_release: str, command: str) -> None:
-    told = advice(BOTH, os_release)
-    assert told == f"The libraries libnss3.so, libasound.so.2 are missing: {command}"
+    result = advice(BOTH, os_release)
+    assert result == f"The libraries libnss3.so, libasound.so.2 are missing: {command}"
 
 
 def test_an_unknown_distribution_gets_both_commands() -> None:
-    told = advice(BOTH, "ID=void")
-    assert "sudo apt-get install -y libnss3 libasound2;" in told
-    assert told.endswith("sudo dnf install -y nss alsa-lib")
+    result = advice(BOTH, "ID=void")
+    assert "sudo apt-get install -y libnss3 libasound2;" in result
+    assert result.endswith("sudo dnf install -y nss alsa-lib")
 
 
 def test_an_unknown_library_is_named_without_a_package() -> None:

@@ -18,8 +18,8 @@ def refused(host: str) -> Gate:
 
 def test_a_refused_host_of_chromium_itself_is_reported_only_if_a_page_navigated_to_it() -> None:
     assert refused("accounts.google.com").take_events({"a.test"}) == []
-    told = refused("accounts.google.com").take_events({"a.test", "accounts.google.com"})
-    assert told == ["Refused by --allowed-origins: https://accounts.google.com (1 attempt)"]
+    events = refused("accounts.google.com").take_events({"a.test", "accounts.google.com"})
+    assert events == ["Refused by --allowed-origins: https://accounts.google.com (1 attempt)"]
 
 
 def test_a_refusal_before_the_navigation_is_not_reported_later() -> None:
@@ -29,5 +29,5 @@ def test_a_refusal_before_the_navigation_is_not_reported_later() -> None:
 
 
 def test_a_refused_host_of_pages_is_reported() -> None:
-    told = refused("www.google.com").take_events(())
-    assert told == ["Refused by --allowed-origins: https://www.google.com (1 attempt)"]
+    events = refused("www.google.com").take_events(())
+    assert events == ["Refused by --allowed-origins: https://www.google.com (1 attempt)"]

@@ -38,8 +38,8 @@ def test_a_line_names_the_target_and_the_values(page: Session) -> None:
 
 
 def test_rarely_needed_fields_come_last(page: Session) -> None:
-    said = line(page, requestId="1", timestamp=2, url="x", frameId="3")
-    assert said == "  page TP1  Page.said  url=x requestId=1 timestamp=2 frameId=3"
+    result = line(page, requestId="1", timestamp=2, url="x", frameId="3")
+    assert result == "  page TP1  Page.said  url=x requestId=1 timestamp=2 frameId=3"
 
 
 def test_the_browser_needs_no_id(page: Session) -> None:
@@ -47,7 +47,7 @@ def test_the_browser_needs_no_id(page: Session) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"),
+    ("value", "expected"),
     [
         ("two words", '"two words"'),
         ("", '""'),
@@ -58,8 +58,10 @@ def test_the_browser_needs_no_id(page: Session) -> None:
         ("\x1b[2J", '"\\u001b[2J"'),
     ],
 )
-def test_values_are_short_and_cannot_be_mistaken(page: Session, value: object, shown: str) -> None:
-    assert line(page, a=value).endswith(f" a={shown}")
+def test_values_are_short_and_cannot_be_mistaken(
+    page: Session, value: object, expected: str
+) -> None:
+    assert line(page, a=value).endswith(f" a={expected}")
 
 
 def test_a_line_has_an_end_even_without_a_terminal(page: Session) -> None:

@@ -35,7 +35,7 @@ def test_a_pattern_selects_matching_events() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "said"),
+    ("word", "expected"),
     [
         ("Paper.drawm", "Did you mean Paper.drawn?"),
         ("Papier", "Did you mean Paper?"),
@@ -46,8 +46,8 @@ def test_a_pattern_selects_matching_events() -> None:
         ("Fetch", "pauses each request"),
     ],
 )
-def test_a_pattern_without_matches_is_refused_with_a_reason(word: str, said: str) -> None:
+def test_a_pattern_without_matches_is_refused_with_a_reason(word: str, expected: str) -> None:
     with pytest.raises(Failure) as refused:
         event_patterns.select_events([word], DESCRIPTION)
-    assert said in refused.value.message
+    assert expected in refused.value.message
     assert refused.value.exit_code == 2

@@ -65,7 +65,7 @@ def test_a_value_may_contain_an_operator() -> None:
 
 
 @pytest.mark.parametrize(
-    ("condition", "said"),
+    ("condition", "expected"),
     [
         ("", "is not a condition. Use path=value"),
         ("two words", "is not a condition"),
@@ -73,10 +73,10 @@ def test_a_value_may_contain_an_operator() -> None:
         ("url~(", "is not a regular expression: missing )"),
     ],
 )
-def test_an_invalid_condition_is_refused_with_a_reason(condition: str, said: str) -> None:
+def test_an_invalid_condition_is_refused_with_a_reason(condition: str, expected: str) -> None:
     with pytest.raises(ValueError, match=r".") as refused:
         Condition.parse(condition)
-    assert said in str(refused.value)
+    assert expected in str(refused.value)
 
 
 def test_a_text_is_printed_without_quotes_and_all_else_as_json() -> None:

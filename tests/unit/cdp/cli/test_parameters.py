@@ -46,7 +46,7 @@ def test_a_later_value_overrides_an_earlier_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "given", "said"),
+    ("words", "given", "expected"),
     [
         (["{bad"], b"", "{bad is not JSON: "),
         (["-"], b"[1]", "The input on stdin is not a JSON object"),
@@ -57,8 +57,8 @@ def test_a_later_value_overrides_an_earlier_one() -> None:
     ],
 )
 def test_an_unreadable_value_is_refused_with_a_reason(
-    words: list[str], given: bytes, said: str
+    words: list[str], given: bytes, expected: str
 ) -> None:
     with pytest.raises(parameters.ParameterError) as refused:
         read(*words, given=given)
-    assert said in str(refused.value)
+    assert expected in str(refused.value)

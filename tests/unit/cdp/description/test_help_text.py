@@ -103,7 +103,7 @@ def test_everything_of_the_bundled_protocol_can_be_explained() -> None:
     names = [*bundled.domains, *bundled.commands(), *bundled.events(), *bundled.types()]
 
     for name in names:
-        told = bundled.explain(name)
-        assert told.startswith(f"{name}, a"), name
-        too_long = [line for line in told.splitlines() if len(line) > 88 and " " in line.strip()]
+        text = bundled.explain(name)
+        assert text.startswith(f"{name}, a"), name
+        too_long = [line for line in text.splitlines() if len(line) > 88 and " " in line.strip()]
         assert too_long == [], name

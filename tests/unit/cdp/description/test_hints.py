@@ -42,8 +42,8 @@ async def test_a_command_without_a_similar_one_is_reported_without_a_suggestion(
 ) -> None:
     unknown(transport, "Fold.me")
 
-    told = await refused(page, "Fold.me")
-    assert told == "Fold.me is not a command of this browser or target. (code -32601)"
+    result = await refused(page, "Fold.me")
+    assert result == "Fold.me is not a command of this browser or target. (code -32601)"
 
 
 async def test_an_event_that_is_sent_as_a_command_is_reported(
@@ -59,9 +59,9 @@ async def test_a_command_that_exists_is_not_called_misspelt(
 ) -> None:
     unknown(transport, "Browser.close")
 
-    told = await refused(page, "Browser.close")
-    assert f"(code -32601) {PROTOCOL.revision} has this command." in told
-    assert "Did you mean" not in told
+    result = await refused(page, "Browser.close")
+    assert f"(code -32601) {PROTOCOL.revision} has this command." in result
+    assert "Did you mean" not in result
 
 
 async def test_invalid_parameters_are_named_beside_the_browsers_message(
@@ -80,8 +80,8 @@ async def test_parameters_that_only_the_browser_minds_are_left_to_its_words(
 ) -> None:
     transport.refuse("Page.navigate", "No such place", code=-32602)
 
-    told = await refused(page, "Page.navigate", url="about:blank")
-    assert told == "Page.navigate failed: No such place. (code -32602)"
+    result = await refused(page, "Page.navigate", url="about:blank")
+    assert result == "Page.navigate failed: No such place. (code -32602)"
 
 
 async def test_parameters_of_a_command_that_only_the_browser_knows_are_left_to_its_words(
@@ -124,6 +124,6 @@ def test_formatting_an_error_reads_no_file(monkeypatch: pytest.MonkeyPatch) -> N
     with monkeypatch.context() as patch:
         patch.setattr(io, "open", refuse)
         patch.setattr(Path, "read_bytes", refuse)
-        told = [str(error) for error in errors]
+        results = [str(error) for error in errors]
 
-    assert all(error.method in text for error, text in zip(errors, told, strict=True))
+    assert all(error.method in text for error, text in zip(errors, results, strict=True))

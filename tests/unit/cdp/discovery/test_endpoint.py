@@ -332,7 +332,7 @@ async def test_an_unknown_address_order_is_no_error(browser: Answering, body: st
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected_text"),
     [
         ("wss://host/path?token=t", "wss://host/path?***"),
         ("https://me:p/a@ss@host:1/x", "https://host:1/x"),
@@ -341,8 +341,10 @@ async def test_an_unknown_address_order_is_no_error(browser: Answering, body: st
         ("it redirects to wss://h/?t=1 again", "it redirects to wss://h/?*** again"),
     ],
 )
-def test_a_text_is_shown_without_the_secrets_of_its_addresses(text: str, shown: str) -> None:
-    assert mask_url_secrets(text) == shown
+def test_a_text_is_shown_without_the_secrets_of_its_addresses(
+    text: str, expected_text: str
+) -> None:
+    assert mask_url_secrets(text) == expected_text
 
 
 @pytest.mark.parametrize(
@@ -359,9 +361,9 @@ async def test_an_invalid_address_is_reported_without_its_secrets(endpoint: str)
     with pytest.raises(EndpointError, match="it is not a valid address") as caught:
         await websocket_url(endpoint)
 
-    told = "".join(traceback.format_exception(caught.value))
-    assert "hush" not in told
-    assert "'hu'" not in told
+    expected_text = "".join(traceback.format_exception(caught.value))
+    assert "hush" not in expected_text
+    assert "'hu'" not in expected_text
 
 
 @pytest.mark.parametrize("named", ["ws://host:hush/", "ws://[hush/"])

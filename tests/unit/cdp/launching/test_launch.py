@@ -17,9 +17,11 @@ HEAVY = {"cdp_protocol.launching.process", "cdp_protocol.launching.arguments", "
 
 def test_the_launching_modules_are_imported_on_first_use() -> None:
     code = "import sys, cdp_protocol; cdp_protocol.launch(); print(*sys.modules)"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "cdp_protocol.launching.launch" in told.stdout.split()
-    assert not HEAVY & set(told.stdout.split())
+    completed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert "cdp_protocol.launching.launch" in completed.stdout.split()
+    assert not HEAVY & set(completed.stdout.split())
 
 
 async def test_a_pipe_on_windows_is_refused_before_anything_is_started(

@@ -202,10 +202,10 @@ async def test_replay_ends_with_the_first_client_and_reports_the_unused_commands
     async with cdp_protocol.connect(port) as client:
         await client.send("A.a")
 
-    _, said = await process.communicate()
+    _, message = await process.communicate()
 
     assert process.returncode == status
-    assert "1 of 2 recorded commands were not sent: Page.reload (1)." in said.decode()
+    assert "1 of 2 recorded commands were not sent: Page.reload (1)." in message.decode()
 
 
 async def test_at_speed_one_an_answer_takes_as_long_as_it_took(file: Path) -> None:
@@ -222,22 +222,22 @@ async def test_at_speed_one_an_answer_takes_as_long_as_it_took(file: Path) -> No
 def test_show_and_its_json_list_deeply_nested_messages(tmp_path: Path) -> None:
     path = tmp_path / "deep.jsonl"
     inner = '{"a":' * 300 + "1" + "}" * 300
-    said = f'{{"t":0.1,"c":0,"from":"browser","message":{{"method":"A.b","params":{inner}}}}}'
-    path.write_text(f"{json.dumps(LINES[0])}\n{said}\n")
+    expected = f'{{"t":0.1,"c":0,"from":"browser","message":{{"method":"A.b","params":{inner}}}}}'
+    path.write_text(f"{json.dumps(LINES[0])}\n{expected}\n")
 
     assert '"a":{"a":' in cdp("show", path).output
     assert json.loads(cdp("show", path, "--json").output)["method"] == "A.b"
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "expected"),
     [
         (b"WORD=\xff\xfe", "it is not UTF-8"),
         (b"A=1\nopen sesame\n", "line 2 is not NAME=VALUE"),
     ],
 )
 def test_an_unreadable_file_of_secrets_is_reported(
-    tmp_path: Path, content: bytes, told: str
+    tmp_path: Path, content: bytes, expected: str
 ) -> None:
     secrets = tmp_path / "secrets"
     secrets.write_bytes(content)
@@ -245,7 +245,7 @@ def test_an_unreadable_file_of_secrets_is_reported(
     refused = cdp("record", tmp_path / "file", "--secrets", secrets, "--endpoint", "1")
 
     assert refused.exit_code == 2
-    assert f"Cannot read {secrets}: {told}." in refused.output
+    assert f"Cannot read {secrets}: {expected}." in refused.output
     assert not (tmp_path / "file").exists()
 
 

@@ -55,10 +55,10 @@ async def test_a_malformed_request_gets_status_400(
     async with run_debug_server(ReplayingBrowser(Recording(Header(), []))) as port:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(f"{head}\r\n\r\n".encode())
-        said = await reader.read()
+        result = await reader.read()
         writer.close()
 
-    assert said.startswith(b"HTTP/1.1 400")
+    assert result.startswith(b"HTTP/1.1 400")
     assert "Traceback" not in caplog.text
 
 

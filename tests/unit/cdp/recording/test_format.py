@@ -107,7 +107,7 @@ def test_a_compressed_file_is_read_and_a_cut_one_up_to_there(file: Path, pack) -
 def test_half_of_a_surrogate_pair_is_no_broken_line(file: Path) -> None:
     file.write_bytes(HEADER + ANSWER.replace(b'"result":{}', b'"result":{"value":"\\ud83d"}'))
 
-    (said,) = read_recording(file).entries
+    (result,) = read_recording(file).entries
 
-    assert isinstance(said, RecordedMessage)
-    assert said.message["result"] == {"value": "�"}
+    assert isinstance(result, RecordedMessage)
+    assert result.message["result"] == {"value": "�"}

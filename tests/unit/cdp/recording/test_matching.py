@@ -222,17 +222,17 @@ def test_a_banner_of_stars_is_many_masks_and_no_riddle(tape: Tape) -> None:
     tape.call("Runtime.evaluate", {"n": 1}, expression=f"{banner} title({MASK})")
     player = tape.create_player()
 
-    said = hear(player, 1, "Runtime.evaluate", expression=f"{banner} body()")
-    assert "not in the recording" in said[0][1]["message"]
+    text = hear(player, 1, "Runtime.evaluate", expression=f"{banner} body()")
+    assert "not in the recording" in text[0][1]["message"]
     assert hear(player, 2, "Runtime.evaluate", expression=f"{banner} title('a')") == [(2, {"n": 1})]
 
 
 @pytest.mark.parametrize(
-    ("said", "fits"),
+    ("expected", "fits"),
     [("ab", False), ("abab", True), ("abxab", True), ("aab", False), ("abxa", False)],
 )
-def test_text_around_a_mask_must_match_once_on_each_side(said: str, fits: bool) -> None:
-    assert (similarity(f"ab{MASK}ab", said) == 1.0) is fits
+def test_text_around_a_mask_must_match_once_on_each_side(expected: str, fits: bool) -> None:
+    assert (similarity(f"ab{MASK}ab", expected) == 1.0) is fits
 
 
 def test_words_that_differ_are_another_command(tape: Tape) -> None:
@@ -254,13 +254,15 @@ def test_ids_and_sessions_of_other_types_are_refused_as_by_chromium(tape: Tape) 
     for each in wrong:
         player.match_command({"method": "A.a", **each})
 
-    said = [played for played in player.pop_due_messages() if isinstance(played, OutgoingMessage)]
-    assert [each.message["error"]["code"] for each in said] == [-32600] * 3
+    results = [
+        played for played in player.pop_due_messages() if isinstance(played, OutgoingMessage)
+    ]
+    assert [each.message["error"]["code"] for each in results] == [-32600] * 3
 
 
 def test_commands_without_an_answer_are_not_in_the_recording(tape: Tape) -> None:
-    for said in ({"id": [1], "method": "A.a"}, {"id": 1, "method": 5}, {"id": 2, "sessionId": {}}):
-        tape.say("client", said)
+    for text in ({"id": [1], "method": "A.a"}, {"id": 1, "method": 5}, {"id": 2, "sessionId": {}}):
+        tape.say("client", text)
     tape.say("browser", {"id": [1], "error": {}})
     tape.call("A.b", {"n": 1})
 
@@ -282,21 +284,21 @@ def test_an_unknown_session_is_refused_as_by_chromium(tape: Tape) -> None:
     player = tape.create_player()
     player.match_command({"id": 1, "method": "A.a", "sessionId": "S"})
 
-    (said,) = player.pop_due_messages()
+    (text,) = player.pop_due_messages()
 
-    assert isinstance(said, OutgoingMessage)
-    assert said.message["error"]["message"] == "Session with given id not found."
-    assert said.message["sessionId"] == "S"
+    assert isinstance(text, OutgoingMessage)
+    assert text.message["error"]["message"] == "Session with given id not found."
+    assert text.message["sessionId"] == "S"
 
 
 def test_an_unknown_command_is_refused(tape: Tape) -> None:
     player = tape.create_player()
     player.match_command({})
 
-    (said,) = player.pop_due_messages()
+    (text,) = player.pop_due_messages()
 
-    assert isinstance(said, OutgoingMessage)
-    assert said.message["error"]["code"] == -32600
+    assert isinstance(text, OutgoingMessage)
+    assert text.message["error"]["code"] == -32600
 
 
 def test_a_heart_beat_holds_nothing_up(tape: Tape) -> None:
@@ -329,8 +331,8 @@ def test_thousands_of_commands_are_played_as_fast_as_a_few(tape: Tape) -> None:
     player = tape.create_player()
 
     for number in range(many):
-        said = hear(player, number, "Runtime.evaluate", expression=f"f({number})")
-        assert said == [(number, {"n": number})]
+        text = hear(player, number, "Runtime.evaluate", expression=f"f({number})")
+        assert text == [(number, {"n": number})]
         assert player.wait_limit() is None or number < many - 1
 
 

@@ -96,10 +96,10 @@ async def test_a_message_that_is_not_json_is_recorded_as_text(file: Path) -> Non
         recorder.record_message(number, "client", odd)
     recorder.close()
 
-    said = [each for each in read_recording(file).entries if isinstance(each, RecordedMessage)]
-    assert [each.text for each in said[:3]] == ["hello", "[1]", '{"id":']
-    assert said[3].text == "�\0"
-    assert said[4].message == {"id": 1, "method": "A.b"}
+    results = [each for each in read_recording(file).entries if isinstance(each, RecordedMessage)]
+    assert [each.text for each in results[:3]] == ["hello", "[1]", '{"id":']
+    assert results[3].text == "�\0"
+    assert results[4].message == {"id": 1, "method": "A.b"}
 
 
 def test_the_file_is_its_owners_alone_even_if_it_was_there(file: Path) -> None:
@@ -212,9 +212,9 @@ raise RuntimeError
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
 
     assert ended.returncode == 1
-    said = read_recording(file).entries[1]
-    assert isinstance(said, RecordedMessage)
-    assert said.message == {"method": "A.b"}
+    result = read_recording(file).entries[1]
+    assert isinstance(result, RecordedMessage)
+    assert result.message == {"method": "A.b"}
 
 
 async def test_a_message_of_ten_megabytes_is_taken_without_waiting(file: Path) -> None:
@@ -226,9 +226,9 @@ async def test_a_message_of_ten_megabytes_is_taken_without_waiting(file: Path) -
     assert await transport.receive() is large
     recorder.close()
 
-    (_, said) = read_recording(file).entries
-    assert isinstance(said, RecordedMessage)
-    assert said.message == orjson.loads(large)
+    (_, result) = read_recording(file).entries
+    assert isinstance(result, RecordedMessage)
+    assert result.message == orjson.loads(large)
 
 
 class Noting(MessageMasker):
@@ -304,9 +304,9 @@ def test_an_unreadable_message_that_may_contain_secrets_is_masked(file: Path) ->
     recorder.record_message(recorder.record_start(), "client", '{"cookies":[{"value":"hush"')
     recorder.close()
 
-    said = read_recording(file).entries[1]
-    assert isinstance(said, RecordedMessage)
-    assert said.text.startswith("A message of 27 bytes was omitted: ")
+    result = read_recording(file).entries[1]
+    assert isinstance(result, RecordedMessage)
+    assert result.text.startswith("A message of 27 bytes was omitted: ")
 
 
 async def test_a_browser_that_does_not_answer_the_recorder_is_not_waited_for(file: Path) -> None:

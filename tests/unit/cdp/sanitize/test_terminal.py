@@ -11,7 +11,7 @@ from cdp_protocol.sanitize.terminal import escape_control_characters, escape_jso
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("plain", "plain"),
         ("\x1b[31mred\x07", "\\x1b[31mred\\x07"),
@@ -21,16 +21,16 @@ from cdp_protocol.sanitize.terminal import escape_control_characters, escape_jso
         ("möwe\xa0漢字 🦢", "möwe 漢字 🦢"),
     ],
 )
-def test_a_terminal_executes_no_control_sequence_of_a_page(text: str, shown: str) -> None:
-    assert escape_control_characters(text) == shown
+def test_a_terminal_executes_no_control_sequence_of_a_page(text: str, expected: str) -> None:
+    assert escape_control_characters(text) == expected
 
 
 @pytest.mark.parametrize("option", [None, orjson.OPT_INDENT_2])
 def test_json_output_is_equal_and_safe_for_a_terminal(option: int | None) -> None:
     value = {"a\u202eb": ["\x1b\x7f\x9b31m", "möwe\xa0漢字 🦢", "\U000e0041\n"]}
 
-    told = escape_json(orjson.dumps(value, option=option).decode())
+    result = escape_json(orjson.dumps(value, option=option).decode())
 
-    assert json.loads(told) == value
-    assert "möwe\xa0漢字 🦢" in told
-    assert all(each.isprintable() or each in "\n\xa0" for each in told)
+    assert json.loads(result) == value
+    assert "möwe\xa0漢字 🦢" in result
+    assert all(each.isprintable() or each in "\n\xa0" for each in result)

@@ -147,16 +147,16 @@ async def test_an_error_that_is_no_object_is_reported_unchanged(
 
     calls.complete({"id": call.id, "error": error})
 
-    assert isinstance(told := call.future.exception(), ProtocolError)
-    assert (told.code, told.message) == (0, str(error))
+    assert isinstance(result := call.future.exception(), ProtocolError)
+    assert (result.code, result.message) == (0, str(error))
 
 
-@pytest.mark.parametrize(("message", "said"), [(None, "no reason given"), (7, "7")])
+@pytest.mark.parametrize(("message", "expected"), [(None, "no reason given"), (7, "7")])
 async def test_an_error_whose_message_is_not_text_is_still_a_sentence(
-    calls: PendingCalls, message: object, said: str
+    calls: PendingCalls, message: object, expected: str
 ) -> None:
     call = calls.register("A.b", "", timeout=1)
 
     calls.complete({"id": call.id, "error": {"code": -32000, "message": message}})
 
-    assert str(call.future.exception()) == f"A.b failed: {said}. (code -32000)"
+    assert str(call.future.exception()) == f"A.b failed: {expected}. (code -32000)"

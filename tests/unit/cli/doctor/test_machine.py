@@ -78,7 +78,7 @@ def test_the_kernels_settings_that_forbid_namespaces_are_named(
 
 
 @pytest.mark.parametrize(
-    ("chosen", "refusal", "obstacles", "status", "said"),
+    ("chosen", "refusal", "obstacles", "status", "expected_text"),
     [
         (None, None, [], Status.OK, "on"),
         (True, None, [], Status.OK, "on"),
@@ -92,11 +92,15 @@ def test_the_kernels_settings_that_forbid_namespaces_are_named(
     ],
 )
 def test_the_sandbox_check_uses_the_servers_own_decision(
-    chosen: bool | None, refusal: str | None, obstacles: list[str], status: Status, said: str
+    chosen: bool | None,
+    refusal: str | None,
+    obstacles: list[str],
+    status: Status,
+    expected_text: str,
 ) -> None:
     finding = sandbox.judge_sandbox(chosen, refusal, obstacles, ())
     assert finding.status is status
-    assert finding.summary.startswith(said)
+    assert finding.summary.startswith(expected_text)
     assert all(f"sysctl -w {each}=" in finding.fix for each in obstacles)
 
 
@@ -124,7 +128,7 @@ def test_too_little_shared_memory_is_reported_with_advice(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("free", "status", "said"),
+    ("free", "status", "expected_text"),
     [
         (99, Status.FAILED, "99 MB free in "),
         (1000, Status.NOTE, "1,000 MB free in "),
@@ -132,14 +136,14 @@ def test_too_little_shared_memory_is_reported_with_advice(tmp_path: Path) -> Non
     ],
 )
 def test_an_almost_full_disk_is_reported(
-    monkeypatch: pytest.MonkeyPatch, free: int, status: Status, said: str
+    monkeypatch: pytest.MonkeyPatch, free: int, status: Status, expected_text: str
 ) -> None:
     total = 10_000
     usage = SimpleNamespace(total=total << 20, used=(total - free) << 20, free=free << 20)
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage)
     finding = check_disk_space(Settings())
     assert finding.status is status
-    assert finding.summary.startswith(said)
+    assert finding.summary.startswith(expected_text)
     assert finding.fix.startswith("Free space in ") is (status is not Status.OK)
 
 
@@ -163,7 +167,7 @@ def test_the_checked_packages_are_the_declared_dependencies() -> None:
 
 
 @pytest.mark.parametrize(
-    ("environ", "told"),
+    ("environ", "expected_text"),
     [
         ({}, []),
         ({"http_proxy": ""}, []),
@@ -174,9 +178,9 @@ def test_the_checked_packages_are_the_declared_dependencies() -> None:
     ],
 )
 def test_proxies_of_the_environment_are_reported_without_credentials(
-    environ: dict[str, str], told: list[str]
+    environ: dict[str, str], expected_text: list[str]
 ) -> None:
-    assert list_proxy_variables(environ) == told
+    assert list_proxy_variables(environ) == expected_text
 
 
 def test_writing_is_tried_in_directories_that_go_again(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_a_replayed_object_has_no_preview_and_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("description", "shown"),
+    ("description", "expected"),
     [
         ("div", "<div>"),
         ("div#main", '<div id="main">'),
@@ -59,8 +59,10 @@ def test_a_replayed_object_has_no_preview_and_is_named() -> None:
         ("<!DOCTYPE html>", "<!DOCTYPE html>"),
     ],
 )
-def test_a_node_is_its_tag(description: str, shown: str) -> None:
-    assert render_value({"type": "object", "subtype": "node", "description": description}) == shown
+def test_a_node_is_its_tag(description: str, expected: str) -> None:
+    assert (
+        render_value({"type": "object", "subtype": "node", "description": description}) == expected
+    )
 
 
 @pytest.mark.parametrize(

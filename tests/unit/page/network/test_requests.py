@@ -111,8 +111,8 @@ async def test_provisional_headers_do_not_replace_the_real_ones(
     tab: ScriptedTab, requests: RequestLog
 ) -> None:
     await send(tab, "1")
-    told = {"requestId": "1", "headers": {"Set-Cookie": "a=1\nb=2"}}
-    await tab.tell("Network.responseReceivedExtraInfo", **told)
+    result = {"requestId": "1", "headers": {"Set-Cookie": "a=1\nb=2"}}
+    await tab.tell("Network.responseReceivedExtraInfo", **result)
     await tab.tell(
         "Network.responseReceived", requestId="1", response=response(), hasExtraInfo=True
     )
