@@ -106,8 +106,8 @@ if not TYPE_CHECKING:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
 
-        found = globals()[name] = getattr(import_module(_LAZY_IMPORTS[name]), name)
-        return found
+        value = globals()[name] = getattr(import_module(_LAZY_IMPORTS[name]), name)
+        return value
 
 
 def __dir__() -> list[str]:

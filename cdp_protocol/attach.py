@@ -50,7 +50,7 @@ def connect(
             async with asyncio.timeout(timeout):
                 connection, _ = await open_connection(endpoint, headers=headers)
         except TimeoutError:
-            limit_text = f"no answer within {timeout or 0:g} s"
+            limit_text = f"no response within {timeout or 0:g} s"
             reason = (
                 f"{limit_text}; if the browser asks its user for permission, allow the connection"
             )

@@ -10,7 +10,7 @@ from cdp_protocol.session import Session
 if TYPE_CHECKING:
     from cdp_protocol.launching.process import BrowserProcess
 
-_CLOSE_TIMEOUT = 1.0  # seconds to wait for the answer to Browser.close
+_CLOSE_TIMEOUT = 1.0  # seconds to wait for the response to Browser.close
 _EXIT_TIMEOUT = 3.0  # seconds to wait for the process to exit
 
 

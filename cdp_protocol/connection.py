@@ -105,7 +105,7 @@ class Connection:
                         recorder=recorder,
                     )
             except TimeoutError as error:
-                raise EndpointError(url, f"no answer within {timeout or 0:g} s") from error
+                raise EndpointError(url, f"no response within {timeout or 0:g} s") from error
 
         return Opening(open_connection)
 
@@ -165,7 +165,7 @@ class Connection:
 
     @property
     def pending_call_count(self) -> int:
-        """The number of calls that wait for an answer."""
+        """The number of calls that wait for a response."""
         return len(self._calls)
 
     def on_lost(self, handler: Callable[[ConnectionLost], object]) -> Subscription:
@@ -235,7 +235,7 @@ class Connection:
         session: Session,
         timeout: float | None,
     ) -> dict[str, Any]:
-        """Send a command in a session and return its answer; see `Session.send`."""
+        """Send a command in a session and return its response; see `Session.send`."""
         if (closed_error := session.closed_error(method)) is not None:
             raise closed_error
         if self._reader is None:
@@ -299,7 +299,7 @@ class Connection:
             message = decode(data)
             if "id" in message:
                 if not self._calls.complete(message):
-                    log.debug("Ignored the late answer to call %s", message["id"])
+                    log.debug("Ignored the late response to call %s", message["id"])
             else:
                 self._route_event(message["method"], message.get("params") or {}, message)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:

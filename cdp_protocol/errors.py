@@ -6,7 +6,7 @@
     ├── ConnectionLost    the connection ended, with all its calls and sessions: method, reason
     │   └── Unanswered    this client ended it: the browser stopped answering
     ├── SessionClosed     one session ended, or its target is gone: method, session_id, reason
-    ├── CallTimeout       no answer, or no expected event, in time: method, seconds
+    ├── CallTimeout       no response, or no expected event, in time: method, seconds
     ├── EndpointError     no connection could be made: endpoint, reason
     └── LaunchError       no browser could be started: what, reason, cause, stderr
 
@@ -126,7 +126,7 @@ class ConnectionLost(CdpError):
         return error
 
     def __str__(self) -> str:
-        subject = "The connection ended" if self.method is None else f"{self.method} got no answer"
+        subject = "The connection ended" if self.method is None else f"{self.method} failed"
         return f"{subject}: {self.reason}."
 
 
@@ -153,11 +153,11 @@ class SessionClosed(CdpError):
         session = f"session {self.session_id}" if self.session_id else "the browser session"
         if self.method is None:
             return f"{session[0].upper()}{session[1:]} is closed: {self.reason}."
-        return f"{self.method} got no answer, {session} is closed: {self.reason}."
+        return f"{self.method} failed: {session} is closed ({self.reason})."
 
 
 class CallTimeout(CdpError):
-    """No answer to a command, or no expected event, arrived in time.
+    """No response to a command, or no expected event, arrived in time.
 
     Args:
         method: The command or event that the caller waited for.

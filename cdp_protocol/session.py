@@ -85,7 +85,7 @@ class Session(Domains):
         *,
         timeout: float | None = None,
     ) -> dict[str, Any]:
-        """Send a command and return the result object of its answer.
+        """Send a command and return the result object of its response.
 
         Args:
             method: The name on the wire: "Page.navigate".
@@ -94,7 +94,7 @@ class Session(Domains):
 
         Raises:
             ProtocolError: The browser answered with an error.
-            CallTimeout: No answer arrived in time.
+            CallTimeout: No response arrived in time.
             SessionClosed, ConnectionLost: The session or the connection has ended.
         """
         seconds = self.timeout if timeout is None else timeout
@@ -110,7 +110,7 @@ class Session(Domains):
                 await page.Page.enable()
 
         Args:
-            target: The target id, or a mapping with the key "targetId": the answer of
+            target: The target id, or a mapping with the key "targetId": the response of
                 Target.createTarget, or a TargetInfo.
 
         Raises:

@@ -105,7 +105,7 @@ class Session:
         self._loop = loop
 
     def __getattr__(self, name: str) -> Any:
-        """Return a domain. Its commands block: `page.Page.navigate(url=url)` returns the answer."""
+        """Return a domain. Its commands block: `page.Page.navigate(url=url)` returns the result."""
         if not name[:1].isupper():
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         # The stub `domains.pyi` declares the typed domains only.
@@ -114,7 +114,7 @@ class Session:
     def send(
         self, method: str, params: Mapping[str, Any] | None = None, *, timeout: float | None = None
     ) -> dict[str, Any]:
-        """Send a command and return the result object of its answer."""
+        """Send a command and return the result object of its response."""
         return self._loop.run(lambda: self.session.send(method, params, timeout=timeout))
 
     def attach(self, target: str | Mapping[str, object]) -> Session:

@@ -11,7 +11,7 @@ class Transport(Protocol):
     async def send(self, message: bytes | str) -> None:
         """Write one message, in the order of the calls, without waiting until it is read.
 
-        Outgoing messages have no flow control: each caller waits for its answer anyway.
+        Outgoing messages have no flow control: each caller waits for its response anyway.
 
         Raises:
             ConnectionLost: The peer is gone.

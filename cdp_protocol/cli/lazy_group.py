@@ -48,6 +48,6 @@ class LazyGroup(click.Group):
         if args and args[0] not in self._import_paths and not ctx.resilient_parsing:
             similar = difflib.get_close_matches(args[0], self._import_paths, n=1)
             suggestion = f" Did you mean {similar[0]}?" if similar else ""
-            known = ", ".join(self._import_paths)
-            ctx.fail(f'Unknown command "{args[0]}".{suggestion} Commands: {known}.')
+            names = ", ".join(self._import_paths)
+            ctx.fail(f'Unknown command "{args[0]}".{suggestion} Commands: {names}.')
         return super().resolve_command(ctx, args)

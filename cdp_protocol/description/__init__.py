@@ -57,7 +57,7 @@ class Description:
         """Create a description from parsed JSON.
 
         Args:
-            data: The content of the bundled file, the answer of `/json/protocol`, or the
+            data: The content of the bundled file, the response of `/json/protocol`, or the
                 content of a protocol file in Chromium's sources.
             revision: The name of the revision; "" for the one in the JSON.
 

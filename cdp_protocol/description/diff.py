@@ -31,14 +31,14 @@ def compare_descriptions(old: Description, new: Description) -> list[str]:
 
 def _members_by_name(description: Description) -> dict[str, Json]:
     """Return all domains and members by name."""
-    found: dict[str, Json] = {}
+    members: dict[str, Json] = {}
     for name in sorted(description.domains):
         domain = description.domains[name]
-        found[name] = {key: domain[key] for key in MARKS if key in domain}
+        members[name] = {key: domain[key] for key in MARKS if key in domain}
         for group in ("types", "commands", "events"):
             for member in domain.get(group, ()):
-                found[f"{name}.{member.get('name') or member['id']}"] = member
-    return found
+                members[f"{name}.{member.get('name') or member['id']}"] = member
+    return members
 
 
 def _describe_changes(before: Json, after: Json, domain: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Hints for errors, from the protocol description.
 
-The description may be of another version than the browser, so the browser's answer decides. A hint
-only adds to the error, and is empty if the description does not explain the error.
+The description may be of another version than the browser, so the browser's response decides. A
+hint only adds to the error, and is empty if the description does not explain the error.
 """
 
 from __future__ import annotations

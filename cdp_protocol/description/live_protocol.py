@@ -22,7 +22,7 @@ async def fetch_live_description(
             data = await _fetch_json(endpoint, "/json/protocol", headers)
             return data, _format_revision(await _fetch_json(endpoint, "/json/version", headers))
     except TimeoutError:
-        raise EndpointError(endpoint, f"no answer within {timeout:g} s") from None
+        raise EndpointError(endpoint, f"no response within {timeout:g} s") from None
 
 
 async def _fetch_json(endpoint: str, path: str, headers: Mapping[str, str]) -> dict[str, Any]:

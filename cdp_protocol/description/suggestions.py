@@ -17,15 +17,17 @@ def similar_names(name: str, candidates: Iterable[str]) -> list[str]:
     domain, dot, member = name.lower().rpartition(".")
     if dot:
         siblings = [candidate for candidate in names if candidate.lower().startswith(f"{domain}.")]
-        found = _most_similar(member, {candidate: _last_part(candidate) for candidate in siblings})
-        return found or _most_similar(
+        similar = _most_similar(
+            member, {candidate: _last_part(candidate) for candidate in siblings}
+        )
+        return similar or _most_similar(
             name.lower(), {candidate: candidate.lower() for candidate in names}
         )
     if exact := [candidate for candidate in names if _last_part(candidate) == member]:
         return exact[:MAX_SUGGESTIONS]
     containing = [candidate for candidate in names if member in _last_part(candidate)]
-    found = _most_similar(member, {candidate: _last_part(candidate) for candidate in names})
-    return found or (containing[:MAX_SUGGESTIONS] if len(member) >= MIN_PART_LENGTH else [])
+    similar = _most_similar(member, {candidate: _last_part(candidate) for candidate in names})
+    return similar or (containing[:MAX_SUGGESTIONS] if len(member) >= MIN_PART_LENGTH else [])
 
 
 def did_you_mean(names: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ import orjson
 from cdp_protocol.discovery.http_client import HttpResponse, parse_url, send_request
 from cdp_protocol.errors import EndpointError
 
-# Part of Chromium's answer if the Host header is neither an IP address nor localhost.
+# Part of Chromium's response if the Host header is neither an IP address nor localhost.
 HOST_REFUSED_TEXT = "Host header"
 
 # Path of the browser's WebSocket without its id. A Chrome without /json/version accepts it after it
@@ -57,7 +57,7 @@ async def websocket_url(
         async with asyncio.timeout(timeout):
             candidates = await find_candidate_urls(endpoint, headers or {})
     except TimeoutError:
-        raise EndpointError(endpoint, f"no answer within {timeout:g} s") from None
+        raise EndpointError(endpoint, f"no response within {timeout:g} s") from None
     if candidates.guess_reason:
         raise EndpointError(endpoint, candidates.guess_reason)
     return candidates.urls[0]
@@ -74,7 +74,7 @@ async def find_candidate_urls(endpoint: str, headers: Mapping[str, str]) -> Cand
         headers: HTTP headers of the requests.
 
     Raises:
-        EndpointError: No server answers at the endpoint, or its answer excludes a browser.
+        EndpointError: No server answers at the endpoint, or its response excludes a browser.
     """
     try:
         parts = _parse_endpoint(endpoint)
@@ -94,7 +94,7 @@ async def fetch_resource(endpoint: str, path: str, headers: Mapping[str, str]) -
         headers: HTTP headers of the request.
 
     Raises:
-        EndpointError: No server answers at the endpoint, or its answer is not HTTP.
+        EndpointError: No server answers at the endpoint, or its response is not HTTP.
     """
     try:
         parts = _parse_endpoint(endpoint)

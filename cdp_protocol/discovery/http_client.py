@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
-MAX_RESPONSE_BYTES = 1 << 23  # of an answer; the longest, that of /json/protocol, has 1.6 MB
+MAX_RESPONSE_BYTES = 1 << 23  # the longest response, of /json/protocol, has 1.6 MB
 
 _REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
 _MAX_REDIRECTS = 5
@@ -47,8 +47,8 @@ async def send_request(
 
     Raises:
         OSError: No server answers there.
-        ValueError: The answer is not HTTP, is too long, or redirects where it must not.
-        asyncio.IncompleteReadError: The server closed the connection inside its answer.
+        ValueError: The response is not HTTP, is too long, or redirects where it must not.
+        asyncio.IncompleteReadError: The server closed the connection inside its response.
     """
     for _ in range(_MAX_REDIRECTS + 1):
         response = await _send_once(url, headers, method)

@@ -114,10 +114,10 @@ def find_installed_browsers(
     can_run: Callable[[str], bool] = is_executable,
 ) -> list[Path]:
     """Return the browsers in the usual places without duplicates; see `find_executable`."""
-    found: dict[str, Path] = {}
+    browsers: dict[str, Path] = {}
     for path in filter(can_run, _usual_paths(CHANNELS, environ, platform)):
-        found.setdefault(os.path.realpath(path), Path(path))
-    return list(found.values())
+        browsers.setdefault(os.path.realpath(path), Path(path))
+    return list(browsers.values())
 
 
 def _resolve_named(

@@ -120,8 +120,8 @@ def _check_arguments(
         from cdp_protocol.launching.executable import CHANNELS
 
         if channel not in CHANNELS:
-            known = ", ".join(map(repr, CHANNELS))
-            raise ValueError(f"The channel {channel!r} does not exist. Use one of {known}.")
+            channels = ", ".join(map(repr, CHANNELS))
+            raise ValueError(f"The channel {channel!r} does not exist. Use one of {channels}.")
 
 
 async def _launch_and_connect(options: LaunchOptions) -> Browser:

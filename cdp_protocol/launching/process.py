@@ -152,7 +152,7 @@ class BrowserProcess:
         return await Connection.from_transport(self._pipe, timeout=timeout, recorder=recorder)
 
     async def _wait_for_pipe(self) -> None:
-        """Send a command on the pipe and wait for its answer: then Chromium is ready."""
+        """Send a command on the pipe and wait for its response: then Chromium is ready."""
         pipe = self._pipe = PipeTransport(self._watcher.write)
         self._watcher.on_pipe_data = pipe.feed
         self._watcher.on_pipe_end = pipe.end_input

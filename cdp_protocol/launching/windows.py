@@ -55,7 +55,6 @@ class ExtendedLimits(ctypes.Structure):
 class Job:
     """A job object with a process and all processes that it starts later.
 
-
     Args:
         kernel: The functions of kernel32.
         handle: The handle of the job.

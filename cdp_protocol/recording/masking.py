@@ -79,7 +79,7 @@ class MessageMasker:
     def mask_body(self, text: str) -> str:
         """Return a request body or WebSocket payload with secrets masked.
 
-        Masks what `text` masks, and also the values of form and JSON fields with secret names.
+        Masks what `mask_text` masks, and also the values of form and JSON fields with secret names.
         """
         return secret_patterns.mask_secret_fields(self.mask_text(text))
 

@@ -213,8 +213,8 @@ class ConnectionPlayer:
             return
         self._mark_missed(missing)
 
-    def _mark_missed(self, calls: Iterable[RecordedCommand]) -> None:
-        for call in calls:
+    def _mark_missed(self, commands: Iterable[RecordedCommand]) -> None:
+        for call in commands:
             log.debug("Skipped the missing %s, recorded at %.3f s", call.method, call.time)
             call.is_missed = True
             self._missed.append(call)

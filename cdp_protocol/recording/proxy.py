@@ -94,7 +94,7 @@ async def find_browser(
         async with asyncio.timeout(timeout):
             return await _detect_browser(endpoint, headers)
     except TimeoutError:
-        raise EndpointError(endpoint, f"no answer within {timeout or 0:g} s") from None
+        raise EndpointError(endpoint, f"no response within {timeout or 0:g} s") from None
 
 
 async def _detect_browser(endpoint: str, headers: Mapping[str, str]) -> ProxiedBrowser:

@@ -1,4 +1,4 @@
-"""The calls that wait for an answer, with their futures and deadlines. Does no I/O."""
+"""The calls that wait for a response, with their futures and deadlines. Does no I/O."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SESSION_NOT_FOUND = -32001
 
 
 class PendingCall:
-    """A command that was sent or will be sent next, with the future of its answer."""
+    """A command that was sent or will be sent next, with the future of its response."""
 
     __slots__ = ("deadline", "future", "id", "method", "session_id", "timeout")
 
@@ -36,7 +36,7 @@ class PendingCall:
 
 
 class PendingCalls:
-    """Assigns ids to calls, and completes the futures of those that wait for an answer."""
+    """Assigns ids to calls, and completes the futures of those that wait for a response."""
 
     def __init__(self) -> None:
         self._ids = itertools.count(1)
@@ -66,22 +66,22 @@ class PendingCalls:
         return call
 
     def discard(self, call: PendingCall) -> None:
-        """Remove a call and cancel its future, so that a later answer is ignored."""
+        """Remove a call and cancel its future, so that a later response is ignored."""
         if self._calls.pop(call.id, None) is not None:
             call.future.cancel()
 
     def complete(self, response: dict[str, Any]) -> bool:
-        """Complete the call that an answer belongs to, with the result or the error in it.
+        """Complete the call that a response belongs to, with the result or the error in it.
 
         Returns:
-            Whether a caller waited for the answer.
+            Whether a caller waited for the response.
         """
         call = self._calls.get(response["id"])
         if call is None:
             return False
         # Some servers send `"error": null` beside the result.
         has_error = "error" in response and response["error"] is not None
-        # Created before the call is removed: if the answer is malformed, the call still expires.
+        # Created before the call is removed: if the response is malformed, the call still expires.
         error = _make_response_error(call, response["error"]) if has_error else None
         del self._calls[call.id]
         if call.future.done():

@@ -40,7 +40,7 @@ class WebSocketTransport(asyncio.BufferedProtocol):
 
     It sends no keep-alive pings, because a suspended Chrome does not answer them. It limits neither
     the size nor the number of messages: the reader task reads all messages at once, and each caller
-    waits for its answer before it sends more.
+    waits for its response before it sends more.
     """
 
     def __init__(self, uri: WebSocketURI) -> None:
@@ -78,7 +78,7 @@ class WebSocketTransport(asyncio.BufferedProtocol):
             async with asyncio.timeout(timeout):
                 return await cls._open_with_redirects(url, headers or {})
         except TimeoutError as error:
-            reason = f"no answer within {timeout:g} s" if timeout else "no answer"
+            reason = f"no response within {timeout:g} s" if timeout else "no response"
             raise EndpointError(url, reason) from error
         except InvalidStatus as error:
             status = error.response.status_code
@@ -204,7 +204,7 @@ class WebSocketTransport(asyncio.BufferedProtocol):
         self._wake(self._waiting_receive)
 
     def _process_received(self) -> None:
-        """Send answers to pings and closing frames, and queue the received messages."""
+        """Send responses to pings and closing frames, and queue the received messages."""
         self._write()
         for event in self._protocol.events_received():
             if not isinstance(event, Frame):

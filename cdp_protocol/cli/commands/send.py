@@ -1,4 +1,4 @@
-"""`cdp send`: sends one command to the browser or to a target, and prints the answer."""
+"""`cdp send`: sends one command to the browser or to a target, and prints the response."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def _print_summary(summary: Summary, *, as_json: bool) -> None:
 def _print_messages(
     recording: Recording, lines: list[MessageLine], width: int, *, include_others: bool
 ) -> None:
-    """Print the listed messages and, if `others`, also the entries that are not messages."""
+    """Print the listed messages; if `include_others`, also the entries that are not messages."""
     from cdp_protocol.recording import listing
     from cdp_protocol.recording.format import RecordedMessage
 

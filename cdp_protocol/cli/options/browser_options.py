@@ -24,7 +24,7 @@ _HEADER = re.compile(r"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(?P<value>[^\
 
 @dataclass(frozen=True, slots=True)
 class BrowserChoice:
-    """The selected browser, with the time limit of its answers.
+    """The selected browser, with the time limit of its responses.
 
     Attributes:
         endpoint: A `ws(s)://` or `http(s)://` address, `host:port`, or a port.

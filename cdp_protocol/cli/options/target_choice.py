@@ -55,12 +55,12 @@ def choose_target(targets: Sequence[Target], word: str) -> Target:
     if word.isdecimal() and 1 <= int(word) <= len(targets):
         return targets[int(word) - 1]
     for matches in (_has_id, _has_id_prefix, _matches_url_or_title):
-        found = [target for target in targets if matches(target, word)]
-        if len(found) == 1:
-            return found[0]
-        if found:
+        matching = [target for target in targets if matches(target, word)]
+        if len(matching) == 1:
+            return matching[0]
+        if matching:
             raise Failure(
-                f'"{word}" matches {len(found)} targets:\n{_format_targets(targets, found)}'
+                f'"{word}" matches {len(matching)} targets:\n{_format_targets(targets, matching)}'
             )
     if not targets:
         raise Failure(f'No target matches "{word}": the browser has no targets.')
@@ -137,8 +137,8 @@ def _has_id_prefix(target: Target, word: str) -> bool:
 
 
 def _matches_url_or_title(target: Target, word: str) -> bool:
-    wanted = word.casefold()
-    return wanted in str(target["url"]).casefold() or wanted in str(target["title"]).casefold()
+    lowered = word.casefold()
+    return lowered in str(target["url"]).casefold() or lowered in str(target["title"]).casefold()
 
 
 def table_rows(targets: Sequence[Target], included: Sequence[Target]) -> list[tuple[str, ...]]:

@@ -17,7 +17,7 @@ RESPONSE_TIMEOUT = 0.3  # seconds
 
 
 def complete_target_ids(choice: BrowserChoice, prefix: str) -> list[CompletionItem]:
-    """Return the target ids with a prefix, and their titles; an empty list without an answer."""
+    """Return the target ids with a prefix, and their titles; an empty list without a response."""
     try:
         return [
             CompletionItem(each["id"], help=escape_control_characters(each["title"] or each["url"]))

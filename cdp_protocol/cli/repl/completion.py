@@ -68,17 +68,17 @@ class Completer:
     def _resolve(self, path: str) -> object:
         """Return the object at a dotted path without calling anything; None if none exists."""
         first, *others = path.split(".")
-        found = self._variables.get(first)
+        value = self._variables.get(first)
         for name in others:
             # A session returns a domain for any capitalised name, even if no such domain exists.
-            found = getattr(found, name, None)
-        return found
+            value = getattr(value, name, None)
+        return value
 
     def _complete_python(self, word: str) -> list[str]:
-        found: list[str] = []
-        while (match := self._python.complete(word, len(found))) is not None:
-            found.append(match)
-        return [match for match in found if match.strip()]
+        matches: list[str] = []
+        while (match := self._python.complete(word, len(matches))) is not None:
+            matches.append(match)
+        return [match for match in matches if match.strip()]
 
 
 def _with_prefix(prefix: str, names: Iterable[str]) -> list[str]:

@@ -111,6 +111,6 @@ async def test_attaching_times_out_while_chrome_asks_its_user(
             async with open_server(*flags, "--cdp-timeout=1500", cwd=tmp_path) as server:
                 reply = await server.call("browser_snapshot", within=10)
                 assert reply.is_error
-                assert "no answer within 1.5 s" in reply.sections["Error"]
+                assert "no response within 1.5 s" in reply.sections["Error"]
                 assert "click Allow there; then call again" in reply.sections["Error"]
                 assert "click Allow" in server.stderr

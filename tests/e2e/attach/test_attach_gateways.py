@@ -159,7 +159,7 @@ async def test_one_time_limit_covers_the_whole_attach(
         async with open_server(*flags, cwd=tmp_path) as server:
             reply = await server.call("browser_snapshot", within=10)
     assert reply.is_error
-    assert "no answer within 0.3 s" in reply.sections["Error"]
+    assert "no response within 0.3 s" in reply.sections["Error"]
 
 
 async def _first_success(server: ServerClient) -> Reply:

@@ -124,5 +124,5 @@ async def test_attaching_to_a_silent_server_times_out() -> None:
 
     async with await asyncio.start_server(wait, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
-        with pytest.raises(EndpointError, match=r"no answer within 0\.05 s; if the browser asks"):
+        with pytest.raises(EndpointError, match=r"no response within 0\.05 s; if the browser asks"):
             await connect(str(port), timeout=0.05)

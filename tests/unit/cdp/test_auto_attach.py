@@ -248,7 +248,7 @@ async def test_the_end_of_the_session_ends_the_iteration(
 ) -> None:
     async with page.auto_attach() as sessions:
         transport.detach("P1")
-        with pytest.raises(SessionClosed, match=r"attachedToTarget got no answer, session P1"):
+        with pytest.raises(SessionClosed, match=r"attachedToTarget failed: session P1"):
             await anext(sessions)
 
 
@@ -259,7 +259,7 @@ async def test_the_end_of_the_connection_ends_the_iteration(
         transport.attach("W1", parent="P1", kind="worker", waiting=True)
         await anext(sessions)
         transport.die()
-        with pytest.raises(ConnectionLost, match=r"attachedToTarget got no answer"):
+        with pytest.raises(ConnectionLost, match=r"attachedToTarget failed"):
             await anext(sessions)
 
 

@@ -155,7 +155,7 @@ async def test_a_late_answer_to_a_cancelled_call_is_dropped(
     await connection.root.send("A.a")
 
     assert call.cancelled()
-    assert f"Ignored the late answer to call {late['id']}" in caplog.text
+    assert f"Ignored the late response to call {late['id']}" in caplog.text
 
 
 async def test_a_failed_call_leaves_no_state(

@@ -28,10 +28,10 @@ SENTENCES = [
         "Page.navigat is not a command of this browser or target. (code -32601)",
     ),
     (ConnectionLost(None, "it broke"), "The connection ended: it broke."),
-    (ConnectionLost("A.b", "it broke"), "A.b got no answer: it broke."),
+    (ConnectionLost("A.b", "it broke"), "A.b failed: it broke."),
     (SessionClosed(None, "S1", "gone"), "Session S1 is closed: gone."),
     (SessionClosed(None, "", "gone"), "The browser session is closed: gone."),
-    (SessionClosed("A.b", "S1", "gone"), "A.b got no answer, session S1 is closed: gone."),
+    (SessionClosed("A.b", "S1", "gone"), "A.b failed: session S1 is closed (gone)."),
     (
         CallTimeout("Page.loadEventFired", 1.5),
         (

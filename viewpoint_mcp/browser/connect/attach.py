@@ -68,7 +68,7 @@ async def attached(
             asking.cancel()
             return await begin(connection, url)
     except TimeoutError as error:
-        raise BrowserError(f"{where}: no answer within {limit:g} s.", _ALLOW) from error
+        raise BrowserError(f"{where}: no response within {limit:g} s.", _ALLOW) from error
     except EndpointError as error:
         hint = _REFUSED if error.status in (401, 403) else _START
         raise BrowserError(f"{where}: {error.reason}.", hint) from error

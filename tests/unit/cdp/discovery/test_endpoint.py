@@ -181,7 +181,7 @@ async def test_a_server_that_stays_silent_times_out() -> None:
     release = asyncio.Event()
     async with await asyncio.start_server(stay_silent, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
-        with pytest.raises(EndpointError, match=r"no answer within 0\.05 s"):
+        with pytest.raises(EndpointError, match=r"no response within 0\.05 s"):
             await websocket_url(str(port), timeout=0.05)
         release.set()
 

@@ -316,7 +316,7 @@ async def test_a_browser_that_does_not_answer_the_recorder_is_not_waited_for(fil
     mute.hold("Browser.getVersion")
     async with serve(lambda socket: socket.wait_closed(), "127.0.0.1", 0) as server:
         port = next(iter(server.sockets)).getsockname()[1]
-        with pytest.raises(EndpointError, match=r"no answer within 0\.2 s"):
+        with pytest.raises(EndpointError, match=r"no response within 0\.2 s"):
             await Connection.open(f"ws://127.0.0.1:{port}", timeout=0.2, recorder=recorder)
     with pytest.raises(CallTimeout, match=r"Browser\.getVersion"):
         await Connection.from_transport(mute, timeout=0.05, recorder=recorder)

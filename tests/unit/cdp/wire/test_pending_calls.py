@@ -76,8 +76,8 @@ async def test_failing_all_gives_each_call_its_own_error(calls: PendingCalls) ->
     calls.fail_all(lambda method: ConnectionLost(method, "gone"))
 
     assert [str(call.future.exception()) for call in waiting] == [
-        "A.a got no answer: gone.",
-        "B.b got no answer: gone.",
+        "A.a failed: gone.",
+        "B.b failed: gone.",
     ]
     assert len(calls) == 0
 
