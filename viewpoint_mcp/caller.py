@@ -104,7 +104,7 @@ class InputRequired(ClientInputError):
     """
 
     def __init__(self, questions: Mapping[str, Question]) -> None:
-        super().__init__(f"Answers are needed: {', '.join(questions)}.")
+        super().__init__(f"The client must answer: {', '.join(questions)}.")
         self.questions = questions
 
 
@@ -116,7 +116,7 @@ class MissingCapability(ClientInputError):
     """
 
     def __init__(self, *capabilities: str) -> None:
-        super().__init__(f"The client of this call declares no {', '.join(capabilities)}.")
+        super().__init__(f"The client does not declare the capability {', '.join(capabilities)}.")
         self.capabilities = capabilities
 
 
@@ -156,7 +156,7 @@ class Caller:
 
     def log(self, level: LogLevel, text: str) -> None:
         """Send a log message to the client, if the client requested this level."""
-        log.info("A tool says: %s", text)
+        log.info("Message from a tool: %s", text)
 
     def progress(self, done: float, total: float | None = None, message: str = "") -> None:
         """Report the progress of the tool call, if the client requested it.

@@ -92,7 +92,7 @@ class StaleRefError(ElementError):
         lines = [self.message, *self.facts]
         if self.similar_elements:
             lines += [
-                "Near it are, on the page now:",
+                "Similar elements on the page now:",
                 *(f"- {each}" for each in self.similar_elements),
             ]
         return "\n".join([*lines, *([self.hint] if self.hint else ())])

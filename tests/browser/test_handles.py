@@ -31,7 +31,7 @@ def client(server: Server) -> Client:
 def handle_in(reply: Reply) -> str:
     """Return the handle that a reply contains."""
     assert not reply.is_error, reply.text
-    found = re.findall(r'Pass context: "([^"]+)" with every further call', reply.text)
+    found = re.findall(r'Pass context: "([^"]+)" in each further call', reply.text)
     assert len(found) == 1, reply.text
     return str(found[0])
 
@@ -81,7 +81,7 @@ async def test_calls_in_different_contexts_run_in_parallel(client: Client, site:
     assert "Here" in (await client.call("browser_snapshot", context=quick)).text
     assert not waiting.done()
     await client.call("browser_context_close", name=slow)
-    assert "There is no context of that handle" in (await waiting).text
+    assert "No context has this handle" in (await waiting).text
 
 
 async def test_a_closed_context_and_an_unknown_handle_get_the_same_answer(
@@ -98,7 +98,7 @@ async def test_a_closed_context_and_an_unknown_handle_get_the_same_answer(
         for each in (handle, "page-AAAAAAAAAAAAAAAAAAAAAA", "default")
     }
     assert len(errors) == 1
-    assert "There is no context of that handle" in errors.pop()
+    assert "No context has this handle" in errors.pop()
 
 
 async def test_a_handle_ends_with_the_browser_and_the_next_call_says_so(
@@ -116,7 +116,7 @@ async def test_a_handle_ends_with_the_browser_and_the_next_call_says_so(
         assert f'The context "{handle}" is no more: the browser had gone.' in answer.text
         assert "browser_context_create makes another" in answer.text
         answer = await client.call("browser_snapshot", context=handle)
-        assert "There is no context of that handle" in answer.text
+        assert "No context has this handle" in answer.text
     finally:
         await server.close()
 
@@ -147,7 +147,7 @@ async def test_a_ref_of_another_handle_is_unknown(client: Client, site: Site) ->
     theirs, ours = await client.go(url), await client.go(url)
     mine = handle_in(ours)
     answer = await client.call("browser_click", ref=theirs.ref("button"), context=mine)
-    assert "There never was a context of that number." in answer.text
+    assert "No context ever had this number." in answer.text
     assert handle_in(theirs) not in answer.text
     answer = await client.call("browser_click", ref=ours.ref("button"), context=mine)
     assert "Pressed" in answer.text
@@ -203,5 +203,5 @@ async def test_an_unused_context_is_closed_and_its_handle_expires(
     while await server.context_ids() != before:  # noqa: ASYNC110 - no event
         await asyncio.sleep(0.02)
     answer = await client.call("browser_snapshot", context=handle)
-    assert "There is no context of that handle" in answer.text
+    assert "No context has this handle" in answer.text
     await handles.close()

@@ -98,7 +98,7 @@ async def test_a_ref_of_another_session_is_unknown_and_acts_on_nothing(
     assert theirs.ref("button") != ours.ref("button")
     reply = await two.call("browser_click", ref=theirs.ref("button"))
     assert reply.is_error
-    assert "There never was a context of that number." in reply.text
+    assert "No context ever had this number." in reply.text
     assert "hush" not in reply.text
     for client in (one, two):
         assert 'button "Press"' in (await client.call("browser_snapshot")).text

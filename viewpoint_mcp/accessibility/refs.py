@@ -313,7 +313,7 @@ def make_recycled_error(
         old_description: The description of the printed element.
         new_description: The description of the present element.
     """
-    message = f"Ref {ref} stands for something else now; nothing was done."
+    message = f"Ref {ref} represents something else now; nothing was done."
     facts = [f"Was: {old_description}", f"Now: {new_description}"]
     return StaleRefError(
         message, TAKE_NEW_SNAPSHOT, facts=facts, printed_element=(element.role, element.name)

@@ -65,12 +65,12 @@ class Pattern:
             raise CallError("regex is empty.", "Give a pattern such as Save|Submit or /save/i.")
         if len(source) > _MAX_PATTERN_LENGTH:
             raise CallError(
-                f"regex has more than {_MAX_PATTERN_LENGTH} characters.", "Use a shorter one."
+                f"regex has more than {_MAX_PATTERN_LENGTH} characters.", "Use a shorter pattern."
             )
         flags = "".join(flag for flag in flags if flag not in _IGNORED_FLAGS)
         if unknown := set(flags) - set("imsx"):
             raise CallError(
-                f"regex {text} has an unknown flag: {min(unknown)}.", "Flags are i, m and s."
+                f"regex {text} has an unknown flag: {min(unknown)}.", "Use only i, m and s."
             )
         return cls(_NAMED_GROUP.sub("(?P<", source), flags)
 
@@ -101,8 +101,8 @@ async def search_texts(
             output, _ = await process.communicate(request)
     except TimeoutError:
         raise CallError(
-            f"regex {pattern.source} took more than {time_limit:g} s and was stopped.",
-            "Use a simpler one, without repetitions inside of repetitions, or use text.",
+            f"regex {pattern.source} was stopped after {time_limit:g} s.",
+            "Use a simpler pattern without nested repetitions, or use text.",
         ) from None
     finally:
         if process.returncode is None:
@@ -112,6 +112,6 @@ async def search_texts(
     if "error" in result:
         raise CallError(
             f"regex {pattern.source} is malformed: {result['error']}.",
-            "Python's syntax is meant; escape ( ) [ ] { } . * + ? | with a backslash, or use text.",
+            "Use Python's syntax: escape ( ) [ ] { } . * + ? | with a backslash, or use text.",
         )
     return [Match(*found) for found in result["found"]]

@@ -166,7 +166,7 @@ def render_matches(
     match_count = sum(line <= writer.last_index for line in hits)
     if match_count < len(hits):
         omitted = format_count(len(hits) - match_count, "more match")
-        writer.lines.append(f"# … {omitted} not shown. Search for something narrower.")
+        writer.lines.append(f"# … {omitted} not shown. Narrow the search.")
     return PrintedMatches("\n".join(writer.lines), match_count)
 
 

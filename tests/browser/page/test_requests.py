@@ -41,9 +41,9 @@ async def open_site(page: Page, site: Site, html: str = "<p>Hello</p>", **more: 
     ("fetched", "failure", "why"),
     [
         ("http://127.0.0.1:1/x", "net::ERR_UNSAFE_PORT", ""),
-        ("http://nowhere.test/x", "net::ERR_NAME_NOT_RESOLVED", "there is no such host"),
+        ("http://nowhere.test/x", "net::ERR_NAME_NOT_RESOLVED", "the host does not exist"),
         ("/other/x", "net::ERR_FAILED", "CORS: no Access-Control-Allow-Origin in the response"),
-        ("/put/x", "net::ERR_FAILED", "CORS: the preflight was not answered with success"),
+        ("/put/x", "net::ERR_FAILED", "CORS: the preflight failed"),
         ("/corp/x", "net::ERR_BLOCKED_BY_RESPONSE", "Cross-Origin-Resource-Policy"),
         ("/empty/x", "net::ERR_EMPTY_RESPONSE", "closed the connection"),
     ],

@@ -150,7 +150,7 @@ async def test_a_beforeunload_dialog_is_reported_and_can_be_declined(
     # Chromium asks only on a page that has been used.
     await shared_server.call("browser_click", ref=page.ref("button", "Go"))
     leaving = await shared_server.call("browser_navigate", url=site.page("<h1>Next</h1>"))
-    assert leaving.sections["Result"] == "Nothing yet: the page asks before it is left"
+    assert leaving.sections["Result"] == "Not done yet: the page asks whether to leave it"
     assert '["beforeunload" dialog' in leaving.sections["Modal state"]
     stayed = await shared_server.call("browser_handle_dialog", accept=False, within=10)
     assert "- Page Title: Form" in stayed.sections["Page"]

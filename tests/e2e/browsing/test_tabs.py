@@ -111,7 +111,7 @@ async def test_select_needs_an_index(shared_server: ServerClient, show: Show) ->
     await show("<h1>One</h1>")
     reply = await shared_server.call("browser_tabs", action="select")
     assert reply.is_error
-    assert "browser_tabs needs an index to select." in reply.sections["Error"]
+    assert "browser_tabs needs an index for action select." in reply.sections["Error"]
 
 
 async def test_an_unknown_action_is_refused(shared_server: ServerClient) -> None:

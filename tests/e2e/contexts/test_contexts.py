@@ -256,7 +256,7 @@ async def test_a_ref_of_another_context_acts_on_nothing_and_names_its_context(
     await shared.call("browser_navigate", url=site.page("<button>Other</button>"))
     reply = await shared.call("browser_click", ref=page.ref("button", "Mine"))
     assert reply.is_error
-    assert 'It is of the browser context "default": pass context to act there.' in reply.text
+    assert 'It belongs to the browser context "default". Pass context to act there.' in reply.text
     again = await shared.call("browser_click", ref=page.ref("button", "Mine"), context="default")
     assert not again.is_error
 
@@ -365,7 +365,7 @@ async def test_default_comes_back_clean_when_it_is_needed(
     [
         ("", "must be a string of 1 to 64 characters, not ''"),
         ("x" * 65, "must be a string of 1 to 64 characters, not 'xxx"),
-        ("a\n### Result", "has no line breaks"),
+        ("a\n### Result", "cannot contain line breaks"),
     ],
 )
 async def test_a_name_must_be_one(shared: ServerClient, name: str, sentence: str) -> None:

@@ -131,7 +131,7 @@ async def test_an_element_that_replaces_the_target_under_the_mouse_is_not_clicke
     )
     reply = await shared_server.call("browser_click", ref=page.ref("button", "Buy"))
     assert reply.is_error
-    assert 'Near it are, on the page now:\n- button "Buy" [ref=' in reply.sections["Error"]
+    assert 'Similar elements on the page now:\n- button "Buy" [ref=' in reply.sections["Error"]
     assert await clicks(shared_server) == "0"
 
 

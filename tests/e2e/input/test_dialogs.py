@@ -91,9 +91,7 @@ async def test_an_answer_prepared_in_advance_is_given_once(
 ) -> None:
     page = await show(CONFIRM)
     prepared = await shared_server.call("browser_handle_dialog", accept=True)
-    assert prepared.sections["Result"] == (
-        "No dialog is open; the next one will be accepted, once."
-    )
+    assert prepared.sections["Result"] == ("No dialog is open. The next dialog will be accepted.")
     first = await click(shared_server, page)
     assert "answer true" in first.sections["Snapshot"]
     second = await click(shared_server, page)

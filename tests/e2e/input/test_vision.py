@@ -124,7 +124,7 @@ async def test_lines_are_drawn_where_the_picture_shows_them(
     assert "left mouse button is already down" in again.sections["Error"]
     await point(seeing, "move", 250, 200)
     released = await seeing.call("browser_mouse_up")
-    assert released.sections["Result"].startswith("Let go of the left button at (250, 200)")
+    assert released.sections["Result"].startswith("Released the left button at (250, 200)")
     assert "is not down" in (await seeing.call("browser_mouse_up")).sections["Error"]
     await seeing.call("browser_take_screenshot", filename="drawn.png")
     with Image.open(io.BytesIO((seeing.cwd / "drawn.png").read_bytes())) as picture:

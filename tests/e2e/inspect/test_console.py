@@ -93,7 +93,7 @@ async def test_the_oldest_beyond_a_thousand_are_dropped(
     await show("<script>for (let n = 0; n < 1500; n++) console.log('number ' + n)</script>")
     reply = await console(shared_server, filename="thousand.txt")
     assert "Total messages: 1500 " in reply.text
-    assert "The oldest 500 are kept no more." in reply.text
+    assert "The oldest 500 are no longer stored." in reply.text
     result = (shared_server.cwd / "thousand.txt").read_text().partition("\n\n")[2].splitlines()
     assert len(result) == 1000
     assert (result[0].split(" @")[0], result[-1].split(" @")[0]) == (
@@ -110,7 +110,7 @@ async def test_a_long_list_is_cut_and_the_whole_is_in_a_file(
     await server.call("browser_navigate", url=url)
     reply = await console(server)
     assert len(reply.sections["Result"]) <= 40_000
-    left_out, path = re.findall(r"first (\d+) .* all of them: (\S+)", reply.text)[0]
+    left_out, path = re.findall(r"first (\d+) .* All messages: (\S+)", reply.text)[0]
     whole = (tmp_path / path).read_text().splitlines()
     assert len(whole) == 900
     assert whole[int(left_out) :] == lines(reply)

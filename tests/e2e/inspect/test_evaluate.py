@@ -232,7 +232,7 @@ async def test_a_value_lost_by_a_navigation_is_reported_with_the_navigation(
     await show("<p>x</p>")
     gone = "() => new Promise(() => { location = '/there' })"
     reply = await shared_server.call("browser_evaluate", function=gone)
-    assert reply.sections["Result"] == "The page went to another document; the value is lost."
+    assert reply.sections["Result"] == "The page navigated, so the value is lost."
     assert "There" in reply.sections["Snapshot"]
 
 

@@ -132,10 +132,10 @@ async def test_a_screenshot_is_small_for_the_model_and_whole_for_the_user(
     assert whole["mimeType"] == "image/png"
     assert base64.b64decode(whole["data"]) == (directory / name).read_bytes()
     assert reply.sections["Result"].splitlines()[1:] == [
-        "Viewport: 1280x720 CSS pixels; the picture has 1 pixel for one of them",
+        "Viewport: 1280x720 CSS pixels; the picture has 1 pixel for each of them",
         (
             "Thumbnail: 320x750 pixels, scale 0.25. "
-            "crop_screenshot takes pixels of the original, 1280x3000, or fractions."
+            "crop_screenshot accepts pixels of the original, 1280x3000, or fractions."
         ),
     ]
 
@@ -205,7 +205,9 @@ async def test_a_region_outside_is_refused_with_the_size(
     name = names(await server.call("list_screenshots", limit=3))[1]
     reply = await server.call("crop_screenshot", name=name, **region)
     assert reply.is_error
-    assert "holds nothing of the picture, which has 1280x3000 pixels" in reply.sections["Error"]
+    assert (
+        "contains no part of the screenshot, which has 1280x3000 pixels" in reply.sections["Error"]
+    )
     assert blocks(reply, "image") == []
 
 

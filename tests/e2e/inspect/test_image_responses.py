@@ -139,7 +139,7 @@ async def test_a_name_without_a_type_gets_it(
 async def test_a_name_of_another_type_is_refused(server: ServerClient, directory: Path) -> None:
     reply = await server.call("browser_take_screenshot", filename="b.jpg", type="png")
     assert reply.is_error
-    assert '"b.jpg" is the name of a jpeg file, and type is png.' in reply.sections["Error"]
+    assert 'The filename "b.jpg" does not fit the type png.' in reply.sections["Error"]
     assert not (directory / "b.jpg").exists()
 
 

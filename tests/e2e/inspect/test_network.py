@@ -119,7 +119,7 @@ async def test_requests_of_the_page_before_a_click_are_listed_on_request(
     lines = await lists(all=True)
     index = index_of(lines, "/stock")
     assert index < 0
-    assert lines[-1] == "Note: those with a negative index are of pages that were left."
+    assert lines[-1] == "Note: requests with a negative index belong to earlier pages."
     text = (await ask(shared_server, index)).sections["Result"]
     assert "status:    [500]" in text
     assert "response-body" not in text
@@ -224,7 +224,7 @@ async def test_a_filter_is_a_regex_on_the_url(
         "await (await fetch('/other')).text()",
     )
     assert [line.split(".")[0] for line in await lists(filter="/api/(users|items)$")] == ["2", "3"]
-    assert await lists(filter="nowhere") == ["No request matches the filter, of 4."]
+    assert await lists(filter="nowhere") == ["None of 4 requests matches the filter."]
     await lists(filter="api", filename="list.txt")
     assert (shared_server.cwd / "list.txt").read_text().count("=>") == 2
 

@@ -62,7 +62,7 @@ async def test_a_ref_of_a_page_that_was_left_is_refused(
     assert reply.sections["Error"].split("\n") == [
         f"Ref {old} belongs to a document that is no longer shown; the page is at {url[1]} now.",
         'Was: button "A"',
-        "Near it are, on the page now:",
+        "Similar elements on the page now:",
         f'- button "A" [ref={new}]',
         "Take a new snapshot and use a ref from it.",
     ]
@@ -110,7 +110,7 @@ async def test_a_ref_of_another_tab_is_refused_and_the_tab_is_named(
     assert reply.is_error
     assert reply.sections["Error"] == (
         f"Ref {old} belongs to another page. "
-        'It is of tab 0, "First": select that with browser_tabs first.'
+        'It belongs to tab 0, "First". Select that tab with browser_tabs first.'
     )
 
 
@@ -128,8 +128,8 @@ async def test_a_ref_of_a_closed_tab_says_so(
 @pytest.mark.parametrize(
     ("ref", "error"),
     [
-        ("p999f0e1", "There never was a page of that number."),
-        ("c7p0f0e1", "There never was a context of that number."),
+        ("p999f0e1", "No page ever had this number."),
+        ("c7p0f0e1", "No context ever had this number."),
     ],
 )
 async def test_a_ref_of_an_unknown_page_says_so(
@@ -240,7 +240,7 @@ async def test_a_row_that_shows_another_record_now_is_refused(
     reply = await shared_server.call(tool, ref=ref, **arguments)
     assert reply.is_error
     assert reply.sections["Error"] == (
-        f"Ref {ref} stands for something else now; nothing was done.\n"
+        f"Ref {ref} represents something else now; nothing was done.\n"
         'Was: button "Anna Smith"\nNow: button "Peter Jones"\n'
         "Take a new snapshot and use a ref from it."
     )

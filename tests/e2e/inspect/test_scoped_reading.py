@@ -143,7 +143,7 @@ async def test_over_the_budget_long_names_with_refs_are_cut_first(
     assert re.fullmatch(r'- heading "Story 0 .*…" \[level=1\]: … .*', lines[0])
     assert [line.split('"')[1][:7] for line in lines[1:]] == [f"Story {n}" for n in range(8)]
     assert all(re.search(r'…" \[ref=e\d+\]$', line) for line in lines[1:])
-    [path] = re.findall(r"complete YAML: (\S+)", lines_of(reply))
+    [path] = re.findall(r"complete snapshot: (\S+)", lines_of(reply))
     assert (tmp_path / path).read_text().count(": … ") == 9
 
 
@@ -155,7 +155,7 @@ async def test_a_page_over_the_budget_is_cut_and_the_whole_is_in_a_file(
     assert 'Item number 1"' in shown
     assert "Item number 199" not in shown
     match = re.search(r"# Cut to 2,000 of ([\d,]+) characters: (\d+) elements, ", shown)
-    file = re.search(r"# The whole, complete YAML: (\S+)", shown)
+    file = re.search(r"# The complete snapshot: (\S+)", shown)
     assert match
     assert file
     whole = (tmp_path / file[1]).read_text().removesuffix("\n")
@@ -176,7 +176,9 @@ async def test_a_cut_snapshot_says_how_to_read_on_and_is_valid_yaml(
     small: StdioClient, site: Site
 ) -> None:
     reply = await small.call("browser_navigate", url=site.page(LIST))
-    assert "# Read on: browser_find (text or regex), or browser_snapshot with ref" in reply.text
+    assert (
+        "# To read more: browser_find (text or regex), or browser_snapshot with ref" in reply.text
+    )
     assert isinstance(yaml.safe_load(lines_of(reply)), list)
 
 
@@ -199,7 +201,7 @@ async def test_a_part_that_fits_the_budget_is_shown_whole(small: StdioClient, si
     url = site.page(f"<ul>{ROWS}</ul><section id=s><button>Last</button></section>")
     await small.call("browser_navigate", url=url)
     reply = await small.call("browser_snapshot", ref="#s")
-    assert "not shown" not in reply.text
+    assert "omitted" not in reply.text
     assert reply.ref("button", "Last")
 
 

@@ -234,7 +234,7 @@ async def test_a_link_to_a_file_outside_is_not_written_through(
 async def test_ref_and_full_page_exclude_each_other(server: ServerClient) -> None:
     reply = await server.call("browser_take_screenshot", ref="#box", fullPage=True)
     assert reply.is_error
-    assert "ref and fullPage exclude each other." in reply.sections["Error"]
+    assert "Give ref or fullPage, not both." in reply.sections["Error"]
 
 
 async def test_an_element_that_is_not_drawn_is_refused(server: ServerClient) -> None:

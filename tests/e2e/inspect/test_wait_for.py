@@ -131,7 +131,7 @@ async def test_a_call_without_anything_to_wait_for_is_refused(
     await show("<p>x</p>")
     reply = await shared_server.call("browser_wait_for")
     assert reply.is_error
-    assert "browser_wait_for needs one of text, textGone and time." in reply.sections["Error"]
+    assert "browser_wait_for needs text, textGone or time." in reply.sections["Error"]
 
 
 async def test_a_negative_time_is_refused(shared_server: ServerClient) -> None:

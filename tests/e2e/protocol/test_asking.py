@@ -113,7 +113,7 @@ async def test_an_older_client_without_the_capability_gets_an_error_that_says_so
     peer.say("tools/call", {"name": "test_sampling", "arguments": {"prompt": "Why?"}}, 7)
 
     assert (await peer.hear())["error"]["message"] == (
-        "The client of this call declares no sampling."
+        "The client does not declare the capability sampling."
     )
 
 

@@ -172,7 +172,7 @@ def test_a_function_that_is_no_tool_is_refused_by_its_decorator() -> None:
 
     with pytest.raises(TypeError, match="mine needs a docstring"):
         declare(without_words)
-    with pytest.raises(TypeError, match="mine takes two annotated parameters"):
+    with pytest.raises(TypeError, match="mine must have two annotated parameters"):
         declare(with_one_parameter)
     with pytest.raises(TypeError, match="mine: the second parameter must be a struct"):
         declare(without_struct)
@@ -183,7 +183,10 @@ async def test_an_unexpected_exception_of_a_tool_is_reported_without_its_details
         reply = await session.call("broken", {})
 
     assert reply.is_error
-    assert reply.text == "### Error\nbroken failed by a fault of this server; its log tells more."
+    assert (
+        reply.text
+        == "### Error\nbroken failed because of a server error. The log of the server has details."
+    )
 
 
 HERE = Listening(host="127.0.0.1", port=0, asks_for_key=False)
@@ -224,7 +227,7 @@ async def test_http_clients_are_not_let_into_the_contexts_of_calls_made_before()
     async with Server(own_tools=[broken], tools=("-*",)) as server:
         async with server.session() as session:
             await session.call("broken", {})
-        with pytest.raises(RuntimeError, match="Begin serve_http first"):
+        with pytest.raises(RuntimeError, match="Call serve_http first"):
             await server.serve_http(HERE)
 
 

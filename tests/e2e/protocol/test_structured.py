@@ -113,7 +113,7 @@ async def test_the_data_fits_the_budget_and_says_where_the_rest_is(
         assert len(json.dumps(found, ensure_ascii=False, separators=(",", ":"))) <= 2000
         path = reply.sections["Result"].split(".viewpoint-mcp/")[1].split()[0].rstrip(";")
         assert path in found["notes"]
-        assert "are left out here" in found["notes"]
+        assert "are omitted" in found["notes"]
     last = found["requests"][-1]
     assert f"{last['index']}. [GET]" in reply.sections["Result"].splitlines()[-1]
 

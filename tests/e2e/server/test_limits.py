@@ -105,7 +105,7 @@ async def test_a_wait_ends_after_thirty_seconds_and_says_so(
 ) -> None:
     outcome = outcomes[wait_an_hour]
     assert 29 < outcome.seconds < 40
-    assert "the most that is waited; 3600 was asked for" in outcome.reply.sections["Result"]
+    assert "the maximum; you asked for 3600 s" in outcome.reply.sections["Result"]
 
 
 async def test_a_handler_that_loops_for_ever_is_an_error(outcomes: dict[Act, Outcome]) -> None:

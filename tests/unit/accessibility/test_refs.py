@@ -234,7 +234,7 @@ def test_another_role_is_another_element() -> None:
     with pytest.raises(StaleRefError) as caught:
         check_same_element(Ref(0, 0, 0, 1), PrintedElement("button", "Save", "L1"), "link", "Save")
     assert str(caught.value) == (
-        "Ref e1 stands for something else now; nothing was done.\n"
+        "Ref e1 represents something else now; nothing was done.\n"
         'Was: button "Save"\nNow: link "Save"\n'
         "Take a new snapshot and use a ref from it."
     )

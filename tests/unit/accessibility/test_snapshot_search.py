@@ -136,10 +136,7 @@ def test_matches_beyond_the_budget_are_counted() -> None:
     assert len(part.text) <= 1000
     assert 3 < part.match_count < 30
     last = part.text.split("\n")[-1]
-    assert (
-        last
-        == f"# … {30 - part.match_count} more matches not shown. Search for something narrower."
-    )
+    assert last == f"# … {30 - part.match_count} more matches not shown. Narrow the search."
 
 
 def test_a_match_deep_down_fits_a_small_budget() -> None:

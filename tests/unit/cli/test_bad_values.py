@@ -46,7 +46,7 @@ BAD = [
     ("--timeout-settle", "x", "x"),
     ("--idle-timeout", "1h", "1h"),
     ("--log-level", "loud", "loud"),
-    ("--tools", "browser_nope", '"browser_nope" is no tool'),
+    ("--tools", "browser_nope", 'No tool matches "browser_nope"'),
     ("--console-level", "loud", "loud"),
     ("--file-paths", "some", "some"),
     ("--secrets", "no-such-file", "Cannot read no-such-file: No such file"),

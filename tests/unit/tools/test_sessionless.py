@@ -35,15 +35,15 @@ async def test_a_call_that_acts_must_name_a_context(
 ) -> None:
     reply = await client.call(tool, **arguments)
     assert reply.is_error
-    assert f"{tool} needs to be told which context to act in" in reply.text
-    assert "Pass the handle that browser_context_create replied with" in reply.text
+    assert f"{tool} needs a context" in reply.text
+    assert "Pass the handle from the reply of browser_context_create" in reply.text
     assert server.supervisor.running is None
 
 
 async def test_there_is_nothing_to_switch_to(client: Client) -> None:
     reply = await client.call("browser_context_switch", name="work")
     assert reply.is_error
-    assert "Pass the handle as context with each call." in reply.text
+    assert "Pass the handle as context in each call." in reply.text
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ async def test_a_handle_that_never_was_is_refused(
 ) -> None:
     reply = await client.call(tool, **arguments)
     assert reply.is_error
-    assert "There is no context of that handle" in reply.text
+    assert "No context has this handle" in reply.text
     assert server.supervisor.running is None
 
 

@@ -69,5 +69,5 @@ def test_tools_of_a_capability_that_is_off_stay_off() -> None:
 
 @pytest.mark.parametrize("word", ["browser_nope", "-nope", "smal", "BROWSER_CLICK"])
 def test_a_word_that_means_nothing_is_refused(word: str) -> None:
-    with pytest.raises(CallError, match="is no tool"):
+    with pytest.raises(CallError, match="No tool matches"):
         parse_selection([f"slim,{word}"], TOOLS)

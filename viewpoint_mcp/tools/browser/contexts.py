@@ -106,7 +106,7 @@ async def create_context(browser: Workspace, args: CreateContextArgs) -> ToolRes
     context is created then.
     """
     if _CONTROL_CHARACTERS.search(args.name):
-        raise CallError("A context's name has no line breaks or other control characters.")
+        raise CallError("A context name cannot contain line breaks or other control characters.")
     proxy = args.proxy.to_proxy() if args.proxy is not None else None
     emulation_fields = parse_emulation(args.emulate or {}, "'emulate' of browser_context_create")
     defaults, files = browser.defaults, browser.files
@@ -121,7 +121,9 @@ async def create_context(browser: Workspace, args: CreateContextArgs) -> ToolRes
     active = "; it is active now" if browser.default_name is not None else ""
     text = f'Created context "{context.name}"{active}.'
     if context.unrestored:
-        text += f"\nNot restored, for only Playwright can: {'; '.join(context.unrestored)}"
+        text += (
+            f"\nNot restored, because only Playwright supports it: {'; '.join(context.unrestored)}"
+        )
     return ToolResult(text, omits_open_tabs=True)
 
 
@@ -130,8 +132,8 @@ async def create_context(browser: Workspace, args: CreateContextArgs) -> ToolRes
     title="Switch context",
     kind="setup",
     sessionless=NeedsSession(
-        "No context is active for calls that belong to no session.",
-        "Pass the handle as context with each call.",
+        "Calls without a session have no active context.",
+        "Pass the handle as context in each call.",
     ),
 )
 async def switch_context(browser: Workspace, args: ContextNameArgs) -> ToolResult:

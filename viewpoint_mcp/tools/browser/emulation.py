@@ -74,9 +74,7 @@ async def emulate_media(page: Page, args: EmulateMediaArgs) -> ToolResult:
             media = value or ""
         emulated.append(f"{name} {value or 'reset'}")
     if not emulated:
-        raise CallError(
-            "Name at least one media feature to emulate.", f"There are: {_FEATURE_NAMES}."
-        )
+        raise CallError("Give at least one media feature.", f"The features are {_FEATURE_NAMES}.")
     async with page.settle_afterwards():
         await page.emulate_media(media, features)
     return ToolResult(f"Emulated: {', '.join(emulated)}", snapshot=True)

@@ -13,7 +13,7 @@ from viewpoint_mcp.tools.core.tool import page_tool
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
 
-_WAITS_FOR_DIALOG = "Nothing yet: the page asks before it is left"
+_WAITS_FOR_DIALOG = "Not done yet: the page asks whether to leave it"
 
 
 class NavigateArgs(Args):

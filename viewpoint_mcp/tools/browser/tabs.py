@@ -105,7 +105,8 @@ async def manage_tabs(browser: Workspace, args: TabsArgs) -> ToolResult:
     elif args.action == "select":
         if args.index is None:
             raise CallError(
-                "browser_tabs needs an index to select.", "Use action list to see them."
+                "browser_tabs needs an index for action select.",
+                "Use action list to see the indexes.",
             )
         context.active = context.at(args.index)
     else:

@@ -57,5 +57,5 @@ def keep_newest_rows(rows: Sequence[RowT], budget: int) -> tuple[list[RowT], str
         if budget < 0:
             break
         first -= 1
-    note = f"The first {first:,} are left out here; filename saves all." if first else ""
+    note = f"The first {first:,} are omitted. Use filename to save all." if first else ""
     return list(rows[first:]), note

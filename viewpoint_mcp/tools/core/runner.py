@@ -132,9 +132,8 @@ class RunnerFactory:
         is_for_one = self.supervisor is not None and self.supervisor.is_for_one
         if is_for_one and not self.settings.shared_context:
             raise RuntimeError(
-                "Calls were made in this server as if all were one client's, and its HTTP clients "
-                "would act in the same contexts. Begin serve_http first, or give listening to "
-                "Server as well."
+                "HTTP clients would share the contexts of earlier calls in this server. Call "
+                "serve_http first, or pass listening to Server."
             )
         self._isolates_clients = True
 

@@ -45,7 +45,7 @@ class SessionLog:
                 await asyncio.to_thread(self._append_text, text)
             except OSError as error:
                 if not self._has_failed:
-                    log.warning("The session cannot be written to %s: %s", self._path, error)
+                    log.warning("The session log cannot be written to %s: %s", self._path, error)
                 self._has_failed = True
 
     def _append_text(self, text: str) -> None:

@@ -140,9 +140,9 @@ class SessionlessExecutor:
         if not is_kept:
             return reply
         return reply.with_preface(
-            f'### Context\nThis call belongs to no session. Pass context: "{handle}" with every '
-            "further call that is to act in the context made for it, which is closed after "
-            f"{self._idle_limit / 60:g} minutes without one."
+            f'### Context\nThis call has no session. Pass context: "{handle}" in each further call '
+            "that acts in its context. The context is closed after "
+            f"{self._idle_limit / 60:g} minutes without a call."
         )
 
     async def _close_context(self, tool: Tool[Any], handle: str) -> Reply:
@@ -153,10 +153,9 @@ class SessionlessExecutor:
     def _find_context(self, handle: str | None, tool: Tool[Any]) -> _HandleContext:
         if handle is None:
             raise CallError(
-                f"{tool.name} needs to be told which context to act in, for the call belongs to no "
-                "session.",
-                "Pass the handle that browser_context_create replied with, or browser_navigate "
-                "where it was called without one.",
+                f"{tool.name} needs a context, because the call has no session.",
+                "Pass the handle from the reply of browser_context_create, or of browser_navigate "
+                "without context.",
             )
         context = self._contexts.get(handle)
         if context is None or handle in context.executor.workspace.identities.lost:
@@ -165,9 +164,9 @@ class SessionlessExecutor:
 
     def _make_unknown_handle_error(self) -> CallError:
         return CallError(
-            "There is no context of that handle: it was never given, or its context was closed, be "
-            f"it after {self._idle_limit / 60:g} minutes without a call or with the browser.",
-            "Make another with browser_context_create, or by browser_navigate without context.",
+            "No context has this handle. The handle is wrong, or its context was closed, after "
+            f"{self._idle_limit / 60:g} minutes without a call or with the browser.",
+            "Create one with browser_context_create, or with browser_navigate without context.",
         )
 
     async def _close_if_idle(self, handle: str) -> None:

@@ -274,7 +274,7 @@ def read_description(function: Callable[..., object], tool_name: str) -> str:
     paragraph = (function.__doc__ or "").strip().split("\n\n")[0]
     if not paragraph:
         raise TypeError(
-            f"{tool_name} needs a docstring: its first paragraph is what the model reads."
+            f"{tool_name} needs a docstring. Its first paragraph is the description for the model."
         )
     return " ".join(paragraph.split())
 
@@ -294,7 +294,7 @@ def find_args_type(
     parameters = [key for key in annotations if key != "return"]
     if len(parameters) != 2:
         raise TypeError(
-            f"{tool_name} takes two annotated parameters: its target and its arguments."
+            f"{tool_name} must have two annotated parameters: the target and the arguments."
         )
     declared = {"args": annotations[parameters[1]]}
     holder = type("_Annotated", (), {"__annotations__": declared})

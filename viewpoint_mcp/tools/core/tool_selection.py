@@ -34,8 +34,8 @@ def parse_selection(texts: Sequence[str], tools: Sequence[Tool[Any]]) -> tuple[s
     for word in filter(None, words):
         if not any(_matches_tool(word.removeprefix("-"), tool) for tool in tools):
             raise CallError(
-                f'"{word}" is no tool.',
-                f"Give {', '.join(PROFILES)}, or names such as {tools[0].name}, *_screenshot, "
+                f'No tool matches "{word}".',
+                f"Use {', '.join(PROFILES)}, or names such as {tools[0].name}, *_screenshot, "
                 "-browser_evaluate.",
             )
     return tuple(filter(None, words))

@@ -41,5 +41,5 @@ async def handle_dialog(page: Page, args: HandleDialogArgs) -> ToolResult:
     dialog = await page.handle_dialog(accept=args.accept, prompt_text=args.prompt_text)
     verb = "Accepted" if args.accept else "Dismissed"
     if dialog is None:
-        return ToolResult(f"No dialog is open; the next one will be {verb.lower()}, once.")
+        return ToolResult(f"No dialog is open. The next dialog will be {verb.lower()}.")
     return ToolResult(f"{verb} the {dialog}", snapshot=True)

@@ -165,7 +165,7 @@ async def drop(page: Page, args: DropArgs) -> ToolResult:
     accepts no such drop there; as `browser_click`.
     """
     if not args.paths and not args.data:
-        raise CallError("browser_drop needs paths or data.", "Say what to drop.")
+        raise CallError("browser_drop needs paths or data.", "Give the files or the data to drop.")
     paths = [page.files.resolve_to_read(name) for name in args.paths]
     element = await page.find_element(args.ref)
     async with page.settle_afterwards():

@@ -146,8 +146,8 @@ async def release_button(page: Page, args: ButtonArgs) -> ToolResult:
     """
     async with page.settle_afterwards():
         spot, is_refused = await page.mouse.up(args.button)
-    refused = "; the page took no drop there" if is_refused else ""
-    return ToolResult(f"Let go of the {args.button} button at {spot}{refused}", snapshot=True)
+    refused = "; the page did not accept the drop" if is_refused else ""
+    return ToolResult(f"Released the {args.button} button at {spot}{refused}", snapshot=True)
 
 
 @page_tool("browser_mouse_wheel", title="Scroll wheel", kind="input", capability="vision")

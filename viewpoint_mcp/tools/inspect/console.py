@@ -86,7 +86,7 @@ def _render_totals(
         lines.append(f'Returning {count} messages for level "{level}"')
     kept = console.select_messages("debug", include_earlier_documents=every_document)
     if dropped := totals.messages - sum(message.count for message in kept):
-        lines.append(f"The oldest {dropped:,} are kept no more.")
+        lines.append(f"The oldest {dropped:,} are no longer stored.")
     return "\n".join(lines)
 
 

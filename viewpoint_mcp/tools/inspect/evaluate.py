@@ -52,7 +52,7 @@ async def evaluate_script(page: Page, args: EvaluateArgs) -> ToolResult:
     async with page.settle_afterwards(is_patient=False):
         value = await page.evaluate(args.function, element)
     if value is None and page.blockers.blocking_error() is None:
-        return ToolResult("The page went to another document; the value is lost.", snapshot=True)
+        return ToolResult("The page navigated, so the value is lost.", snapshot=True)
     if value is None:
         what = "file chooser" if page.blockers.file_chooser else "dialog"
         return ToolResult(
@@ -74,6 +74,6 @@ async def _fit_value(page: Page, value: str, budget: int) -> str:
     path = await save_page_file(page, value, "result", "result of a script")
     notice = (
         f"Cut to {budget:,} of {len(value):,} characters; the whole: {path}\n"
-        "Read on: that file, or a function that returns less.\n\n"
+        "To read more, open that file, or return less.\n\n"
     )
     return f"{notice}{value[: budget - len(notice) - 1]}…"

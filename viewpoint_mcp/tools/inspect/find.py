@@ -64,10 +64,10 @@ def _check_query(args: FindArgs) -> str:
         CallError: The call has both text and regex, or neither.
     """
     if args.text is not None and args.regex is not None:
-        raise CallError("text and regex exclude each other.", "Give one of them.")
+        raise CallError("Give text or regex, not both.")
     text = " ".join((args.text or "").split())
     if args.regex is None and not text:
-        raise CallError("browser_find needs text or regex, not empty.", "Give one of them.")
+        raise CallError("browser_find needs a text or regex that is not empty.")
     return text
 
 
@@ -81,8 +81,8 @@ def _explain_no_match(query: str, matches: SnapshotMatches) -> str:
     lines = format_count(len(matches.outline.lines), "line")
     case = " A regex is case-sensitive unless written /x/i." if matches.is_case_sensitive else ""
     return (
-        f"No match for {query} in the {lines} of the snapshot.{case} What is hidden or not loaded "
-        "yet is not in it: try a shorter text, browser_wait_for, or look at browser_snapshot."
+        f"No match for {query} in the {lines} of the snapshot.{case} It omits hidden and unloaded "
+        "content. Try a shorter text, browser_wait_for or browser_snapshot."
     )
 
 

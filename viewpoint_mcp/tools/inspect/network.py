@@ -126,8 +126,9 @@ def _make_notes(
     if not all_requests:
         notes.append("No requests." if args.all else "No requests since the page was loaded.")
     elif not selected:
-        what = "request matches the filter" if args.filter else "request that is not static"
-        notes.append(f"No {what}, of {len(all_requests):,}.")
+        count = format_count(len(all_requests), "request")
+        filtered = f"None of {count} matches the filter."
+        notes.append(filtered if args.filter else "All requests are static.")
     static = 0 if args.static else sum(each.is_static for each in all_requests)
     if static:
         notes.append(
@@ -138,9 +139,9 @@ def _make_notes(
         page.request_log.dropped_earlier_count if args.all else 0
     )
     if dropped:
-        notes.append(f"Note: the oldest {dropped:,} are not kept any more.")
+        notes.append(f"Note: the oldest {dropped:,} are no longer stored.")
     if any(each.index < 0 for each in selected):
-        notes.append("Note: those with a negative index are of pages that were left.")
+        notes.append("Note: requests with a negative index belong to earlier pages.")
     return notes
 
 
@@ -192,13 +193,16 @@ def _find_request(page: Page, index: int) -> Request:
     )
     if 0 < index < first:
         raise CallError(
-            f"Request {index} is not kept any more.", f"Those from {first} to {last} are."
+            f"Request {index} is no longer stored.", f"Requests {first} to {last} are stored."
         )
     there = f"there are {first} to {last}" if len(page.request_log) else "there are none"
     since = " since the page was loaded"
     if index < 0:
         count = len(page.request_log.earlier_requests)
-        there, since = f"there are -{count} to -1" if count else "there are none", " of pages left"
+        there, since = (
+            f"there are -{count} to -1" if count else "there are none",
+            " of earlier pages",
+        )
     raise CallError(
         f"There is no request {index}: {there}{since}.",
         "Use browser_network_requests to see them.",

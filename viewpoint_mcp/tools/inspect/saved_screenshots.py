@@ -129,7 +129,7 @@ async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolRes
     entry, small = saved.entry, saved.small
     width, height = small.original_size
     thumb = f"Thumbnail: {_render_size(small.size)} pixels, scale {small.scale:.4g}."
-    closer = f"crop_screenshot takes pixels of the original, {width}x{height}, or fractions."
+    closer = f"crop_screenshot accepts pixels of the original, {width}x{height}, or fractions."
     lines = [
         _describe_file(entry, small.original_size),
         *_describe_viewport(entry),
@@ -186,8 +186,8 @@ def _pixel_region(args: CropScreenshotArgs, size: tuple[int, int]) -> Region:
     if args.width <= 0 or args.height <= 0 or left >= right or top >= bottom:
         limits = "fractions from 0 to 1" if args.unit == "fractions" else f"{wide}x{high} pixels"
         raise CallError(
-            f"The region {args.x:g},{args.y:g} {args.width:g}x{args.height:g} holds nothing of the "
-            f"picture, which has {limits}.",
+            f"The region {args.x:g},{args.y:g} {args.width:g}x{args.height:g} contains no part of the "
+            f"screenshot, which has {limits}.",
             "Give x, y, width and height within it.",
         )
     return left, top, right, bottom
@@ -224,7 +224,7 @@ def _describe_file(entry: SavedFile, size: tuple[int, int] | None) -> str:
     about = entry.description
     words = [
         to_one_line(about.what) if about else "not taken by this server",
-        f"{_render_size(size)} pixels" if size else "not a picture that can be read",
+        f"{_render_size(size)} pixels" if size else "not a readable image",
         f"{entry.size:,} bytes",
         _render_time(entry),
     ]
@@ -246,7 +246,7 @@ def _describe_viewport(entry: SavedFile) -> list[str]:
     about = entry.description
     if about is None or about.viewport is None or about.scale is None:
         return []
-    ratio = f"{about.scale:g} pixel{'' if about.scale == 1 else 's'} for one of them"
+    ratio = f"{about.scale:g} pixel{'' if about.scale == 1 else 's'} for each of them"
     return [f"Viewport: {_render_size(about.viewport)} CSS pixels; the picture has {ratio}"]
 
 

@@ -64,7 +64,7 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     the suffix of `filename`.
     """
     if args.ref and args.full_page:
-        raise CallError("ref and fullPage exclude each other.", "Give one of them.")
+        raise CallError("Give ref or fullPage, not both.")
     image_type, filename = _choose_type_and_name(args)
     element = await page.find_element(args.ref) if args.ref else None
     marked = None
@@ -110,8 +110,8 @@ def _choose_type_and_name(args: TakeScreenshotArgs) -> tuple[ImageType, str]:
     by_name = _TYPE_BY_SUFFIX.get(PurePath(args.filename).suffix.lower())
     if args.type and by_name and by_name != args.type:
         raise CallError(
-            f'"{args.filename}" is the name of a {by_name} file, and type is {args.type}.',
-            "Leave type out, or change the name.",
+            f'The filename "{args.filename}" does not fit the type {args.type}.',
+            "Omit type, or change the name.",
         )
     image_type = args.type or by_name or "png"
     return image_type, args.filename if by_name else f"{args.filename}.{image_type}"

@@ -44,13 +44,11 @@ async def wait_for(page: Page, args: WaitForArgs) -> ToolResult:
     """
     texts = [text for text in (args.text, args.text_gone) if text]
     if not texts and args.time is None:
-        raise CallError("browser_wait_for needs one of text, textGone and time.")
+        raise CallError("browser_wait_for needs text, textGone or time.")
     limit = MAX_WAIT if args.time is None else min(args.time, MAX_WAIT)
     if not texts:
         await page.pause(limit)
-        cut = (
-            f" (the most that is waited; {args.time:g} was asked for)" if args.time != limit else ""
-        )
+        cut = f" (the maximum; you asked for {args.time:g} s)" if args.time != limit else ""
         return ToolResult(f"Waited for {limit:g} s{cut}", snapshot=True)
     if args.text:
         await page.wait_for_text(args.text, limit)

@@ -26,6 +26,8 @@ def translate_exception(tool_name: str, error: Exception, time_limit: float | No
         return make_error_reply(str(error))
     if isinstance(error, TimeoutError) and time_limit is not None:
         log.error("%s took longer than %g s", tool_name, time_limit, exc_info=error)
-        return make_error_reply(f"{tool_name} was given up after {time_limit:g} s.")
+        return make_error_reply(f"{tool_name} was stopped after {time_limit:g} s.")
     log.error("%s failed", tool_name, exc_info=error)
-    return make_error_reply(f"{tool_name} failed by a fault of this server; its log tells more.")
+    return make_error_reply(
+        f"{tool_name} failed because of a server error. The log of the server has details."
+    )

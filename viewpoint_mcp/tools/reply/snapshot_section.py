@@ -72,14 +72,14 @@ async def render_snapshot_section(
     ):
         return SnapshotSection()
     if page.blockers.is_unresponsive and not is_requested:
-        return SnapshotSection("None is taken: the page does not answer.")
+        return SnapshotSection("No snapshot: the page does not respond.")
     try:
         captured = await capture_page(page, view, boxes=view.boxes or settings.snapshot_boxes)
         text = await _render_snapshot(captured, settings.snapshot_budget)
     except ViewpointError as error:
         if is_requested:
             raise
-        return SnapshotSection(f"None could be taken: {error}")
+        return SnapshotSection(f"No snapshot: {error}")
     capture, document = captured.capture, captured.document_id
     is_baseline = is_complete_view(view) and settings.snapshot_mode is SnapshotMode.DIFF
     return SnapshotSection(

@@ -15,8 +15,8 @@ from viewpoint_mcp.tools.reply.snapshot_capture import CapturedPage
 _NOTICE_LENGTH: Final = 250  # characters of the notice at the end, without the name of the file
 
 HOW_TO_READ_MORE: Final = (
-    "# Read on: browser_find (text or regex), or browser_snapshot with ref (a part: a ref, or a "
-    'CSS selector such as "main") or depth.'
+    "# To read more: browser_find (text or regex), or browser_snapshot with ref (a part: a ref, or "
+    'a CSS selector such as "main") or depth.'
 )
 
 
@@ -67,8 +67,8 @@ async def fit_snapshot(
     )
     notice = (
         f"# Cut to {budget:,} of {len(text):,} characters: {fitted.omitted_elements:,} "
-        f"elements, {len(text) - len(fitted.text):,} characters are not shown; their refs work.\n"
-        f"# The whole, complete YAML: {path}\n{HOW_TO_READ_MORE}"
+        f"elements, {len(text) - len(fitted.text):,} characters are omitted. Their refs work.\n"
+        f"# The complete snapshot: {path}\n{HOW_TO_READ_MORE}"
     )
     return f"{fitted.text}\n{notice}", file
 

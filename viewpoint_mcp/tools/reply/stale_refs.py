@@ -57,12 +57,12 @@ def _explain_other_page(error: OtherPageRefError, context: Context, identities: 
     if error.context_number != context.number:
         identity = identities.numbered(error.context_number)
         if identity is None:
-            return "There never was a context of that number. Take a new snapshot."
-        return f'It is of the browser context "{identity.name}": pass context to act there.'
+            return "No context ever had this number. Take a new snapshot."
+        return f'It belongs to the browser context "{identity.name}". Pass context to act there.'
     for index, tab in enumerate(context.tabs):
         if tab.page_now is not None and tab.page_now.number == error.page_number:
             title = to_one_line(tab.title or tab.url)
-            return f'It is of tab {index}, "{title}": select that with browser_tabs first.'
+            return f'It belongs to tab {index}, "{title}". Select that tab with browser_tabs first.'
     if error.page_number < context.identity.pages:
         return "Its tab was closed. Take a new snapshot and use a ref from it."
-    return "There never was a page of that number. Take a new snapshot and use a ref from it."
+    return "No page ever had this number. Take a new snapshot and use a ref from it."

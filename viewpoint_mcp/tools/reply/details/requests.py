@@ -21,37 +21,37 @@ _BLOCK_REASONS: Final[Mapping[str, str]] = MappingProxyType(
         "mixed-content": "http: in an https: page",
         "origin": "forbidden by an origin policy",
         "inspector": "blocked by the browser's controller",
-        "integrity": "the integrity hash does not fit",
+        "integrity": "the integrity hash does not match",
         "subresource-filter": "an ad filter",
-        "content-type": "the Content-Type is not what the page may load",
+        "content-type": "the page may not load this Content-Type",
         "coep-frame-resource-needs-coep-header": "the frame needs a COEP header",
         "coop-sandboxed-iframe-cannot-navigate-to-coop-page": "COOP page in a sandboxed frame",
         "corp-not-same-origin": "Cross-Origin-Resource-Policy: same-origin",
         "corp-not-same-origin-after-defaulted-to-same-origin-by-coep": "it has no CORP header, "
-        "which the page's COEP wants",
+        "which the page's COEP requires",
         "corp-not-same-site": "Cross-Origin-Resource-Policy: same-site",
         "CORS: MissingAllowOriginHeader": "CORS: no Access-Control-Allow-Origin in the response",
         "CORS: PreflightMissingAllowOriginHeader": "CORS: no Access-Control-Allow-Origin in the "
         "answer to the preflight",
         "CORS: AllowOriginMismatch": "CORS: Access-Control-Allow-Origin names another origin",
-        "CORS: WildcardOriginNotAllowed": "CORS: Access-Control-Allow-Origin is *, which is too "
-        "little for credentials",
-        "CORS: PreflightInvalidStatus": "CORS: the preflight was not answered with success",
+        "CORS: WildcardOriginNotAllowed": "CORS: Access-Control-Allow-Origin is *, which "
+        "does not allow credentials",
+        "CORS: PreflightInvalidStatus": "CORS: the preflight failed",
         "CORS: MethodDisallowedByPreflightResponse": "CORS: the preflight forbids the method",
         "CORS: HeaderDisallowedByPreflightResponse": "CORS: the preflight forbids a header",
     }
 )
 _NETWORK_ERRORS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "net::ERR_ABORTED": "given up by the page, or taken for a download",
+        "net::ERR_ABORTED": "canceled by the page, or it is a download",
         "net::ERR_BLOCKED_BY_CLIENT": "blocked by the client",
         "net::ERR_BLOCKED_BY_RESPONSE": "the response's headers forbid it",
-        "net::ERR_CONNECTION_REFUSED": "nobody listens there",
-        "net::ERR_NAME_NOT_RESOLVED": "there is no such host",
+        "net::ERR_CONNECTION_REFUSED": "no server listens there",
+        "net::ERR_NAME_NOT_RESOLVED": "the host does not exist",
         "net::ERR_INTERNET_DISCONNECTED": "offline",
         "net::ERR_TIMED_OUT": "no answer in time",
         "net::ERR_EMPTY_RESPONSE": "the server closed the connection without a response",
-        "net::ERR_CERT_AUTHORITY_INVALID": "nobody who is trusted signed the certificate",
+        "net::ERR_CERT_AUTHORITY_INVALID": "no trusted authority signed the certificate",
     }
 )
 
