@@ -186,8 +186,8 @@ def _pixel_region(args: CropScreenshotArgs, size: tuple[int, int]) -> Region:
     if args.width <= 0 or args.height <= 0 or left >= right or top >= bottom:
         limits = "fractions from 0 to 1" if args.unit == "fractions" else f"{wide}x{high} pixels"
         raise CallError(
-            f"The region {args.x:g},{args.y:g} {args.width:g}x{args.height:g} contains no part of the "
-            f"screenshot, which has {limits}.",
+            f"The region {args.x:g},{args.y:g} {args.width:g}x{args.height:g} contains no part of "
+            f"the screenshot, which has {limits}.",
             "Give x, y, width and height within it.",
         )
     return left, top, right, bottom
