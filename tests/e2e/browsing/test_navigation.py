@@ -265,7 +265,7 @@ async def test_a_url_that_is_no_place_is_refused(
     await show("<h1>Here</h1>")
     reply = await shared_server.call("browser_navigate", url=url)
     assert reply.is_error
-    assert "are not opened" in reply.sections["Error"]
+    assert "are not allowed" in reply.sections["Error"]
     assert "Modal state" not in reply.sections
 
 

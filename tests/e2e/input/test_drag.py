@@ -51,7 +51,7 @@ async def test_an_element_is_not_dragged_to_itself(shared_server: ServerClient, 
     card = (await show(BOARD)).ref("button", "card")
     reply = await shared_server.call("browser_drag", startRef=card, endRef=card)
     assert reply.is_error
-    assert "cannot be dragged to itself" in reply.sections["Error"]
+    assert "cannot be dragged onto itself" in reply.sections["Error"]
 
 
 async def test_a_list_is_sorted_by_the_mouse(shared_server: ServerClient, show: Show) -> None:

@@ -59,12 +59,12 @@ async def test_the_page_is_printed_with_the_given_options(
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ({"format": "B5"}, '"B5" is not a paper format. There are Letter, Legal,'),
+        ({"format": "B5"}, '"B5" is not a paper format. Use one of Letter, Legal,'),
         ({"scale": 3}, "Argument 'scale' of browser_pdf_save must be"),
         ({"pageRanges": "3-1"}, '"3-1" is not a page range.'),
         ({"pageRanges": "8"}, "The range 8 contains no page: the PDF has 3 pages."),
         ({"margin": "wide"}, '"wide" is not a margin.'),
-        ({"margin": "20cm"}, "cannot be printed so:"),
+        ({"margin": "20cm"}, "cannot be printed with these options:"),
         ({"filename": "../../doc.pdf"}, "is outside the directories that the server may write to"),
     ],
 )

@@ -262,7 +262,7 @@ async def test_an_unknown_ref_is_refused(shared_server: ServerClient, show: Show
     assert reply.is_error
     last = known.rpartition("e")[0] + f"e{int(known.rpartition('e')[2]) + 1}"
     assert reply.sections["Error"] == (
-        f"Ref {unknown} does not exist on this page. There are {known} to {last}. "
+        f"Ref {unknown} does not exist on this page. Valid refs: {known} to {last}. "
         "Take a new snapshot and use a ref from it."
     )
 
