@@ -24,9 +24,7 @@ async def save_body(session: Session, event: RequestPausedEvent, file: Path) -> 
     if "text/event-stream" in headers.get("content-type", ""):
         return "no body, a stream without an end"
     answer = await session.Fetch.getResponseBody(requestId=event["requestId"])
-    body = base64.b64decode(
-        answer["body"]
-    )  # as it was sent, because Network would have decoded text
+    body = base64.b64decode(answer["body"])  # as sent; Network would decode text
     announced = "" if "content-encoding" in headers else headers.get("content-length", "")
     if announced.isdecimal() and len(body) < int(announced):
         return f"the body is gone, it broke off after {len(body):,} of {announced} bytes"
