@@ -194,7 +194,8 @@ class ReplayingBrowser:
             yield f"{similar.total()} matched a similar command: {_format_counts(similar)}."
         repeats = sum((player.repeat_counts for player in self.players), Counter[str]())
         if repeats:
-            yield f"{repeats.total()} exceeded their recorded number: {_format_counts(repeats)}."
+            counts = _format_counts(repeats)
+            yield f"{repeats.total()} were sent more often than recorded: {counts}."
 
     @property
     def is_complete(self) -> bool:

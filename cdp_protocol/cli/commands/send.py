@@ -90,7 +90,7 @@ def send(
     if show_help:
         output.write_text(explain(method) if method else context.get_help().rstrip())
     elif method is None:
-        raise click.UsageError("The command is missing, such as Browser.getVersion.")
+        raise click.UsageError("Name a command, such as Browser.getVersion.")
     else:
         # stdin is read before the connection opens, because a person may type slowly.
         stdin = sys.stdin.buffer.read() if parameters.STDIN_WORD in words else b""

@@ -10,9 +10,7 @@ import orjson
 if TYPE_CHECKING:
     from cdp_protocol.description import Description
 
-FORMS_HINT = (
-    """Write them as '{"url": "about:blank"}', as url=about:blank, or - to read JSON from stdin."""
-)
+FORMS_HINT = """Use '{"url": "about:blank"}', url=about:blank, or - to read JSON from stdin."""
 
 
 STDIN_WORD = "-"

@@ -112,7 +112,7 @@ async def run_on_target(
             raise
         page = await _find_only_page(browser, error, advice)
     url = output.truncate(escape_control_characters(page["url"]), MAX_URL_WIDTH)
-    print_note(f"on the only page, {url}")
+    print_note(f"Using the only page, {url}")
     async with browser.attach(page) as session:
         return await function(session)
 

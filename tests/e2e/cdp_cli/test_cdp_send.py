@@ -73,7 +73,7 @@ async def test_a_terminal_obeys_nothing_that_a_page_answers(
 async def test_a_command_for_pages_is_sent_to_the_only_page(cdp: Cli) -> None:
     ended = await cdp("send", "Runtime.evaluate", "expression=document.title", "--json")
     assert ended.json == [{"result": {"type": "string", "value": "First"}}]
-    assert ended.err.startswith("cdp: on the only page, data:text/html")
+    assert ended.err.startswith("cdp: Using the only page, data:text/html")
 
 
 async def test_of_several_pages_one_must_be_named(cdp: Cli, show: Show, site: Site) -> None:
@@ -119,10 +119,10 @@ async def test_a_command_that_the_browser_refuses_exits_with_1(cdp: Cli) -> None
         (("Page.navigate", "{}"), "url is missing (a string)."),
         (("Page.navigate", "uri=x"), "See `cdp help Page.navigate`, or use --no-check"),
         (("Page.navigate", "{bad"), "{bad is not JSON"),
-        (("Page.navigate", "about:blank"), '"about:blank" is not a parameter. Write them as'),
+        (("Page.navigate", "about:blank"), '"about:blank" is not a parameter. Use'),
         (("Page.loadEventFired",), "is an event, not a command"),
         (("Browser.getVersion", "--wait", "Page.loadEventFird"), "Page.loadEventFired"),
-        ((), "The command is missing, such as Browser.getVersion."),
+        ((), "Name a command, such as Browser.getVersion."),
     ],
 )
 async def test_an_invalid_command_is_not_sent(

@@ -51,7 +51,7 @@ def test_a_later_value_overrides_an_earlier_one() -> None:
         (["{bad"], b"", "{bad is not JSON: "),
         (["-"], b"[1]", "The input on stdin is not a JSON object"),
         (["-"], b"", "The input on stdin is not JSON: "),
-        (["about:blank"], b"", '"about:blank" is not a parameter. Write them as'),
+        (["about:blank"], b"", '"about:blank" is not a parameter. Use'),
         (["data=\udcff"], b"", "not valid UTF-8"),
         (['{"a": "\udcff"}'], b"", "not valid UTF-8"),
     ],
