@@ -11,13 +11,13 @@ from contextlib import suppress
 
 from cdp_protocol import CdpError, Session
 from cdp_protocol.types.fetch import RequestPausedEvent
-from scripts.examples.example import arguments, fresh_page, load, run, tell
+from scripts.examples.example import arguments, fresh_page, load, print_safely, run
 
 
 async def main(args: argparse.Namespace) -> None:
     async def refuse(session: Session, event: RequestPausedEvent) -> None:
         request, url = event["requestId"], event["request"]["url"]
-        tell(f"blocked {event['resourceType']:<10} {url}")
+        print_safely(f"blocked {event['resourceType']:<10} {url}")
         with suppress(CdpError):  # the page gave it up by itself
             await session.Fetch.failRequest(requestId=request, errorReason="BlockedByClient")
 

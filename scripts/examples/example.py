@@ -94,7 +94,7 @@ def arguments(told: str | None) -> argparse.ArgumentParser:
     return parser
 
 
-def tell(*texts: object) -> None:
+def print_safely(*texts: object) -> None:
     """Print a line at once, without control sequences of the page for the terminal."""
     print(escape_control_characters(" ".join(map(str, texts))), flush=True)
 

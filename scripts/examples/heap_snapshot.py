@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from scripts.examples.example import arguments, fresh_page, load, run, tell
+from scripts.examples.example import arguments, fresh_page, load, print_safely, run
 
 PATIENCE = 300.0  # seconds
 
@@ -50,7 +50,7 @@ async def main(args: argparse.Namespace) -> None:
         args.save.write_text(text, encoding="utf-8")
     print("      bytes   objects  constructor")
     for name, count, size in largest(json.loads(text)):
-        tell(f"{size:11,} {count:9,}  {name[:100]}")
+        print_safely(f"{size:11,} {count:9,}  {name[:100]}")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cdp_protocol import CdpError, Session
 from cdp_protocol.types.fetch import RequestPausedEvent
-from scripts.examples.example import arguments, fresh_page, load, run, tell
+from scripts.examples.example import arguments, fresh_page, load, print_safely, run
 
 
 async def save_body(session: Session, event: RequestPausedEvent, file: Path) -> str:
@@ -39,7 +39,7 @@ async def main(args: argparse.Namespace) -> None:
             told = await save_body(session, event, args.directory / f"{next(numbers):04}-{place}")
         except CdpError as error:
             told = f"the body is gone: {error}"
-        tell(event.get("responseStatusCode", "---"), event["request"]["url"], "-", told)
+        print_safely(event.get("responseStatusCode", "---"), event["request"]["url"], "-", told)
         with suppress(CdpError):  # the page gave it up by itself
             await session.Fetch.continueRequest(requestId=event["requestId"])
 

@@ -15,7 +15,7 @@ import orjson
 from cdp_protocol import Session
 from cdp_protocol.types.page import FrameNavigatedEvent
 from cdp_protocol.types.runtime import BindingCalledEvent
-from scripts.examples.example import arguments, fresh_page, load, run, tell
+from scripts.examples.example import arguments, fresh_page, load, print_safely, run
 
 WORLD = "watch-dom"  # an isolated world: the page sees neither the script nor the binding
 TELL = "tellMutation"
@@ -29,10 +29,10 @@ def now() -> str:
 async def main(args: argparse.Namespace) -> None:
     def mutated(event: BindingCalledEvent) -> None:
         if event["name"] == TELL:
-            tell(now(), event["payload"])
+            print_safely(now(), event["payload"])
 
     def navigated(event: FrameNavigatedEvent) -> None:
-        tell(now(), f"now at {event['frame']['url']}")
+        print_safely(now(), f"now at {event['frame']['url']}")
 
     async def watch(session: Session) -> None:
         session.on(session.Runtime.bindingCalled, mutated)

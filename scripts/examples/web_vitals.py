@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from cdp_protocol import ProtocolError
-from scripts.examples.example import arguments, click, fresh_page, load, run, tell
+from scripts.examples.example import arguments, click, fresh_page, load, print_safely, run
 
 WORLD = "web-vitals"  # an isolated world: the page cannot change its objects
 SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
@@ -40,11 +40,13 @@ async def main(args: argparse.Namespace) -> None:
     vitals = told["result"]["value"]
     for name, (good, poor) in (CORE | MORE).items():
         if (value := vitals[name]) is None:
-            tell(f"{name:<5}       -     not seen{', for it takes a --click' * (name == 'INP')}")
+            print_safely(
+                f"{name:<5}       -     not seen{', for it takes a --click' * (name == 'INP')}"
+            )
             continue
         rating = "good" if value <= good else "needs improvement" if value <= poor else "poor"
-        tell(f"{name:<5}{value:8.3f}{'   ' if name == 'CLS' else ' ms'}  {rating}")
-    tell(f"The largest paint was of {vitals['largest']}")
+        print_safely(f"{name:<5}{value:8.3f}{'   ' if name == 'CLS' else ' ms'}  {rating}")
+    print_safely(f"The largest paint was of {vitals['largest']}")
 
 
 if __name__ == "__main__":

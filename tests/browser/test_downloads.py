@@ -38,11 +38,11 @@ async def agent(default: Context, site: Site, out: Path) -> AsyncIterator[Agent]
     for tab in list(default.tabs):
         await default.close_tab(tab)
     default.take_events()
-    for path in kept(out):
+    for path in saved_files(out):
         path.unlink()
 
 
-def kept(out: Path) -> list[Path]:
+def saved_files(out: Path) -> list[Path]:
     """Return the files in the output directory."""
     return [path for path in (out / "files").glob("*") if path.is_file()]
 
@@ -139,7 +139,7 @@ async def test_a_second_download_of_the_same_name_gets_a_number(
         SAVED,
         SAVED.replace('data.txt"', 'data-2.txt"'),
     ]
-    assert sorted(path.name for path in kept(out)) == ["data-2.txt", "data.txt"]
+    assert sorted(path.name for path in saved_files(out)) == ["data-2.txt", "data.txt"]
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ async def test_a_file_name_is_shortened_and_stays_in_the_directory(
     site.respond("/named", FILE, content_type="application/octet-stream", headers=header)
     await click(agent, site, "<a href=/named>Get</a>")
     (event,) = default.take_events()
-    (path,) = kept(out)
+    (path,) = saved_files(out)
     assert event.endswith(f' to "files/{path.name}" (12 bytes)')
     assert path.read_bytes() == FILE
     assert not path.name.startswith(".")
@@ -195,7 +195,7 @@ def stream(site: Site, gate: threading.Event, end: Callable[[], None] = lambda: 
     site.handle("/slow", respond)
 
 
-async def until_ended(default: Context) -> str:
+async def wait_for_end(default: Context) -> str:
     """Return the event of the first download that ends."""
     events: list[str] = []
 
@@ -218,7 +218,7 @@ async def test_a_slow_download_is_reported_as_running_and_later_as_saved(
     assert default.take_events() == []
     gate.set()
     ended = 'Downloaded file slow.bin to "files/slow.bin" (200,000 bytes)'
-    assert await until_ended(default) == ended
+    assert await wait_for_end(default) == ended
     assert (out / "files" / "slow.bin").stat().st_size == 200_000
 
 
@@ -231,8 +231,8 @@ async def test_a_download_that_breaks_off_is_reported_and_leaves_no_file(
     gate.set()
     stream(site, gate, break_off)
     await click(agent, site, "<a href=/slow>Get</a>")
-    assert "slow.bin failed or was cancelled" in await until_ended(default)
-    assert kept(out) == []
+    assert "slow.bin failed or was cancelled" in await wait_for_end(default)
+    assert saved_files(out) == []
 
 
 async def test_a_link_to_a_missing_file_is_reported(
@@ -259,7 +259,7 @@ async def test_a_download_that_a_popup_starts_is_reported(
 ) -> None:
     site.page("<h1>Soon</h1><script>location = '/file'</script>", path="/popup")
     await click(agent, site, "<button onclick=\"window.open('/popup')\">Go</button>")
-    assert await until_ended(default) == SAVED
+    assert await wait_for_end(default) == SAVED
 
 
 async def test_a_pdf_is_a_download(default: Context, agent: Agent, site: Site, out: Path) -> None:
@@ -273,7 +273,7 @@ async def test_the_source_url_of_a_download_is_saved(
     default: Context, agent: Agent, site: Site, out: Path
 ) -> None:
     await click(agent, site, "<a href=/file>Get</a>")
-    (path,) = kept(out)
+    (path,) = saved_files(out)
     record = FileRecords(out / "files").find(path.name)
     assert record
     assert record.about == FileDescription(

@@ -32,9 +32,9 @@ async def main(name: str, browser: str, target: str, other: str) -> None:
         order = json.loads(line)
         match order["act"]:
             case "calls":
-                answer(await timed(client, order["count"], order["at_once"]))
+                answer(await measure_time(client, order["count"], order["at_once"]))
             case "memory":
-                answer(await weighed(client, order["count"]))
+                answer(await measure_memory(client, order["count"]))
             case "big":
                 from scripts.benchmark.throughput.big_events import burst
 
@@ -42,7 +42,7 @@ async def main(name: str, browser: str, target: str, other: str) -> None:
     os._exit(0)  # a client's shutdown is not measured, and some wait for long
 
 
-async def timed(client: Client, count: int, at_once: int) -> dict[str, float]:
+async def measure_time(client: Client, count: int, at_once: int) -> dict[str, float]:
     """Play calls; returns seconds, and seconds of this process's processor time."""
     gc.collect()
     spent, began = time.process_time(), time.perf_counter()
@@ -54,7 +54,7 @@ async def timed(client: Client, count: int, at_once: int) -> dict[str, float]:
     }
 
 
-async def weighed(client: Client, count: int) -> dict[str, float]:
+async def measure_memory(client: Client, count: int) -> dict[str, float]:
     """Make the calls twice; return the bytes that they leave in resident memory and by
     tracemalloc.
     """

@@ -17,7 +17,13 @@ from typing import Any
 import pytest
 
 from cdp_protocol import Browser, ConnectionLost, LaunchError, launch
-from tests.browser.cdp.traces import NO_NETWORK, gone, own_directory, processes_of, profiles
+from tests.browser.cdp.traces import (
+    NO_NETWORK,
+    own_directory,
+    processes_of,
+    profiles,
+    wait_until_gone,
+)
 from tests.e2e.support.processes import wait_until
 
 PROGRAM = """
@@ -79,7 +85,9 @@ def program(chromium: str, tmp_path: Path) -> Callable[[], Any]:
 
 async def nothing_left() -> bool:
     directory = tempfile.gettempdir()
-    return await gone(directory, 2) and not await asyncio.to_thread(os.listdir, directory)
+    return await wait_until_gone(directory, 2) and not await asyncio.to_thread(
+        os.listdir, directory
+    )
 
 
 def pid_of(browser: Browser) -> int:
@@ -188,7 +196,7 @@ async def test_launching_a_browser_that_never_answers_times_out(
     for by_pipe, what in ((False, "open its debugging port"), (True, "answer on its pipe")):
         with pytest.raises(LaunchError, match=f"did not {what} within 0.3 s"):
             await launch(executable, sandbox=False, timeout=0.3, by_pipe=by_pipe)
-    assert await gone(str(executable.parent), 2)
+    assert await wait_until_gone(str(executable.parent), 2)
     assert profiles() == []
 
 
@@ -199,7 +207,7 @@ async def test_a_browser_whose_port_is_not_reachable_is_killed(
     executable = script(f"echo DevTools listening on {address} >&2; exec sleep 60")
     with pytest.raises(LaunchError, match=r"started but did not accept a connection"):
         await launch(executable, sandbox=False)
-    assert await gone(str(executable.parent), 2)
+    assert await wait_until_gone(str(executable.parent), 2)
     assert profiles() == []
 
 
@@ -258,7 +266,7 @@ async def test_of_a_killed_program_the_browser_ends_and_the_next_launch_removes_
     await wait_until(lambda: len(processes_of(str(profile))) > 3)
     process.kill()
     await process.wait()
-    assert await gone(str(profile), 2)
+    assert await wait_until_gone(str(profile), 2)
     assert profiles() == [profile]
     async with launched():
         assert profile not in profiles()

@@ -18,7 +18,13 @@ from cdp_protocol import LaunchError
 from cdp_protocol.launching.arguments import LaunchOptions
 from cdp_protocol.launching.process import BrowserProcess
 from cdp_protocol.launching.profile import PROFILE_PREFIX, remove_leftover_profiles
-from tests.browser.cdp.traces import NO_NETWORK, gone, own_directory, processes_of, profiles
+from tests.browser.cdp.traces import (
+    NO_NETWORK,
+    own_directory,
+    processes_of,
+    profiles,
+    wait_until_gone,
+)
 
 OWNER = """
 import asyncio, sys
@@ -86,7 +92,7 @@ async def test_close_leaves_no_process_and_no_profile(options: LaunchOptions) ->
     assert process.exited.is_set()
     assert process.exit_status == 0
     assert not process.user_data_dir.exists()
-    assert await gone(str(process.user_data_dir), 2)
+    assert await wait_until_gone(str(process.user_data_dir), 2)
 
 
 async def test_a_profile_that_was_given_stays(options: LaunchOptions, tmp_path: Path) -> None:
@@ -114,7 +120,7 @@ async def test_a_killed_owner_leaves_no_browser(chromium: str, tmp_path: Path) -
     profile = Path(os.fsdecode(await owner.stdout.readline()).strip())
     assert len(processes_of(marker)) > 3
     owner.send_signal(signal.SIGKILL)
-    assert await gone(marker, 2)
+    assert await wait_until_gone(marker, 2)
     await owner.wait()
     assert remove_leftover_profiles(PROFILE_PREFIX) == [profile]
     assert profiles() == []
@@ -125,7 +131,7 @@ async def test_a_killed_browser_is_noticed(options: LaunchOptions) -> None:
         os.kill(process.pid, signal.SIGKILL)
         await asyncio.wait_for(process.exited.wait(), 5)
         assert process.exit_status == -signal.SIGKILL
-    assert await gone(str(process.user_data_dir), 2)
+    assert await wait_until_gone(str(process.user_data_dir), 2)
 
 
 async def test_a_browser_that_does_not_exit_is_killed(options: LaunchOptions) -> None:
@@ -157,7 +163,7 @@ async def test_a_browser_without_output_is_killed_after_the_timeout(
     with pytest.raises(LaunchError, match=r"debugging port within 0.3 s"):
         await BrowserProcess.launch(options)
     assert profiles() == []
-    assert await gone(str(options.executable.parent), 2)
+    assert await wait_until_gone(str(options.executable.parent), 2)
 
 
 async def test_a_flood_on_stderr_does_not_block(script: Callable[..., LaunchOptions]) -> None:
@@ -176,4 +182,4 @@ async def test_a_cancelled_launch_leaves_nothing(options: LaunchOptions, moment:
         await launch.result().close()
     await asyncio.wait([launch])
     assert profiles() == []
-    assert await gone(f"{tempfile.gettempdir()}/{PROFILE_PREFIX}", 2)
+    assert await wait_until_gone(f"{tempfile.gettempdir()}/{PROFILE_PREFIX}", 2)

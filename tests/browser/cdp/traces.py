@@ -46,7 +46,7 @@ def processes_of(marker: str) -> list[int]:
     return found
 
 
-async def gone(marker: str, seconds: float) -> bool:
+async def wait_until_gone(marker: str, seconds: float) -> bool:
     deadline = time.monotonic() + seconds
     while processes_of(marker):
         if time.monotonic() > deadline:

@@ -14,7 +14,7 @@ from viewpoint_mcp.page.console.console import ConsoleMessage
 from viewpoint_mcp.page.page import Page
 
 
-async def said(
+async def wait_for_messages(
     page: Page, found: Callable[[list[ConsoleMessage]], bool] = bool
 ) -> list[ConsoleMessage]:
     """Return the messages of the document, once they are as they should be."""
@@ -29,7 +29,7 @@ async def said(
 async def log(agent: Agent, args: str) -> str:
     """Return the recorded text of `console.log(args)`."""
     await agent.open(f"<p id=x class='a b'>text</p><script>console.log({args})</script>")
-    return (await said(agent.page))[0].text
+    return (await wait_for_messages(agent.page))[0].text
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ async def test_a_large_object_is_not_fetched(agent: Agent) -> None:
         "<script>const o = {}; for (let n = 0; n < 300000; n++) o['k' + n] = {}; "
         "console.log(o); console.log(Array(100000).fill({a: 1}))</script>"
     )
-    first, second = await said(agent.page, lambda messages: len(messages) == 2)
+    first, second = await wait_for_messages(agent.page, lambda messages: len(messages) == 2)
     assert first.text == "{k0: {…}, k1: {…}, k2: {…}, k3: {…}, k4: {…}, …}"
     assert second.text.startswith("Array(100000) [{…}, ")
     assert len(second.text) < 1000
@@ -116,13 +116,13 @@ async def test_each_kind_is_recorded(
     agent: Agent, call: str, kind: str, level: str, text: str
 ) -> None:
     await agent.open(f"<script>console.{call}</script>")
-    (message,) = await said(agent.page)
+    (message,) = await wait_for_messages(agent.page)
     assert (message.kind, message.level, message.text) == (kind, level, text)
 
 
 async def test_a_trace_has_its_stack(agent: Agent, site: Site) -> None:
     await agent.go(site.page("<script>\nfunction f() { console.trace('here') }\nf()</script>"))
-    (message,) = await said(agent.page)
+    (message,) = await wait_for_messages(agent.page)
     url = agent.page.url
     assert message.text == f"here\n    at f ({url}:2)\n    at (anonymous) ({url}:3)"
     assert (message.url, message.line) == (url, 2)
@@ -141,14 +141,14 @@ async def test_a_trace_has_its_stack(agent: Agent, site: Site) -> None:
 )
 async def test_an_uncaught_exception_is_an_error(agent: Agent, script: str, words: str) -> None:
     await agent.open(f"<script>{script}</script>")
-    (message,) = await said(agent.page)
+    (message,) = await wait_for_messages(agent.page)
     assert message.text.startswith(words)
     assert (message.kind, message.level) == ("error", "error")
 
 
 async def test_a_failed_load_is_an_error_with_its_address(agent: Agent, site: Site) -> None:
     await agent.go(site.page("<img src=/none.png>"))
-    (message,) = await said(agent.page)
+    (message,) = await wait_for_messages(agent.page)
     assert "404" in message.text
     assert message.url == site.url("/none.png")
 
@@ -160,9 +160,9 @@ async def test_a_worker_is_recorded_once_with_its_objects(agent: Agent, site: Si
         content_type="text/javascript",
     )
     await agent.go(site.page("<script>new Worker('/worker.js')</script>"))
-    messages = await said(agent.page, lambda messages: len(messages) >= 2)
+    messages = await wait_for_messages(agent.page, lambda messages: len(messages) >= 2)
     await agent.run("() => new Promise(done => setTimeout(done, 100))")
-    messages = await said(agent.page)
+    messages = await wait_for_messages(agent.page)
     assert messages[0].text == "in {a: 1}"
     assert messages[0].url == site.url("/worker.js")
     assert messages[1].text.startswith("Uncaught Error: there")
@@ -172,7 +172,7 @@ async def test_a_worker_is_recorded_once_with_its_objects(agent: Agent, site: Si
 async def test_a_service_worker_is_recorded(agent: Agent, site: Site) -> None:
     site.respond("/sw.js", "console.warn('serving')", content_type="text/javascript")
     await agent.go(site.page("<script>navigator.serviceWorker.register('/sw.js')</script>"))
-    (message,) = await said(agent.page)
+    (message,) = await wait_for_messages(agent.page)
     assert (message.text, message.url) == ("serving", site.url("/sw.js"))
 
 
@@ -180,7 +180,7 @@ async def test_frames_are_recorded_from_their_first_script_on(agent: Agent, site
     site.page("<script>console.log('inner', {a: {b: 1}})</script>", path="/inner")
     other = site.url("/inner").replace("127.0.0.1", "localhost")
     await agent.go(site.page(f"<iframe src=/inner></iframe><iframe src={other}></iframe>"))
-    messages = await said(agent.page, lambda messages: len(messages) == 2)
+    messages = await wait_for_messages(agent.page, lambda messages: len(messages) == 2)
     assert [message.text for message in messages] == ["inner {a: {b: 1}}"] * 2
     assert {message.url for message in messages} == {site.url("/inner"), other}
 
@@ -190,7 +190,7 @@ async def test_repeats_in_a_row_are_one_with_a_count(agent: Agent) -> None:
         "<script>for (let n = 0; n < 5; n++) console.log('same', {a: 1});"
         "for (let n = 0; n < 2; n++) console.log({a: {n}})</script>"
     )
-    same, first, second = await said(agent.page, lambda messages: len(messages) >= 3)
+    same, first, second = await wait_for_messages(agent.page, lambda messages: len(messages) >= 3)
     assert (same.text, same.count) == ("same {a: 1}", 5)
     assert (first.text, second.text) == ("{a: {n: 0}}", "{a: {n: 1}}")
     assert agent.page.console.document_counts.messages == 7
@@ -200,7 +200,7 @@ async def test_a_new_document_starts_a_new_record_and_the_old_one_is_kept(agent:
     await agent.open("<script>console.error('old')</script>")
     await agent.open("<script>console.log('new')</script>")
     console = agent.page.console
-    assert [message.text for message in await said(agent.page)] == ["new"]
+    assert [message.text for message in await wait_for_messages(agent.page)] == ["new"]
     every = console.select_messages("debug", include_earlier_documents=True)
     assert [message.text for message in every] == ["old", "new"]
     assert (console.document_counts.errors, console.tab_counts.errors) == (0, 1)
@@ -210,7 +210,7 @@ async def test_many_megabytes_are_cut_before_they_are_kept(agent: Agent) -> None
     await agent.open(
         "<script>console.log('x'.repeat(2e7)); console.log({}, 'y'.repeat(1e6))</script>"
     )
-    first, second = await said(agent.page, lambda messages: len(messages) == 2)
+    first, second = await wait_for_messages(agent.page, lambda messages: len(messages) == 2)
     assert first.text.endswith("x… (19,990,000 more characters)")
     assert len(first.text) < 10_100
     assert len(second.text) < 10_100
@@ -222,7 +222,9 @@ async def test_the_page_is_not_left_with_all_it_logged(agent: Agent) -> None:
         "() => { for (let n = 0; n < 5000; n++) { const o = {n, a: {}}; "
         "refs.push(new WeakRef(o)); console.log(o) } }"
     )
-    await said(agent.page, lambda _: agent.page.console.document_counts.messages == 5000)
+    await wait_for_messages(
+        agent.page, lambda _: agent.page.console.document_counts.messages == 5000
+    )
     await services_of(agent.page).session.send("HeapProfiler.collectGarbage")
     alive = await agent.run("() => refs.filter(ref => ref.deref()).length")
     # Chromium itself keeps the last thousand messages for DevTools.

@@ -89,7 +89,7 @@ WAYS = {
 }
 
 
-def tricked(way: str, tricks: dict[str, str], inside: str) -> str:
+def page_with_tricks(way: str, tricks: dict[str, str], inside: str) -> str:
     """Return a page with `inside` hidden by every trick; {} in it is replaced by the trick's
     name.
     """
@@ -100,14 +100,14 @@ def tricked(way: str, tricks: dict[str, str], inside: str) -> str:
 
 @pytest.mark.parametrize("way", WAYS)
 async def test_a_text_in_a_hidden_box_is_left_out(walked: Walked, way: str) -> None:
-    lines = await walked.snapshot(tricked(way, FOR_GOOD, "whispered: {}"))
+    lines = await walked.snapshot(page_with_tricks(way, FOR_GOOD, "whispered: {}"))
     assert lines == ["- paragraph: Seen"]
 
 
 @pytest.mark.parametrize("way", WAYS)
 async def test_a_control_in_a_hidden_box_is_marked(walked: Walked, way: str) -> None:
     tricks = {**FOR_GOOD, **FOR_NOW}
-    lines = await walked.snapshot(tricked(way, tricks, "<button>{}</button>"))
+    lines = await walked.snapshot(page_with_tricks(way, tricks, "<button>{}</button>"))
     above: list[str] = []
     unmarked = []
     for line in lines:
@@ -121,7 +121,7 @@ async def test_a_control_in_a_hidden_box_is_marked(walked: Walked, way: str) -> 
 
 @pytest.mark.parametrize("way", WAYS)
 async def test_a_text_that_may_yet_be_seen_is_marked(walked: Walked, way: str) -> None:
-    lines = await walked.snapshot(tricked(way, FOR_NOW, "{}"))
+    lines = await walked.snapshot(page_with_tricks(way, FOR_NOW, "{}"))
     *hidden, last = lines
     assert last == "- paragraph: Seen"
     assert all(line.startswith("- generic [hidden]: ") for line in hidden)
@@ -130,7 +130,7 @@ async def test_a_text_that_may_yet_be_seen_is_marked(walked: Walked, way: str) -
 
 @pytest.mark.parametrize("way", WAYS)
 async def test_a_text_that_cannot_be_read_is_left_out(walked: Walked, way: str) -> None:
-    lines = await walked.snapshot(tricked(way, OF_TEXT, "whispered: {}"))
+    lines = await walked.snapshot(page_with_tricks(way, OF_TEXT, "whispered: {}"))
     assert lines == ["- paragraph: Seen"]
 
 

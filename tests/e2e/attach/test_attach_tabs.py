@@ -13,14 +13,14 @@ from tests.e2e.support.users_browser import ANY_PORT, UserBrowser, make_profile,
 from tests.site import Site
 
 
-async def listed(server: ServerClient) -> list[str]:
+async def tab_lines(server: ServerClient) -> list[str]:
     """Return the lines of the list of tabs."""
     reply = await server.call("browser_tabs", action="list")
     return reply.sections["Result"].splitlines()
 
 
 async def select(server: ServerClient, title: str) -> None:
-    index = next(i for i, line in enumerate(await listed(server)) if f"[{title}]" in line)
+    index = next(i for i, line in enumerate(await tab_lines(server)) if f"[{title}]" in line)
     await server.call("browser_tabs", action="select", index=index)
 
 
@@ -92,7 +92,7 @@ async def test_a_tab_that_had_crashed_is_loaded_again_when_it_is_used(
             await session.Page.navigate(url="chrome://crash")
             await crashed
     async with open_server(f"--cdp-endpoint={user_browser.port}", cwd=tmp_path) as server:
-        names = await listed(server)
+        names = await tab_lines(server)
         index = next(i for i, line in enumerate(names) if "My" not in line and "mine" not in line)
         await server.call("browser_tabs", action="select", index=index)
         going = await server.call("browser_navigate", url=dead, within=15)
@@ -151,7 +151,7 @@ async def test_a_prerendered_page_is_not_listed_and_continues_as_the_same_tab(
     await user_browser.open_tabs(start)
     await wait_until(lambda: bool(site.requests("/ready")))
     async with open_server(f"--cdp-endpoint={user_browser.port}", cwd=tmp_path) as server:
-        assert len(await listed(server)) == 2
+        assert len(await tab_lines(server)) == 2
         await select(server, "Start")
         page = await server.call("browser_snapshot")
         reply = await server.call("browser_click", ref=page.ref("link", "Go on"), within=15)
@@ -159,7 +159,7 @@ async def test_a_prerendered_page_is_not_listed_and_continues_as_the_same_tab(
         assert reply.sections["Page"].startswith(f"- Page URL: {site.url('/next')}")
         used = await server.call("browser_click", ref=reply.ref("button", "Was"), within=15)
         assert '"true"' in used.sections["Snapshot"]
-        assert len(await listed(server)) == 2
+        assert len(await tab_lines(server)) == 2
 
 
 @pytest.mark.prove
@@ -217,14 +217,14 @@ async def test_pages_of_extensions_and_of_the_browser_itself_are_left_out(
         async with open_server(f"--cdp-endpoint={user_browser.port}", cwd=tmp_path) as server:
             shown = await server.call("browser_snapshot", within=15)
             assert "My own page" in shown.sections["Snapshot"]
-            assert len(await listed(server)) == 1
+            assert len(await tab_lines(server)) == 1
             # A tab that leaves the extension's page is one like any other.
             session = await connection.root.attach(made["targetId"])
             await session.Page.navigate(url=site.page("<title>Plain</title>"))
             await user_browser.wait_for_tabs(
                 lambda tabs: any(tab["title"] == "Plain" for tab in tabs)
             )
-            assert any("[Plain]" in line for line in await listed(server))
+            assert any("[Plain]" in line for line in await tab_lines(server))
 
 
 @pytest.mark.prove
@@ -240,7 +240,7 @@ async def test_contexts_of_others_are_left_out(
             lambda tabs: any(tab["title"] == "Incognito" for tab in tabs)
         )
         async with open_server(f"--cdp-endpoint={user_browser.port}", cwd=tmp_path) as server:
-            assert [line for line in await listed(server) if "Incognito" in line] == []
+            assert [line for line in await tab_lines(server) if "Incognito" in line] == []
 
 
 @pytest.mark.prove
@@ -256,7 +256,7 @@ async def test_two_servers_on_one_browser_leave_each_others_tabs_and_contexts_al
         await first.call("browser_navigate", url=hidden)
         async with open_server(endpoint, cwd=tmp_path) as second:
             await second.call("browser_tabs", action="new", url=theirs)
-            seen = "\n".join(await listed(second))
+            seen = "\n".join(await tab_lines(second))
             assert ours in seen
             assert hidden not in seen
             contexts = await second.call("browser_context_list")

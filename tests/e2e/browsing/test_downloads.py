@@ -27,7 +27,7 @@ def file(site: Site) -> str:
     return site.respond("/file", b"Hello", content_type="application/x-x", headers=HEADERS)
 
 
-def saved(server: ServerClient, line: str) -> bytes:
+def read_saved_file(server: ServerClient, line: str) -> bytes:
     """Return the bytes of the file that an event names."""
     path = line.partition('to "')[2].partition('"')[0]
     return (server.cwd / path).read_bytes()
@@ -42,7 +42,7 @@ async def test_a_click_that_downloads_names_the_file(
     line = reply.sections["Events"]
     assert line.startswith('- Downloaded file data.txt to ".viewpoint-mcp/data')
     assert line.endswith(" (5 bytes)")
-    assert saved(shared_server, line) == b"Hello"
+    assert read_saved_file(shared_server, line) == b"Hello"
 
 
 async def test_going_to_a_file_succeeds_and_the_page_stays(
@@ -52,7 +52,7 @@ async def test_going_to_a_file_succeeds_and_the_page_stays(
     reply = await shared_server.call("browser_navigate", url=file)
     assert not reply.is_error
     assert reply.sections["Result"].startswith(f"{file} is a download, not a page")
-    assert saved(shared_server, reply.sections["Events"]) == b"Hello"
+    assert read_saved_file(shared_server, reply.sections["Events"]) == b"Hello"
     assert "- Page Title: Old" in reply.sections["Page"]
 
 
@@ -61,7 +61,7 @@ async def test_a_new_tab_that_navigates_to_a_file_reports_the_download(
 ) -> None:
     await show("<h1>Before</h1>")
     reply = await shared_server.call("browser_tabs", action="new", url=file)
-    assert saved(shared_server, reply.sections["Events"]) == b"Hello"
+    assert read_saved_file(shared_server, reply.sections["Events"]) == b"Hello"
 
 
 async def test_an_answered_dialog_reports_the_download_that_follows(
@@ -70,7 +70,7 @@ async def test_an_answered_dialog_reports_the_download_that_follows(
     page = await show(f"<button onclick=\"if (confirm('?')) location = '{file}'\">Get</button>")
     await shared_server.call("browser_click", ref=page.ref("button", "Get"))
     reply = await shared_server.call("browser_handle_dialog", accept=True)
-    assert saved(shared_server, reply.sections["Events"]) == b"Hello"
+    assert read_saved_file(shared_server, reply.sections["Events"]) == b"Hello"
 
 
 async def test_the_output_directory_is_the_one_that_was_chosen(

@@ -54,7 +54,7 @@ class Command:
         self.process = process
         self._told = b""
 
-    async def until_told(self, words: str) -> None:
+    async def wait_for_stderr(self, words: str) -> None:
         """Wait until its stderr contains the words."""
         assert self.process.stderr is not None
         while words not in self._told.decode():

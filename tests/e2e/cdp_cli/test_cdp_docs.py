@@ -40,7 +40,9 @@ def address(site: Site) -> str:
 
 
 @pytest.fixture
-async def counting(executable: str, tmp_path: Path, address: str) -> AsyncIterator[UserBrowser]:
+async def tutorial_browser(
+    executable: str, tmp_path: Path, address: str
+) -> AsyncIterator[UserBrowser]:
     """Return a browser that shows the tutorial's page."""
     async with run_browser(executable, tmp_path / "profile", f"{address}/") as user_browser:
         async with user_browser.act_as_user() as hands:
@@ -55,13 +57,13 @@ async def kinds(browser: Session) -> set[str]:
 
 
 async def test_each_command_prints_the_output_below_it(
-    counting: UserBrowser, address: str, tmp_path: Path
+    tutorial_browser: UserBrowser, address: str, tmp_path: Path
 ) -> None:
     cdp = tmp_path / "bin" / "cdp"
     cdp.parent.mkdir()
     cdp.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cdp_protocol "$@"\n')
     cdp.chmod(0o755)
-    env = {"PATH": f"{cdp.parent}:{os.environ['PATH']}", "CDP_ENDPOINT": str(counting.port)}
+    env = {"PATH": f"{cdp.parent}:{os.environ['PATH']}", "CDP_ENDPOINT": str(tutorial_browser.port)}
     all_examples = list(examples())
     assert len(all_examples) == 10
 

@@ -18,7 +18,7 @@ from tests.site import Site
 LISTENING = "Ctrl+C ends it."
 
 
-async def say(page: Session, *words: object) -> None:
+async def log(page: Session, *words: object) -> None:
     """Have the page write these to its console."""
     for word in words:
         await page.Runtime.evaluate(expression=f"console.log({word!r})")
@@ -35,7 +35,7 @@ async def test_events_of_a_domain_are_lines_that_name_target_and_values(
 ) -> None:
     url = site.page("<h1>Next</h1>")
     async with cdp.started("listen", "Page", "-t", "talker", "-n", "40") as command:
-        await command.until_told(LISTENING)
+        await command.wait_for_stderr(LISTENING)
         await page.Page.navigate(url=url)
         line = ""
         while "Page.frameNavigated" not in line:
@@ -50,8 +50,8 @@ async def test_events_of_a_domain_are_lines_that_name_target_and_values(
 async def test_for_programs_each_event_is_a_whole_line_of_json(cdp: Cli, page: Session) -> None:
     words = ("listen", "Runtime.consoleAPICalled", "-t", "talker", "--json", "--count", "1")
     async with cdp.started(*words) as command:
-        await command.until_told(LISTENING)
-        await say(page, "ü" * 100_000)
+        await command.wait_for_stderr(LISTENING)
+        await log(page, "ü" * 100_000)
         ended = await command.end()
     (event,) = ended.json
     assert (ended.status, event["method"], event["type"]) == (0, "Runtime.consoleAPICalled", "page")
@@ -64,8 +64,8 @@ async def test_a_pattern_selects_events_and_conditions_filter_them(cdp: Cli, pag
     words = ("listen", "Runtime.console*", "-t", "talker", "--json", "-n", "2")
     wanted = ("--where", "args.0.value~^two", "-w", "args.*.value!=two times")
     async with cdp.started(*words, *wanted) as command:
-        await command.until_told(LISTENING)
-        await say(page, "one", "two", "two times", "two!", "two?")
+        await command.wait_for_stderr(LISTENING)
+        await log(page, "one", "two", "two times", "two!", "two?")
         ended = await command.end()
     assert [event["params"]["args"][0]["value"] for event in ended.json] == ["two", "two!"]
 
@@ -81,7 +81,7 @@ async def test_too_few_events_in_that_time_end_with_1(cdp: Cli, page: Session) -
 
 async def test_a_target_that_closes_ends_it_with_the_reason(cdp: Cli, page: Session) -> None:
     async with cdp.started("listen", "Page.frameDetached", "-t", "talker") as command:
-        await command.until_told(LISTENING)
+        await command.wait_for_stderr(LISTENING)
         await page.Page.close()
         ended = await command.end()
     assert (ended.status, "Traceback" in ended.err) == (1, False)
@@ -96,7 +96,7 @@ async def test_a_browser_that_dies_ends_it_with_the_reason(
     async with run_browser(executable, tmp_path / "dying", "about:blank") as user_browser:
         words = ("-e", str(user_browser.port), "listen", "Network", "--all-targets")
         async with cdp.started(*words) as command:
-            await command.until_told(LISTENING)
+            await command.wait_for_stderr(LISTENING)
             user_browser.process.kill()
             ended = await command.end()
     assert (ended.status, "Traceback" in ended.err) == (1, False)
@@ -105,7 +105,7 @@ async def test_a_browser_that_dies_ends_it_with_the_reason(
 
 async def test_ctrl_c_is_how_it_ends_well(cdp: Cli, page: Session) -> None:
     async with cdp.started("listen", "Runtime", "-t", "talker") as command:
-        await command.until_told(LISTENING)
+        await command.wait_for_stderr(LISTENING)
         command.interrupt()
         ended = await asyncio.wait_for(command.end(), 5)
     assert (ended.status, "Traceback" in ended.err) == (0, False)
@@ -113,16 +113,16 @@ async def test_ctrl_c_is_how_it_ends_well(cdp: Cli, page: Session) -> None:
 
 async def test_it_ends_with_its_reader_although_no_event_comes(cdp: Cli, page: Session) -> None:
     async with cdp.started("listen", "Runtime.consoleAPICalled", "-t", "talker") as command:
-        await command.until_told(LISTENING)
-        await say(page, "one")
+        await command.wait_for_stderr(LISTENING)
+        await log(page, "one")
         assert "value: one" in await command.line()
         await leave(command)
 
 
 async def test_it_ends_with_its_reader_during_a_burst_of_events(cdp: Cli, page: Session) -> None:
     async with cdp.started("listen", "Runtime", "-t", "talker", "--json") as command:
-        await command.until_told(LISTENING)
-        saying = asyncio.create_task(say(page, *(["x" * 10_000] * 200)))
+        await command.wait_for_stderr(LISTENING)
+        saying = asyncio.create_task(log(page, *(["x" * 10_000] * 200)))
         await command.line()
         await leave(command)
         await saying
@@ -145,7 +145,7 @@ async def test_all_targets_includes_later_targets(cdp: Cli, show: Show, site: Si
     words = ("listen", "Runtime.consoleAPICalled", "--all-targets", "--json", "-n", "2")
     # Other pages repeat their earlier events.
     async with cdp.started(*words, "-w", "args.0.value~^at once|worker$") as command:
-        await command.until_told(LISTENING)
+        await command.wait_for_stderr(LISTENING)
         await show(site.page(f"<script>console.log('at once'); new Worker('{worker}')</script>"))
         ended = await command.end()
     fields = {event["type"]: event["params"]["args"][0]["value"] for event in ended.json}
@@ -162,8 +162,8 @@ async def test_lines_are_coloured_and_cut_for_a_terminal(
     env = {"NO_COLOR": no_colour, "COLUMNS": "70"}
     async with cdp.started(*words, stdout=theirs, **env) as command:
         os.close(theirs)
-        await command.until_told(LISTENING)
-        await say(page, "x" * 70)
+        await command.wait_for_stderr(LISTENING)
+        await log(page, "x" * 70)
         line = (await asyncio.to_thread(os.read, ours, 4096)).decode().rstrip()
         await command.end()
     os.close(ours)
@@ -174,7 +174,7 @@ async def test_lines_are_coloured_and_cut_for_a_terminal(
 async def test_the_browser_reports_its_targets(cdp: Cli, show: Show) -> None:
     words = ("listen", "Target.targetInfoChanged", "-w", "~second", "--json", "-n", "1")
     async with cdp.started(*words) as command:
-        await command.until_told("Listening to browser;")
+        await command.wait_for_stderr("Listening to browser;")
         await show("data:text/html,first")
         page = await show("data:text/html,second")
         ended = await command.end()

@@ -22,13 +22,13 @@ at_a_terminal = pytest.mark.skipif(
 )
 
 
-async def typed(cdp: Cli, lines: str, *words: str) -> Ended:
+async def run_prompt(cdp: Cli, lines: str, *words: str) -> Ended:
     """Hand it these lines."""
     return await cdp("repl", *words, given=textwrap.dedent(lines).encode())
 
 
 async def test_await_works_at_the_top_and_values_are_shown(cdp: Cli) -> None:
-    ended = await typed(
+    ended = await run_prompt(
         cdp,
         """
         1 + 1
@@ -55,7 +55,7 @@ async def test_await_works_at_the_top_and_values_are_shown(cdp: Cli) -> None:
 
 
 async def test_an_error_names_the_typed_line_and_the_prompt_continues(cdp: Cli) -> None:
-    ended = await typed(
+    ended = await run_prompt(
         cdp,
         """
         await page.send("Page.navigat")
@@ -83,7 +83,7 @@ async def test_an_error_names_the_typed_line_and_the_prompt_continues(cdp: Cli) 
 
 
 async def test_events_are_shown_between_the_typed_lines(cdp: Cli) -> None:
-    ended = await typed(
+    ended = await run_prompt(
         cdp,
         """
         shown = show(page.Runtime.consoleAPICalled, "args.0.value~o")
@@ -105,13 +105,13 @@ async def test_events_are_shown_between_the_typed_lines(cdp: Cli) -> None:
 
 
 async def test_the_protocol_explains_itself(cdp: Cli) -> None:
-    ended = await typed(cdp, "explain(page.Page.close)\nexplain('Page.clsoe')\n")
+    ended = await run_prompt(cdp, "explain(page.Page.close)\nexplain('Page.clsoe')\n")
     assert ended.lines[0] == "Page.close, a command"
     assert "Did you mean Page.close" in ended.err
 
 
 async def test_another_target_can_be_attached_to(cdp: Cli) -> None:
-    ended = await typed(
+    ended = await run_prompt(
         cdp,
         """
         other = await attach(await browser.Target.createTarget(url="data:text/html,<title>Another"))
@@ -125,12 +125,12 @@ async def test_another_target_can_be_attached_to(cdp: Cli) -> None:
 
 @pytest.mark.parametrize("leaving", ["exit()", "raise SystemExit(0)", "import sys; sys.exit()"])
 async def test_the_prompt_is_left_as_in_python(cdp: Cli, leaving: str) -> None:
-    ended = await typed(cdp, f"{leaving}\nprint('not any more')\n")
+    ended = await run_prompt(cdp, f"{leaving}\nprint('not any more')\n")
     assert (ended.status, ended.out, ended.err) == (0, "", "")
 
 
 async def test_a_page_that_there_is_not_is_named(cdp: Cli) -> None:
-    ended = await typed(cdp, "1", "--target", "nobody")
+    ended = await run_prompt(cdp, "1", "--target", "nobody")
     assert (ended.status, ended.out) == (1, "")
     assert 'Error: No target has "nobody"' in ended.err
 

@@ -187,7 +187,7 @@ async def test_a_missing_field_of_the_result_cannot_be_selected(cdp: Cli) -> Non
 async def test_ctrl_c_ends_a_command_that_hangs(cdp: Cli) -> None:
     words = ("send", "Runtime.evaluate", "expression=new Promise(() => 0)", "awaitPromise=true")
     async with cdp.started(*words, "-v") as command:
-        await command.until_told("Promise")
+        await command.wait_for_stderr("Promise")
         command.interrupt()
         ended = await asyncio.wait_for(command.end(), 5)
     assert (ended.status, ended.out) == (130, "")

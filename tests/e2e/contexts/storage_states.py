@@ -17,7 +17,7 @@ async def ok(server: ServerClient, tool: str, **arguments: Any) -> Reply:
     return reply
 
 
-async def listed(server: ServerClient) -> list[str]:
+async def context_names(server: ServerClient) -> list[str]:
     text = json.loads((await ok(server, "browser_context_list")).sections["Result"])
     return [each["name"] for each in text]
 
@@ -38,7 +38,7 @@ async def load(server: ServerClient, state: object) -> str:
     return name
 
 
-def kept(state: State) -> dict[str, dict[str, str]]:
+def items_by_origin(state: State) -> dict[str, dict[str, str]]:
     """Return localStorage by origin and name."""
     return {
         each["origin"]: {item["name"]: item["value"] for item in each["localStorage"]}

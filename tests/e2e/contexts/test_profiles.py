@@ -24,7 +24,7 @@ REMEMBER = """() => {
 RECALL = "() => `${document.cookie} ${localStorage.getItem('basket')}`"
 
 
-async def recalled(server: ServerClient, url: str, context: str | None = None) -> str:
+async def read_stored_value(server: ServerClient, url: str, context: str | None = None) -> str:
     await server.call("browser_navigate", url=url, context=context)
     reply = await server.call("browser_evaluate", function=RECALL, context=context)
     return reply.sections["Result"]
@@ -44,9 +44,9 @@ async def test_a_profile_that_was_given_keeps_logins(
         await remember(server, url)
         # The data of another context is not saved.
         await server.call("browser_context_create", name="other")
-        assert await recalled(server, url) == " null"
+        assert await read_stored_value(server, url) == " null"
     async with open_server("--user-data-dir=profile", cwd=tmp_path) as server:
-        assert await recalled(server, url) == "login=anna apples"
+        assert await read_stored_value(server, url) == "login=anna apples"
 
 
 async def test_without_a_profile_nothing_is_kept(
@@ -56,7 +56,7 @@ async def test_without_a_profile_nothing_is_kept(
     async with open_server(cwd=tmp_path) as server:
         await remember(server, url)
     async with open_server(cwd=tmp_path) as server:
-        assert await recalled(server, url) == " null"
+        assert await read_stored_value(server, url) == " null"
 
 
 @pytest.mark.prove
@@ -72,10 +72,10 @@ async def test_isolated_contexts_are_off_the_record(
         tabs = (await server.call("browser_tabs", action="list")).sections["Result"]
         assert len(tabs.splitlines()) == 1
         assert tabs.endswith(f"({url})")
-        assert await recalled(server, url) == "login=anna apples"
+        assert await read_stored_value(server, url) == "login=anna apples"
         await server.call("browser_context_create", name="other")
         await server.call("browser_context_close", name="default")
-        assert await recalled(server, url, "default") == " null"
+        assert await read_stored_value(server, url, "default") == " null"
 
 
 @pytest.mark.prove
@@ -87,7 +87,7 @@ async def test_the_last_tab_of_an_isolated_context_can_be_closed(
         await remember(server, url)
         browser = find_browser(server.process.pid)
         assert "No open tabs" in (await server.call("browser_tabs", action="close")).text
-        assert await recalled(server, url) == "login=anna apples"
+        assert await read_stored_value(server, url) == "login=anna apples"
         assert find_browser(server.process.pid) == browser
 
 

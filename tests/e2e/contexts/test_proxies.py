@@ -110,7 +110,7 @@ async def go(server: ServerClient, url: str, context: str) -> Reply:
     return await server.call("browser_navigate", url=url, context=context)
 
 
-def named(url: str, host: str) -> str:
+def with_host(url: str, host: str) -> str:
     """The URL with another host, at the same port."""
     return url.replace("127.0.0.1", host)
 
@@ -123,7 +123,7 @@ async def test_a_page_comes_through_the_proxy_which_resolves_its_name(
     proxied: StdioClient, proxies: Proxies, site: Site, kind: str
 ) -> None:
     await create(proxied, f"page-{kind}", **proxies.given(kind))
-    url = named(site.page("<h1>Goods</h1>"), f"page-{kind.replace('_', '-')}.test")
+    url = with_host(site.page("<h1>Goods</h1>"), f"page-{kind.replace('_', '-')}.test")
     reply = await go(proxied, url, f"page-{kind}")
     assert 'heading "Goods"' in reply.sections["Snapshot"]
     proxy: RunningProxy = getattr(proxies, kind)
@@ -142,7 +142,7 @@ async def test_a_page_with_tls_comes_through_the_proxy(
     with HTTPServer(host="127.0.0.1", ssl_context=context) as secure:
         url = Site(secure).page("<h1>Safe</h1>")
         host = f"tls-{kind.replace('_', '-')}.test"
-        reply = await go(proxied, named(url, host), f"tls-{kind}")
+        reply = await go(proxied, with_host(url, host), f"tls-{kind}")
     assert 'heading "Safe"' in reply.sections["Snapshot"]
     assert host in getattr(proxies, kind).hosts
 
@@ -154,7 +154,7 @@ async def test_this_machine_is_reached_through_the_proxy_too(
     url = site.page("<h1>Here</h1>")
     for host in ("127.0.0.1", "localhost"):
         before = len(proxies.http.hosts)
-        await go(proxied, named(url, host), "loopback")
+        await go(proxied, with_host(url, host), "loopback")
         assert host in proxies.http.hosts[before:]
 
 
@@ -170,7 +170,7 @@ async def test_a_host_in_the_bypass_list_is_reached_without_the_proxy(
     reply = await go(proxied, url, f"bypass-{kind}")
     assert 'heading "Here"' in reply.sections["Snapshot"]
     assert "127.0.0.1" not in proxy.hosts[before:]
-    await go(proxied, named(url, "not-left-out.test"), f"bypass-{kind}")
+    await go(proxied, with_host(url, "not-left-out.test"), f"bypass-{kind}")
     assert "not-left-out.test" in proxy.hosts[before:]
 
 
@@ -188,7 +188,7 @@ async def test_two_contexts_use_two_proxies_at_once_each_with_its_own_credential
             await create(proxied, f"own-{number}", server=running[-1].server, **credentials)
         await asyncio.gather(
             *(
-                go(proxied, named(url, f"shop-{turn}-{number}.test"), f"own-{number}")
+                go(proxied, with_host(url, f"shop-{turn}-{number}.test"), f"own-{number}")
                 for turn in range(3)
                 for number in range(3)
             )
@@ -230,10 +230,10 @@ async def test_requests_of_every_kind_have_the_credentials(
     async with serve(greet, "127.0.0.1", 0) as socket:
         port = socket.sockets[0].getsockname()[1]
         html = EVERYTHING.format(
-            frame=named(site.url("/framed"), "framed.test"), socket=f"ws://greeter.test:{port}"
+            frame=with_host(site.url("/framed"), "framed.test"), socket=f"ws://greeter.test:{port}"
         )
         # localhost, which may have service workers, has no name that the proxy alone knows.
-        url = named(site.page(html), "localhost")
+        url = with_host(site.page(html), "localhost")
         reply = await go(proxied, url, f"all-{kind}")
         ref = reply.ref("link", "Download")
         done = await proxied.call("browser_click", ref=ref, context=f"all-{kind}")
@@ -259,7 +259,7 @@ async def test_wrong_credentials_are_an_error_that_names_proxy_and_context(
     context = f"wrong-{scheme}-{path}"
     async with running_proxy(tmp_path, scheme, f"{NAME}:{PASSWORD}") as proxy:
         await create(proxied, context, server=proxy.server, username=NAME, password=WRONG)
-        url = named(site.page("<h1>Goods</h1>"), "shop.test").replace("http:", f"{path}:")
+        url = with_host(site.page("<h1>Goods</h1>"), "shop.test").replace("http:", f"{path}:")
         reply = await go(proxied, url, context)
         assert reply.is_error
         error = reply.sections["Error"]
@@ -280,7 +280,7 @@ async def test_wrong_credentials_of_one_context_do_not_hinder_another(
     async with running_proxy(tmp_path, scheme, f"{NAME}:{PASSWORD}") as proxy:
         await create(proxied, f"bad-{scheme}", server=proxy.server, username=NAME, password=WRONG)
         await create(proxied, f"good-{scheme}", server=proxy.server, **GOOD)
-        url = named(site.page("<h1>Goods</h1>"), "shop.test")
+        url = with_host(site.page("<h1>Goods</h1>"), "shop.test")
         bad, good = await asyncio.gather(
             go(proxied, url, f"bad-{scheme}"), go(proxied, url, f"good-{scheme}")
         )
@@ -295,7 +295,7 @@ async def test_missing_credentials_are_an_error_that_names_the_proxy(
     proxy: RunningProxy = getattr(proxies, kind)
     await create(proxied, f"none-{kind}", server=proxy.server)
     before = proxy.refusals
-    reply = await go(proxied, named(site.page("x"), "shop.test"), f"none-{kind}")
+    reply = await go(proxied, with_host(site.page("x"), "shop.test"), f"none-{kind}")
     assert f'the proxy {proxy.address} of context "none-{kind}"' in reply.sections["Error"]
     assert proxy.refusals > before
 
@@ -309,7 +309,7 @@ async def test_a_proxy_that_is_not_there_is_named(
         address = f"127.0.0.1:{gone.sockets[0].getsockname()[1]}"
     context = f"gone-{scheme}-{len(credentials)}"
     await create(proxied, context, server=f"{scheme}://{address}", **credentials)
-    reply = await go(proxied, named(site.page("x"), "shop.test"), context)
+    reply = await go(proxied, with_host(site.page("x"), "shop.test"), context)
     assert reply.is_error
     expected = f'the proxy {address} of context "{context}" cannot be reached'
     assert expected in reply.sections["Error"]
@@ -329,7 +329,7 @@ async def test_a_site_that_requires_a_password_is_not_mistaken_for_the_proxy(
 ) -> None:
     await create(proxied, "asked", **proxies.given("http_locked"))
     headers = {"WWW-Authenticate": 'Basic realm="site"'}
-    url = named(site.page("Who?", status=401, headers=headers, path="/asked"), "shop.test")
+    url = with_host(site.page("Who?", status=401, headers=headers, path="/asked"), "shop.test")
     reply = await go(proxied, url, "asked")
     assert "401" in reply.text
     assert "the proxy" not in reply.text
@@ -352,11 +352,11 @@ async def test_contexts_without_a_proxy_use_the_proxy_of_the_server(
         before = await server.call("browser_context_list")
         assert f'"proxy": "{proxy.server}"' in before.sections["Result"]
         page = site.page("<h1>Goods</h1>")
-        await server.call("browser_navigate", url=named(page, "first.test"))
+        await server.call("browser_navigate", url=with_host(page, "first.test"))
         await server.call("browser_context_create", name="second")
-        await server.call("browser_navigate", url=named(page, "second.test"))
+        await server.call("browser_navigate", url=with_host(page, "second.test"))
         await create(server, "third", **proxies.given("http"))
-        await server.call("browser_navigate", url=named(page, "third.test"))
+        await server.call("browser_navigate", url=with_host(page, "third.test"))
         await server.call("browser_navigate", url=page, context="second")
         listed = (await server.call("browser_context_list")).sections["Result"].splitlines()
         commands = "\n".join(find_descendants(server.process.pid).values())

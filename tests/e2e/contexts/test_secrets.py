@@ -30,7 +30,7 @@ async def secretive(open_server: StartServer, tmp_path: Path) -> AsyncIterator[S
         yield server
 
 
-def written(directory: Path) -> str:
+def read_all_files(directory: Path) -> str:
     """Return all text under a directory, the secrets' own aside."""
     files = [path for path in directory.rglob("*") if path.is_file() and path.name != ".env"]
     return "\n".join(path.read_text(errors="replace") for path in files)
@@ -54,7 +54,7 @@ async def test_a_value_is_typed_by_its_name_and_shown_as_its_name(
         assert VALUE not in reply.text
         assert 'p\\"ss' not in reply.text
     assert "<secret>PASSWORD</secret>" in (tmp_path / "page.yml").read_text()
-    everything = written(tmp_path)
+    everything = read_all_files(tmp_path)
     assert "w/rd" not in everything
     assert "w%2Frd" not in everything
 

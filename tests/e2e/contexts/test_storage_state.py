@@ -23,7 +23,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from tests.e2e.conftest import StartServer
-from tests.e2e.contexts.storage_states import State, kept, listed, load, ok, save
+from tests.e2e.contexts.storage_states import State, context_names, items_by_origin, load, ok, save
 from tests.e2e.support.client import ServerClient, StdioClient
 from tests.e2e.support.processes import find_renderers, wait_until
 from tests.site import Site
@@ -52,7 +52,7 @@ async def server(shared_server: StdioClient) -> AsyncIterator[StdioClient]:
     name = f"test-{token_hex(4)}"
     await ok(shared_server, "browser_context_create", name=name)
     yield shared_server
-    contexts = await listed(shared_server)
+    contexts = await context_names(shared_server)
     for each in contexts:
         if each != "default":
             await ok(shared_server, "browser_context_close", name=each)
@@ -81,7 +81,7 @@ async def visit(server: ServerClient, url: str, **arguments: Any) -> str:
     return text.removeprefix("read").removeprefix("stored")
 
 
-def plain(state: State, url: str) -> State:
+def normalize(state: State, url: str) -> State:
     """Return a sorted state without the parts that differ in each run."""
     origin = re.escape(url.removesuffix("/keeper"))
     text = re.sub(rf"{origin}|http://127\.0\.0\.1:8765", "http://site", json.dumps(state))
@@ -94,7 +94,7 @@ def plain(state: State, url: str) -> State:
     return state
 
 
-def of_playwright(url: str) -> State:
+def playwright_state(url: str) -> State:
     """Return the state that Playwright wrote, with the times and addresses of this run."""
     text = (DATA / "playwright.json").read_text()
     state: State = json.loads(text.replace("http://127.0.0.1:8765", url.removesuffix("/keeper")))
@@ -104,7 +104,7 @@ def of_playwright(url: str) -> State:
     return state
 
 
-def keeping(site: Site, name: str, more: str = "") -> str:
+def serve_item_page(site: Site, name: str, more: str = "") -> str:
     """Serve a page that stores one item."""
     return site.page(
         f"<h1>Keeps</h1><script>localStorage.setItem('{name}', 'kept');{more}</script>"
@@ -116,7 +116,7 @@ async def stuck(server: ServerClient, site: Site, how: str) -> AsyncIterator[str
     """Open a page that stores an item, notifies the site and then hangs; yield its URL."""
     site.respond("/stuck")
     tell = "const tell = () => navigator.sendBeacon('/stuck');"
-    url = keeping(site, "k", f"{tell}{how}")
+    url = serve_item_page(site, "k", f"{tell}{how}")
     going = asyncio.create_task(server.call("browser_navigate", url=url))
     try:
         await wait_until(lambda: bool(site.requests("/stuck")))
@@ -135,14 +135,14 @@ async def test_the_file_equals_the_one_that_playwright_writes(
 ) -> None:
     await visit(server, f"{keeper}?write")
     ours = await save(server, indexedDB=True)
-    assert plain(ours, keeper) == plain(of_playwright(keeper), keeper)
+    assert normalize(ours, keeper) == normalize(playwright_state(keeper), keeper)
 
 
 async def test_the_state_of_playwright_is_restored_before_the_first_script(
     server: ServerClient, keeper: str
 ) -> None:
     written = await visit(server, f"{keeper}?write")
-    await load(server, of_playwright(keeper))
+    await load(server, playwright_state(keeper))
     assert await visit(server, keeper) == written
 
 
@@ -177,12 +177,15 @@ async def test_values_that_no_file_can_have_are_named(server: ServerClient, site
 async def test_origins_without_an_open_page_are_saved_and_saved_again(
     server: ServerClient, site: Site
 ) -> None:
-    one, two = keeping(site, "one"), keeping(site, "two").replace("127.0.0.1", "localhost")
+    one, two = (
+        serve_item_page(site, "one"),
+        serve_item_page(site, "two").replace("127.0.0.1", "localhost"),
+    )
     await ok(server, "browser_navigate", url=one)
     await ok(server, "browser_navigate", url=two)
     await ok(server, "browser_close")
     state = await save(server)
-    assert kept(state) == {origin(one): {"one": "kept"}, origin(two): {"two": "kept"}}
+    assert items_by_origin(state) == {origin(one): {"one": "kept"}, origin(two): {"two": "kept"}}
     # No page of them is ever opened here.
     await load(server, state)
     assert await save(server) == state
@@ -190,9 +193,9 @@ async def test_origins_without_an_open_page_are_saved_and_saved_again(
 
 async def test_a_frames_origin_is_saved(server: ServerClient, site: Site) -> None:
     with HTTPServer(host="127.0.0.1", threaded=True) as neighbour:
-        inner = keeping(Site(neighbour), "inner")
+        inner = serve_item_page(Site(neighbour), "inner")
         await ok(server, "browser_navigate", url=site.page(f"<iframe src={inner}></iframe>"))
-        assert kept(await save(server)) == {origin(inner): {"inner": "kept"}}
+        assert items_by_origin(await save(server)) == {origin(inner): {"inner": "kept"}}
 
 
 @pytest.mark.prove
@@ -201,7 +204,7 @@ async def test_the_last_stored_value_is_in_the_file(server: ServerClient, site: 
     page = await ok(server, "browser_navigate", url=url)
     for count in range(1, 6):
         await ok(server, "browser_click", ref=page.ref("button", "More"))
-        assert kept(await save(server)) == {origin(url): {"n": str(count)}}
+        assert items_by_origin(await save(server)) == {origin(url): {"n": str(count)}}
 
 
 @pytest.mark.prove
@@ -216,7 +219,7 @@ async def test_pages_do_not_notice_that_the_storage_is_saved(
         content_type="text/javascript",
     )
     site.respond("/asked")
-    url = keeping(
+    url = serve_item_page(
         site,
         "k",
         "let noticed = 0; const told = () => { noticed += 1 };"
@@ -242,11 +245,11 @@ async def test_pages_that_hang_or_wait_are_no_hindrance(
     server: ServerClient, site: Site, how: str
 ) -> None:
     async with stuck(server, site, f"tell(); {how}") as url:
-        assert kept(await save(server)) == {origin(url): {"k": "kept"}}
+        assert items_by_origin(await save(server)) == {origin(url): {"k": "kept"}}
 
 
 async def test_a_crashed_page_is_no_hindrance(server: StdioClient, site: Site) -> None:
-    url = keeping(site, "k")
+    url = serve_item_page(site, "k")
     await ok(server, "browser_navigate", url=url)
     killed = find_renderers(server.process.pid)
     for pid in killed:
@@ -254,7 +257,7 @@ async def test_a_crashed_page_is_no_hindrance(server: StdioClient, site: Site) -
     assert "crashed" in (await server.call("browser_snapshot")).text
     # Until Chromium has noticed the end of a spare renderer, it gives new tabs to it.
     await wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in killed))
-    assert kept(await save(server)) == {origin(url): {"k": "kept"}}
+    assert items_by_origin(await save(server)) == {origin(url): {"k": "kept"}}
 
 
 @pytest.mark.prove
@@ -272,7 +275,7 @@ async def test_a_database_that_a_hanging_page_locks_is_named_and_the_rest_is_sav
     expected = f'Not saved: database "busy" (TimeoutError) of {origin(url)}'
     assert expected in reply.sections["Result"]
     state = json.loads((server.cwd / "busy.json").read_text())
-    assert kept(state) == {origin(url): {"k": "kept"}}
+    assert items_by_origin(state) == {origin(url): {"k": "kept"}}
     assert [each["name"] for each in state["origins"][0]["indexedDB"]] == ["free"]
 
 
@@ -323,10 +326,10 @@ async def test_cookies_with_different_partitions_and_domains_stay_separate(
 async def test_the_flag_gives_the_default_context_its_state_and_no_other(
     open_server: StartServer, tmp_path: Path, keeper: str, more: tuple[str, ...]
 ) -> None:
-    (tmp_path / "state.json").write_text(json.dumps(of_playwright(keeper)))
+    (tmp_path / "state.json").write_text(json.dumps(playwright_state(keeper)))
     async with open_server("--storage-state=state.json", *more, cwd=tmp_path) as server:
         await server.initialize()
-        assert "token" in kept(await save(server))[origin(keeper)]
+        assert "token" in items_by_origin(await save(server))[origin(keeper)]
         assert "token" in await visit(server, keeper)
         await ok(server, "browser_context_create", name="clean")
         assert "token" not in await visit(server, keeper)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.contexts.storage_states import listed, ok
+from tests.e2e.contexts.storage_states import context_names, ok
 from tests.e2e.support.client import ServerClient
 
 COOKIE = {"name": "c", "value": "hush", "domain": "a.test"}
@@ -17,11 +17,11 @@ async def refusal(server: ServerClient, file: str, content: object = None) -> st
     """Have a context refused that is to begin with that file; return the error."""
     if content is not None:
         (server.cwd / file).write_text(json.dumps(content))
-    before = await listed(server)
+    before = await context_names(server)
     reply = await server.call("browser_context_create", name="bad", storageState=file)
     assert reply.is_error
     assert "hush" not in reply.text
-    assert await listed(server) == before
+    assert await context_names(server) == before
     return reply.sections["Error"]
 
 

@@ -50,7 +50,7 @@ async def test_there_are_only_posts(http: httpx2.AsyncClient, method: str) -> No
     assert (response.status_code, response.headers["allow"]) == (405, "POST")
 
 
-def without(message: Message, key: str) -> Message:
+def without_key(message: Message, key: str) -> Message:
     meta = {name: value for name, value in message["params"]["_meta"].items() if key not in name}
     return {**message, "params": {**message["params"], "_meta": meta}}
 
@@ -58,8 +58,8 @@ def without(message: Message, key: str) -> Message:
 @pytest.mark.parametrize(
     ("message", "status", "code"),
     [
-        (without(DISCOVER, "clientCapabilities"), 400, -32602),
-        (without(DISCOVER, "protocolVersion"), 400, -32602),
+        (without_key(DISCOVER, "clientCapabilities"), 400, -32602),
+        (without_key(DISCOVER, "protocolVersion"), 400, -32602),
         (request("server/discover"), 400, -32602),
         (request("tools/list"), 400, -32602),
         (request("tools/list", {"_meta": 7}), 400, -32602),
@@ -165,7 +165,7 @@ async def test_the_body_is_checked_before_headers_and_those_before_the_version(
     http: httpx2.AsyncClient,
 ) -> None:
     wrong = {"mcp-protocol-version": "2027-01-01", "mcp-method": "other"}
-    incomplete = without(DISCOVER, "clientCapabilities")
+    incomplete = without_key(DISCOVER, "clientCapabilities")
     response = await http.post("/mcp", json=incomplete, headers=wrong)
     assert error_of(response)["code"] == -32602
     unserved = modern_request("server/discover", version="2027-01-01")

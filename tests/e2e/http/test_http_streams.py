@@ -35,14 +35,14 @@ async def client(listening: HttpServer) -> AsyncIterator[HttpClient]:
         yield client
 
 
-def waiting(id: object, *, seconds: float = 30) -> Message:
+def long_call(id: object, *, seconds: float = 30) -> Message:
     """Return a call that takes that long and reports its progress."""
     arguments = {"name": "browser_wait_for", "arguments": {"time": seconds}}
     return request("tools/call", {**arguments, "_meta": {"progressToken": "token"}}, id=id)
 
 
 @asynccontextmanager
-async def asking(client: HttpClient, message: Message) -> AsyncIterator[httpx2.Response]:
+async def post_request(client: HttpClient, message: Message) -> AsyncIterator[httpx2.Response]:
     """Post a request, of either era, and return its response while it comes."""
     modern = META in json.dumps(message)
     headers = modern_headers(message) if modern else client.headers
@@ -54,7 +54,7 @@ async def asking(client: HttpClient, message: Message) -> AsyncIterator[httpx2.R
 
 
 async def test_progress_turns_the_answer_into_a_stream(client: HttpClient) -> None:
-    async with asking(client, waiting("long", seconds=2.5)) as response:
+    async with post_request(client, long_call("long", seconds=2.5)) as response:
         *notifications, answer = [each async for each in events(response)]
     assert (answer["id"], answer["result"].get("isError", False)) == ("long", False)
     messages = [each["params"] for each in notifications]
@@ -66,7 +66,7 @@ async def test_progress_turns_the_answer_into_a_stream(client: HttpClient) -> No
 
 
 async def test_a_stream_tells_proxies_not_to_buffer_it(client: HttpClient) -> None:
-    async with asking(client, waiting("long")) as response:
+    async with post_request(client, long_call("long")) as response:
         result = await anext(events(response))
     assert result["method"] == "notifications/progress"
     assert response.headers["x-accel-buffering"] == "no"
@@ -76,7 +76,7 @@ async def test_a_stream_tells_proxies_not_to_buffer_it(client: HttpClient) -> No
 @pytest.mark.prove
 async def test_a_client_that_accepts_only_json_waits_for_the_result(client: HttpClient) -> None:
     headers = {**client.headers, "accept": "application/json"}
-    response = await client.http.post("/mcp", json=waiting("short", seconds=1.5), headers=headers)
+    response = await client.http.post("/mcp", json=long_call("short", seconds=1.5), headers=headers)
     assert "1.5 s" in response.json()["result"]["content"][0]["text"]
 
 
@@ -84,7 +84,7 @@ async def test_a_client_that_accepts_only_json_waits_for_the_result(client: Http
 
 
 async def test_a_cancelled_call_of_a_session_ends_without_an_answer(client: HttpClient) -> None:
-    async with asking(client, waiting("long")) as response:
+    async with post_request(client, long_call("long")) as response:
         result = events(response)
         await anext(result)
         await client.notify("notifications/cancelled", {"requestId": "long"})
@@ -96,7 +96,7 @@ async def test_a_client_that_accepts_only_json_gets_no_body_for_a_cancelled_call
     client: HttpClient, listening: HttpServer
 ) -> None:
     headers = {**client.headers, "accept": "application/json"}
-    post = client.http.post("/mcp", json=waiting("long"), headers=headers)
+    post = client.http.post("/mcp", json=long_call("long"), headers=headers)
     posting = asyncio.create_task(post)
     while not posting.done():
         await client.notify("notifications/cancelled", {"requestId": "long"})
@@ -110,7 +110,7 @@ async def test_one_session_cannot_cancel_calls_of_another(
 ) -> None:
     async with (
         listening.client() as stranger,
-        asking(client, waiting("mine", seconds=2)) as response,
+        post_request(client, long_call("mine", seconds=2)) as response,
     ):
         result = events(response)
         await anext(result)
@@ -127,7 +127,7 @@ async def test_leaving_ends_no_call_of_a_session(client: HttpClient, site: Site)
     await client.call("browser_navigate", url=site.page("<h1>Here</h1>"))
     slow = {"name": "browser_evaluate", "arguments": {"function": SLOW}}
     message = request("tools/call", {**slow, "_meta": {"progressToken": 1}}, id=77)
-    async with asking(client, message) as response:
+    async with post_request(client, message) as response:
         await anext(events(response))
     done = await client.call("browser_evaluate", function="() => window.done")
     assert "done" in done.sections["Result"]
@@ -138,7 +138,7 @@ async def test_leaving_ends_no_call_of_a_session(client: HttpClient, site: Site)
 
 async def test_a_subscription_is_acknowledged_and_stays_open(client: HttpClient) -> None:
     message = modern_request("subscriptions/listen", {"notifications": {}})
-    async with asking(client, message) as response:
+    async with post_request(client, message) as response:
         result = events(response)
         first = await anext(result)
         assert first["method"] == "notifications/subscriptions/acknowledged"
@@ -168,7 +168,7 @@ async def test_a_session_may_have_streams_open_beside_its_calls(client: HttpClie
 
 
 async def test_deleting_a_session_answers_the_call_that_runs(client: HttpClient) -> None:
-    async with asking(client, waiting(5)) as response:
+    async with post_request(client, long_call(5)) as response:
         result = events(response)
         await anext(result)
         deleted = await client.http.delete("/mcp", headers=client.headers)
@@ -179,14 +179,14 @@ async def test_deleting_a_session_answers_the_call_that_runs(client: HttpClient)
 
 
 async def test_calls_of_a_session_are_served_side_by_side(client: HttpClient) -> None:
-    async with asking(client, waiting("long")) as response:
+    async with post_request(client, long_call("long")) as response:
         await anext(events(response))
         answers = await asyncio.gather(*(client.request("tools/list") for _ in range(20)))
     assert all(each == answers[0] for each in answers)
 
 
 async def test_an_id_in_use_is_refused(client: HttpClient) -> None:
-    async with asking(client, waiting(1_000)) as response:
+    async with post_request(client, long_call(1_000)) as response:
         await anext(events(response))
         again = request("ping", id=1_000)
         answer = await client.http.post("/mcp", json=again, headers=client.headers)
@@ -244,7 +244,7 @@ async def test_an_old_client_gets_its_answers_on_its_stream(listening: HttpServe
 
 async def test_an_old_client_receives_progress_and_may_cancel(listening: HttpServer) -> None:
     async with old_client(listening) as old:
-        await old.http.post(old.address, json=waiting("long"))
+        await old.http.post(old.address, json=long_call("long"))
         assert (await old.answer())["method"] == "notifications/progress"
         cancel = {"method": "notifications/cancelled", "params": {"requestId": "long"}}
         await old.http.post(old.address, json={"jsonrpc": "2.0", **cancel})
@@ -291,7 +291,7 @@ async def test_a_signal_answers_calls_ends_streams_and_leaves_no_browser(
         call = asyncio.create_task(client.call("browser_wait_for", time=30))
         async with (
             client.http.stream("GET", "/mcp", headers=client.headers) as stream,
-            asking(client, listen) as subscription,
+            post_request(client, listen) as subscription,
             old_client(server) as old,
         ):
             result = events(subscription)

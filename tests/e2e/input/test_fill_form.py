@@ -21,7 +21,7 @@ def field(ref: str, value: str, kind: str = "textbox") -> dict[str, Any]:
     return {"name": ref.lstrip("#"), "type": kind, "ref": ref, "value": value}
 
 
-async def held(server: ServerClient) -> list[Any]:
+async def read_values(server: ServerClient) -> list[Any]:
     reply = await server.call("browser_evaluate", function=HELD)
     values: list[Any] = json.loads(reply.sections["Result"])
     return values
@@ -37,7 +37,7 @@ async def test_a_form_is_filled_and_shown(shared_server: ServerClient, show: Sho
     reply = await shared_server.call("browser_fill_form", fields=fields)
     assert reply.sections["Result"] == "Filled 3 fields"
     assert ": Ann" in reply.sections["Snapshot"]
-    assert await held(shared_server) == ["Ann", "", True, "Rome"]
+    assert await read_values(shared_server) == ["Ann", "", True, "Rome"]
 
 
 async def test_a_value_that_a_field_cuts_is_reported_but_not_a_password(
@@ -60,7 +60,7 @@ async def test_one_wrong_field_prevents_the_filling_of_all(
     assert "Nothing was filled: 2 of 3 fields are invalid." in reply.sections["Error"]
     assert '- "city": combobox "City" has no option "Oslo"' in reply.sections["Error"]
     assert '- "no":' in reply.sections["Error"]
-    assert await held(shared_server) == ["", "", False, "Berlin"]
+    assert await read_values(shared_server) == ["", "", False, "Berlin"]
 
 
 async def test_a_dialog_during_filling_is_reported_with_the_filled_fields(

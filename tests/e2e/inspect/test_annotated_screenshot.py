@@ -37,7 +37,7 @@ async def quiet(
         yield server
 
 
-def saved(server: ServerClient, reply: Reply) -> Image.Image:
+def open_saved(server: ServerClient, reply: Reply) -> Image.Image:
     found = re.match(r"Screenshot saved to (.+) \(", reply.sections["Result"])
     assert found
     return Image.open(server.cwd / found[1]).convert("RGB")
@@ -60,7 +60,7 @@ async def test_a_marked_element_is_clicked_by_the_ref_on_it(quiet: StdioClient, 
         '- button "Near" [ref=e1]',
         "```",
     ]
-    assert saved(quiet, reply).getpixel((100, 110)) == choose_colour("e1")
+    assert open_saved(quiet, reply).getpixel((100, 110)) == choose_colour("e1")
     await quiet.call("browser_click", ref="e1")
     after = await quiet.call("browser_snapshot")
     assert 'button "Hit" [active] [ref=e1]' in after.text
@@ -87,7 +87,7 @@ async def test_in_a_frame_of_another_site_the_marked_ref_is_the_one_that_is_clic
     reply = await quiet.call("browser_take_screenshot", annotate=True)
     ref = legend(reply)["Near"]
     assert ref.startswith("f")
-    assert saved(quiet, reply).getpixel((300, 160)) == choose_colour(ref)
+    assert open_saved(quiet, reply).getpixel((300, 160)) == choose_colour(ref)
     await quiet.call("browser_click", ref=ref)
     assert 'button "Hit"' in (await quiet.call("browser_snapshot")).text
 
@@ -96,11 +96,11 @@ async def test_whole_pages_and_elements_are_marked_as_well(quiet: StdioClient, s
     await quiet.call("browser_navigate", url=site.page(PAGE))
     whole = await quiet.call("browser_take_screenshot", annotate=True, fullPage=True)
     assert "2 elements are marked with their refs.\n" in whole.sections["Result"]
-    assert saved(quiet, whole).getpixel((100, 1530)) == choose_colour(legend(whole)["Far"])
+    assert open_saved(quiet, whole).getpixel((100, 1530)) == choose_colour(legend(whole)["Far"])
     one = await quiet.call("browser_take_screenshot", annotate=True, ref=legend(whole)["Far"])
     assert list(legend(one)) == ["Far"]
-    assert saved(quiet, one).size == (120, 60)
-    assert saved(quiet, one).getpixel((0, 30)) == choose_colour(legend(one)["Far"])
+    assert open_saved(quiet, one).size == (120, 60)
+    assert open_saved(quiet, one).getpixel((0, 30)) == choose_colour(legend(one)["Far"])
 
 
 async def test_elements_of_the_last_snapshot_are_not_listed_again(
@@ -110,7 +110,7 @@ async def test_elements_of_the_last_snapshot_are_not_listed_again(
     reply = await shared_server.call("browser_take_screenshot", annotate=True, fullPage=True)
     assert reply.sections["Result"].splitlines()[1:] == ["2 elements are marked with their refs."]
     near = shown.ref("button", "Near")
-    assert saved(shared_server, reply).getpixel((100, 110)) == choose_colour(near)
+    assert open_saved(shared_server, reply).getpixel((100, 110)) == choose_colour(near)
 
 
 async def test_elements_listed_only_with_a_picture_are_still_new_to_the_next_reply(

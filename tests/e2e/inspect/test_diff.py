@@ -271,12 +271,12 @@ async def test_the_other_snapshot_modes_show_their_snapshot(
         asked = await server.call("browser_snapshot")
     assert asked.sections["Snapshot"].startswith("```yaml\n- main:")
     for reply, active in zip(replies, (False, True), strict=True):
-        text = seen(mode, reply, tmp_path)
+        text = snapshot_in(mode, reply, tmp_path)
         assert (text is None) == (mode == "none")
         assert text is None or ("1880" in text and ("[active]" in text) == active)
 
 
-def seen(mode: str, reply: Reply, directory: Path) -> Any:
+def snapshot_in(mode: str, reply: Reply, directory: Path) -> Any:
     """Return the whole snapshot that the reply contains or links in that mode; None if there is
     none.
     """

@@ -43,7 +43,7 @@ def directory(inline: tuple[ServerClient, Path]) -> Path:
     return inline[1]
 
 
-def shown(reply: Reply) -> Image.Image:
+def image_in(reply: Reply) -> Image.Image:
     """Return the one image of the reply, decoded."""
     assert not reply.is_error, reply.text
     assert len(reply.images) == 1
@@ -55,7 +55,7 @@ def is_blue(colour: object) -> bool:
     return all(abs(a - b) < 8 for a, b in zip(colour, (0, 0, 255), strict=True))
 
 
-def saved(reply: Reply, directory: Path) -> Image.Image:
+def open_saved(reply: Reply, directory: Path) -> Image.Image:
     found = re.search(r"saved to (\S+)", reply.text)
     assert found
     return Image.open(io.BytesIO((directory / found[1]).read_bytes()))
@@ -74,11 +74,11 @@ async def test_inline_shows_the_picture_after_the_text(
         r"x and y in it are CSS pixels of the viewport",
         reply.sections["Result"],
     )
-    picture = shown(reply)
+    picture = image_in(reply)
     assert (picture.format, picture.size) == ("JPEG", (1280, 720))
     assert is_blue(picture.getpixel((630, 700)))
     assert not is_blue(picture.getpixel((650, 700)))
-    assert saved(reply, directory).format == "PNG"
+    assert open_saved(reply, directory).format == "PNG"
 
 
 async def test_a_tall_page_is_shown_small_and_kept_whole(
@@ -86,10 +86,10 @@ async def test_a_tall_page_is_shown_small_and_kept_whole(
 ) -> None:
     reply = await server.call("browser_take_screenshot", fullPage=True)
     assert "Image: 100x1568 of 1280x20000 pixels, scale 0.0784; " in reply.text
-    picture = shown(reply)
+    picture = image_in(reply)
     assert picture.size == (100, 1568)
     assert is_blue(picture.getpixel((20, 1560)))
-    assert saved(reply, directory).size == (1280, 20_000)
+    assert open_saved(reply, directory).size == (1280, 20_000)
 
 
 @pytest.mark.parametrize("kind", ["jpeg", "webp"])
@@ -97,8 +97,8 @@ async def test_the_picture_in_the_reply_is_jpeg_whatever_the_file_is(
     server: ServerClient, directory: Path, kind: str
 ) -> None:
     reply = await server.call("browser_take_screenshot", type=kind)
-    assert shown(reply).format == "JPEG"
-    assert saved(reply, directory).format == kind.upper()
+    assert image_in(reply).format == "JPEG"
+    assert open_saved(reply, directory).format == kind.upper()
 
 
 async def test_a_failure_shows_nothing(server: ServerClient) -> None:
@@ -115,7 +115,7 @@ async def test_the_file_name_selects_the_type(
     server: ServerClient, directory: Path, filename: str, kind: str
 ) -> None:
     reply = await server.call("browser_take_screenshot", filename=filename)
-    assert saved(reply, directory).format == kind
+    assert open_saved(reply, directory).format == kind
     assert f"saved to {filename} " in reply.text
 
 

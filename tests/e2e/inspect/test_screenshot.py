@@ -43,7 +43,7 @@ def directory(photographer: tuple[ServerClient, Path]) -> Path:
     return photographer[1]
 
 
-def saved(reply: Reply, directory: Path) -> tuple[str, bytes]:
+def read_saved_file(reply: Reply, directory: Path) -> tuple[str, bytes]:
     """Return the path in the reply, and the contents of that file."""
     assert not reply.is_error, reply.text
     found = re.match(r"Screenshot saved to (.+) \(", reply.sections["Result"])
@@ -54,7 +54,7 @@ def saved(reply: Reply, directory: Path) -> tuple[str, bytes]:
 
 async def test_the_viewport_is_saved_as_png(server: ServerClient, directory: Path) -> None:
     reply = await server.call("browser_take_screenshot")
-    path, data = saved(reply, directory)
+    path, data = read_saved_file(reply, directory)
     assert reply.sections["Result"] == f"Screenshot saved to {path} (viewport)"
     assert re.fullmatch(
         r"\.viewpoint-mcp-screenshots/page-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.png", path
@@ -65,14 +65,14 @@ async def test_the_viewport_is_saved_as_png(server: ServerClient, directory: Pat
 
 async def test_the_full_page_is_as_tall_as_the_page(server: ServerClient, directory: Path) -> None:
     reply = await server.call("browser_take_screenshot", fullPage=True)
-    path, data = saved(reply, directory)
+    path, data = read_saved_file(reply, directory)
     assert reply.sections["Result"] == f"Screenshot saved to {path} (full page)"
     assert Image.open(io.BytesIO(data)).size == (1280, 2000)
 
 
 async def test_an_element_below_the_fold_is_cut_out(server: ServerClient, directory: Path) -> None:
     reply = await server.call("browser_take_screenshot", ref="#box")
-    path, data = saved(reply, directory)
+    path, data = read_saved_file(reply, directory)
     assert reply.sections["Result"] == f"Screenshot saved to {path} (element 'img \"Box\"')"
     picture = Image.open(io.BytesIO(data)).convert("RGB")
     assert picture.size == (120, 80)
@@ -87,7 +87,7 @@ async def test_each_type_has_the_right_file_format(
     server: ServerClient, directory: Path, kind: str, suffix: str, magic: str
 ) -> None:
     reply = await server.call("browser_take_screenshot", type=kind)
-    path, data = saved(reply, directory)
+    path, data = read_saved_file(reply, directory)
     assert path.endswith(f".{suffix}")
     assert Image.open(io.BytesIO(data)).format == magic
 
@@ -103,7 +103,7 @@ async def test_an_element_in_a_frame_is_cut_out(
     await server.call("browser_navigate", url=url)
     page = await server.call("browser_snapshot", allRefs=True)
     reply = await server.call("browser_take_screenshot", ref=page.ref("img", "In"))
-    picture = Image.open(io.BytesIO(saved(reply, directory)[1])).convert("RGB")
+    picture = Image.open(io.BytesIO(read_saved_file(reply, directory)[1])).convert("RGB")
     assert picture.size == (40, 30)
     assert picture.getcolors() == [(40 * 30, (0, 0, 255))]
 
@@ -117,9 +117,12 @@ async def test_device_pixels_are_used_on_request(
         css = await server.call("browser_take_screenshot")
         device = await server.call("browser_take_screenshot", scale="device")
         wrong = await server.call("browser_take_screenshot", scale="print")
-    width, height = Image.open(io.BytesIO(saved(css, tmp_path)[1])).size
+    width, height = Image.open(io.BytesIO(read_saved_file(css, tmp_path)[1])).size
     assert width == 393
-    assert Image.open(io.BytesIO(saved(device, tmp_path)[1])).size == (width * 3, height * 3)
+    assert Image.open(io.BytesIO(read_saved_file(device, tmp_path)[1])).size == (
+        width * 3,
+        height * 3,
+    )
     assert wrong.is_error
     assert "scale" in wrong.sections["Error"]
 
@@ -133,7 +136,7 @@ async def test_an_element_that_is_cut_off_is_reported_as_such(
         '<p id=it style="margin: 0; height: 90px; width: 50px">x\')',
     )
     reply = await server.call("browser_take_screenshot", ref="#it")
-    saved(reply, directory)
+    read_saved_file(reply, directory)
     assert "50x30 of its 50x90 CSS pixels are visible" in reply.sections["Result"]
 
 
@@ -171,14 +174,14 @@ async def test_a_long_page_and_a_tab_behind_are_shown(
 ) -> None:
     await server.call("browser_evaluate", function="void (document.body.style.height = '20000px')")
     reply = await server.call("browser_take_screenshot", fullPage=True)
-    picture = Image.open(io.BytesIO(saved(reply, directory)[1])).convert("RGB")
+    picture = Image.open(io.BytesIO(read_saved_file(reply, directory)[1])).convert("RGB")
     assert picture.size == (1280, 20_000)
     assert picture.getpixel((110, 1540)) == (255, 0, 0)
     await server.call("browser_tabs", action="new", url=site.page("<h1>In front</h1>"))
     await server.call("browser_tabs", action="select", index=0)
     reply = await server.call("browser_take_screenshot", ref="#box")
     await server.call("browser_tabs", action="close", index=1)
-    picture = Image.open(io.BytesIO(saved(reply, directory)[1])).convert("RGB")
+    picture = Image.open(io.BytesIO(read_saved_file(reply, directory)[1])).convert("RGB")
     assert picture.getcolors() == [(120 * 80, (255, 0, 0))]
 
 
@@ -189,8 +192,8 @@ async def test_a_screenshot_does_not_change_the_viewport(server: ServerClient) -
 
 
 async def test_two_screenshots_are_two_files(server: ServerClient, directory: Path) -> None:
-    first, _ = saved(await server.call("browser_take_screenshot"), directory)
-    second, _ = saved(await server.call("browser_take_screenshot"), directory)
+    first, _ = read_saved_file(await server.call("browser_take_screenshot"), directory)
+    second, _ = read_saved_file(await server.call("browser_take_screenshot"), directory)
     assert first != second
 
 
@@ -198,7 +201,7 @@ async def test_a_name_is_taken_within_the_working_directory(
     server: ServerClient, directory: Path
 ) -> None:
     reply = await server.call("browser_take_screenshot", filename="shots/home.png")
-    path, data = saved(reply, directory)
+    path, data = read_saved_file(reply, directory)
     assert path == "shots/home.png"
     assert data.startswith(b"\x89PNG")
 
@@ -255,5 +258,5 @@ async def test_a_screenshot_while_a_dialog_is_open_is_refused(server: ServerClie
 async def test_the_directory_can_be_chosen(open_here: OpenHere, tmp_path: Path, site: Site) -> None:
     async with open_here("--screenshot-dir=shots", cwd=tmp_path) as server:
         await server.call("browser_navigate", url=site.page("<h1>x</h1>"))
-        path, _ = saved(await server.call("browser_take_screenshot"), tmp_path)
+        path, _ = read_saved_file(await server.call("browser_take_screenshot"), tmp_path)
     assert path.startswith("shots/page-")

@@ -28,7 +28,7 @@ def lines_of(reply: Reply) -> str:
     return reply.sections["Snapshot"].removeprefix("```yaml\n").removesuffix("\n```")
 
 
-def parsed(reply: Reply) -> object:
+def parse_snapshot(reply: Reply) -> object:
     return yaml.safe_load(lines_of(reply))
 
 
@@ -94,7 +94,7 @@ async def test_a_blank_page_says_so(shared_server: ServerClient) -> None:
 async def test_a_frame_with_its_own_url_is_shown_in_its_place(show: Show, site: Site) -> None:
     site.page("<button>Pay</button>", path="/inner")
     reply = await show("<iframe title=Payment src=/inner></iframe><button>After</button>")
-    tree = parsed(reply)
+    tree = parse_snapshot(reply)
     assert isinstance(tree, list)
     assert tree[0] == {
         f'iframe "Payment" [ref={reply.ref("iframe", "Payment")}]': [
@@ -158,7 +158,7 @@ async def test_the_snapshot_can_be_parsed_as_yaml(
     await show("<p id=p></p><button id=b>")
     script = f"() => {{ p.textContent = b.textContent = {json.dumps(text)} }}"
     reply = await shared_server.call("browser_evaluate", function=script)
-    tree = parsed(await shared_server.call("browser_snapshot"))
+    tree = parse_snapshot(await shared_server.call("browser_snapshot"))
     assert reply.sections["Result"] == "undefined"
     assert isinstance(tree, list)
     assert tree[0] == {"paragraph": text}

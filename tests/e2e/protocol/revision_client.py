@@ -19,17 +19,17 @@ def envelope(version: str = MODERN) -> dict[str, Any]:
     return {f"{_PREFIX}protocolVersion": version, f"{_PREFIX}clientCapabilities": {}}
 
 
-class Speaker:
+class RevisionClient:
     """A client of one revision.
 
     Args:
-        heard: All notifications that arrived while it waited for answers.
+        notifications: All notifications that arrived while it waited for answers.
     """
 
     def __init__(self, server: ServerClient, revision: str) -> None:
         self.server = server
         self.revision = revision
-        self.heard: list[Message] = []
+        self.notifications: list[Message] = []
 
     async def begin(self) -> Message:
         """Initialize or discover, as clients of the revision do; return the answer."""
@@ -39,7 +39,7 @@ class Speaker:
         info = {"clientInfo": {"name": "tests", "version": "0"}}
         return await self.answer("initialize", {**hello, **info})
 
-    async def say(self, method: str, params: Message | None = None, **meta: Any) -> str:
+    async def send(self, method: str, params: Message | None = None, **meta: Any) -> str:
         """Send a request and return its id.
 
         Args:
@@ -53,13 +53,13 @@ class Speaker:
         )
         return request_id
 
-    async def hear(self) -> Message:
+    async def receive(self) -> Message:
         """Return the next message."""
         return await self.server.receive(within=20)
 
     async def answer(self, method: str, params: Message | None = None, **meta: Any) -> Message:
         """Send a request and return the message that answers it."""
-        return await self.answer_to(await self.say(method, params, **meta))
+        return await self.answer_to(await self.send(method, params, **meta))
 
     async def answer_to(self, request_id: str) -> Message:
         """Return the message that answers a request.
@@ -67,8 +67,8 @@ class Speaker:
         Raises:
             AssertionError: Another request is answered instead.
         """
-        while "id" not in (message := await self.hear()):
-            self.heard.append(message)
+        while "id" not in (message := await self.receive()):
+            self.notifications.append(message)
         assert message["id"] == request_id, message
         return message
 

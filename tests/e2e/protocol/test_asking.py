@@ -25,35 +25,35 @@ class Peer:
 
     def __init__(self, sent: asyncio.Queue[bytes]) -> None:
         self.sent = sent
-        self.receive: Callable[[bytes], None] = sent.put_nowait  # until there is a server
+        self.deliver: Callable[[bytes], None] = sent.put_nowait  # until there is a server
 
-    def say(self, method: str, params: dict[str, Any], request_id: int | None = 1) -> None:
+    def send(self, method: str, params: dict[str, Any], request_id: int | None = 1) -> None:
         message = {"jsonrpc": "2.0", "method": method, "params": params}
-        self.tell(message if request_id is None else {**message, "id": request_id})
+        self.send_message(message if request_id is None else {**message, "id": request_id})
 
-    def tell(self, message: dict[str, Any]) -> None:
-        self.receive(orjson.dumps(message))
+    def send_message(self, message: dict[str, Any]) -> None:
+        self.deliver(orjson.dumps(message))
 
-    async def hear(self) -> dict[str, Any]:
+    async def receive(self) -> dict[str, Any]:
         async with asyncio.timeout(60):
-            heard: dict[str, Any] = orjson.loads(await self.sent.get())
-            return heard
+            message: dict[str, Any] = orjson.loads(await self.sent.get())
+            return message
 
     async def initialize(self, capabilities: dict[str, Any], version: str = "2025-11-25") -> Any:
         client = {"name": "test", "version": "0"}
-        self.say(
+        self.send(
             "initialize",
             {"protocolVersion": version, "capabilities": capabilities, "clientInfo": client},
         )
-        return (await self.hear())["result"]
+        return (await self.receive())["result"]
 
     async def modern(self, method: str, can: dict[str, Any], **params: Any) -> dict[str, Any]:
         meta = {
             "io.modelcontextprotocol/protocolVersion": MODERN,
             "io.modelcontextprotocol/clientCapabilities": can,
         }
-        self.say(method, {**params, "_meta": {**meta, **params.get("_meta", {})}})
-        return await self.hear()
+        self.send(method, {**params, "_meta": {**meta, **params.get("_meta", {})}})
+        return await self.receive()
 
 
 @pytest.fixture
@@ -61,18 +61,18 @@ async def peer() -> AsyncIterator[Peer]:
     sent: asyncio.Queue[bytes] = asyncio.Queue()
     peer = Peer(sent)
     async with server() as serving, serving.dispatcher.open(sent.put_nowait) as conversation:
-        peer.receive = conversation.receive
+        peer.deliver = conversation.receive
         yield peer
 
 
 async def test_an_older_client_receives_a_request_during_its_call(peer: Peer) -> None:
     await peer.initialize(CAN_ALL)
 
-    peer.say("tools/call", {"name": "test_sampling", "arguments": {"prompt": "Why?"}}, 7)
-    asked = await peer.hear()
+    peer.send("tools/call", {"name": "test_sampling", "arguments": {"prompt": "Why?"}}, 7)
+    asked = await peer.receive()
     answer = {"role": "assistant", "model": "m", "content": {"type": "text", "text": "So."}}
-    peer.tell({"jsonrpc": "2.0", "id": asked["id"], "result": answer})
-    result = await peer.hear()
+    peer.send_message({"jsonrpc": "2.0", "id": asked["id"], "result": answer})
+    result = await peer.receive()
 
     assert asked["method"] == "sampling/createMessage"
     assert asked["params"]["messages"][0]["content"]["text"] == "Why?"
@@ -83,11 +83,11 @@ async def test_an_older_client_receives_a_request_during_its_call(peer: Peer) ->
 async def test_a_client_that_answers_with_an_error_fails_the_call_alone(peer: Peer) -> None:
     await peer.initialize(CAN_ALL)
 
-    peer.say("tools/call", {"name": "test_sampling", "arguments": {"prompt": "Why?"}}, 7)
-    asked = await peer.hear()
+    peer.send("tools/call", {"name": "test_sampling", "arguments": {"prompt": "Why?"}}, 7)
+    asked = await peer.receive()
     refusal = {"code": -1, "message": "The user said no"}
-    peer.tell({"jsonrpc": "2.0", "id": asked["id"], "error": refusal})
-    result = await peer.hear()
+    peer.send_message({"jsonrpc": "2.0", "id": asked["id"], "error": refusal})
+    result = await peer.receive()
 
     assert result["result"]["isError"]
     assert "The user said no" in result["result"]["content"][0]["text"]
@@ -96,10 +96,10 @@ async def test_a_client_that_answers_with_an_error_fails_the_call_alone(peer: Pe
 async def test_an_invalid_answer_fails_the_call(peer: Peer) -> None:
     await peer.initialize(CAN_ALL)
 
-    peer.say("tools/call", {"name": "test_elicitation", "arguments": {"message": "Well?"}}, 7)
-    asked = await peer.hear()
-    peer.tell({"jsonrpc": "2.0", "id": asked["id"], "result": 5})
-    result = await peer.hear()
+    peer.send("tools/call", {"name": "test_elicitation", "arguments": {"message": "Well?"}}, 7)
+    asked = await peer.receive()
+    peer.send_message({"jsonrpc": "2.0", "id": asked["id"], "result": 5})
+    result = await peer.receive()
 
     assert result["result"]["isError"]
     assert "an invalid answer to elicitation/create" in result["result"]["content"][0]["text"]
@@ -110,9 +110,9 @@ async def test_an_older_client_without_the_capability_gets_an_error_that_says_so
 ) -> None:
     await peer.initialize({})
 
-    peer.say("tools/call", {"name": "test_sampling", "arguments": {"prompt": "Why?"}}, 7)
+    peer.send("tools/call", {"name": "test_sampling", "arguments": {"prompt": "Why?"}}, 7)
 
-    assert (await peer.hear())["error"]["message"] == (
+    assert (await peer.receive())["error"]["message"] == (
         "The client does not declare the capability sampling."
     )
 
@@ -176,14 +176,14 @@ async def test_a_newer_client_without_the_capability_gets_an_error_that_names_it
 async def test_a_client_receives_logs_of_tools_from_its_level_on(peer: Peer) -> None:
     call = {"name": "test_logging_tool", "arguments": {}}
     await peer.initialize({})
-    peer.say("logging/setLevel", {"level": "warning"})
-    await peer.hear()
-    peer.say("tools/call", call, 2)
-    silent = await peer.hear()
-    peer.say("logging/setLevel", {"level": "info"})
-    await peer.hear()
-    peer.say("tools/call", call, 3)
-    log = await peer.hear()
+    peer.send("logging/setLevel", {"level": "warning"})
+    await peer.receive()
+    peer.send("tools/call", call, 2)
+    silent = await peer.receive()
+    peer.send("logging/setLevel", {"level": "info"})
+    await peer.receive()
+    peer.send("tools/call", call, 3)
+    log = await peer.receive()
 
     assert silent["id"] == 2
     assert log["method"] == "notifications/message"
@@ -192,9 +192,9 @@ async def test_a_client_receives_logs_of_tools_from_its_level_on(peer: Peer) -> 
 
 async def test_an_unknown_log_level_is_refused(peer: Peer) -> None:
     await peer.initialize({})
-    peer.say("logging/setLevel", {"level": "loud"})
+    peer.send("logging/setLevel", {"level": "loud"})
 
-    assert "level must be one of debug, info" in (await peer.hear())["error"]["message"]
+    assert "level must be one of debug, info" in (await peer.receive())["error"]["message"]
 
 
 async def test_a_newer_client_receives_logs_if_its_request_asks_for_them(peer: Peer) -> None:
@@ -266,18 +266,18 @@ async def test_a_subscribed_client_receives_changes_of_a_resource_until_it_unsub
     sent: asyncio.Queue[bytes] = asyncio.Queue()
     peer = Peer(sent)
     async with server() as serving, serving.dispatcher.open(sent.put_nowait) as conversation:
-        peer.receive = conversation.receive
+        peer.deliver = conversation.receive
         offered = await peer.initialize({})
-        peer.say("resources/subscribe", {"uri": "test://watched-resource"}, 2)
-        await peer.hear()
+        peer.send("resources/subscribe", {"uri": "test://watched-resource"}, 2)
+        await peer.receive()
         serving.tell_updated("test://static-text")
         serving.tell_updated("test://watched-resource")
-        heard = await peer.hear()
-        peer.say("resources/unsubscribe", {"uri": "test://watched-resource"}, 3)
-        await peer.hear()
+        heard = await peer.receive()
+        peer.send("resources/unsubscribe", {"uri": "test://watched-resource"}, 3)
+        await peer.receive()
         serving.tell_updated("test://watched-resource")
-        peer.say("ping", {}, 4)
-        after = await peer.hear()
+        peer.send("ping", {}, 4)
+        after = await peer.receive()
 
     assert offered["capabilities"]["resources"]["subscribe"]
     assert heard["method"] == "notifications/resources/updated"
@@ -287,8 +287,8 @@ async def test_a_subscribed_client_receives_changes_of_a_resource_until_it_unsub
 
 async def test_a_client_of_the_first_revision_gets_a_text_in_place_of_a_sound(peer: Peer) -> None:
     await peer.initialize({}, "2024-11-05")
-    peer.say("tools/call", {"name": "test_audio_content", "arguments": {}}, 2)
+    peer.send("tools/call", {"name": "test_audio_content", "arguments": {}}, 2)
 
-    assert (await peer.hear())["result"]["content"] == [
+    assert (await peer.receive())["result"]["content"] == [
         {"type": "text", "text": "[audio/wav of 45 bytes]"}
     ]

@@ -37,7 +37,7 @@ async def connect(server: HttpServer, way: str) -> AsyncIterator[Client]:
             yield client
 
 
-async def place(client: Client) -> dict[str, str]:
+async def context_arguments(client: Client) -> dict[str, str]:
     """Return the arguments that select the context: since 2026-07-28 a handle."""
     if client.protocol_version != MODERN:
         return {}
@@ -54,7 +54,7 @@ async def test_the_client_runs_a_session(listening: HttpServer, site: Site, way:
         assert client.protocol_version == (MODERN if way in {"auto", MODERN} else "2025-11-25")
         listed = (await client.list_tools()).tools
         assert [tool.name for tool in listed] == [tool.name for tool in offered_tools(frozenset())]
-        here = await place(client)
+        here = await context_arguments(client)
         page = await call(client, "browser_navigate", url=site.page(SHOP), **here)
         await call(client, "browser_type", ref=ref(page, 'textbox "Search"'), text="books", **here)
         done = await call(client, "browser_click", ref=ref(page, 'button "Order"'), **here)
@@ -66,7 +66,7 @@ async def test_the_client_runs_a_session(listening: HttpServer, site: Site, way:
 @pytest.mark.parametrize("way", WAYS)
 async def test_the_client_gets_failures(listening: HttpServer, way: str) -> None:
     async with connect(listening, way) as client:
-        here = await place(client)
+        here = await context_arguments(client)
         result = await client.call_tool("browser_navigate", {"url": "http://", **here})
         assert result.is_error
         assert "is not a URL" in text_of(result)
@@ -86,7 +86,7 @@ async def test_the_client_receives_progress_and_cancels(
         begun.set()
 
     async with connect(listening, way) as client:
-        here = await place(client)
+        here = await context_arguments(client)
         await call(client, "browser_navigate", url=site.page("<h1>Here</h1>"), **here)
         arguments = {"time": 30, **here}
         waiting = asyncio.create_task(

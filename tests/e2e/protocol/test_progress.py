@@ -10,7 +10,7 @@ import pytest
 
 from tests.e2e.conftest import Hold
 from tests.e2e.protocol.answer_shapes import LEGACY, MODERN
-from tests.e2e.protocol.revision_client import Speaker
+from tests.e2e.protocol.revision_client import RevisionClient
 from tests.e2e.support.client import Message, ServerClient
 from tests.site import Site
 
@@ -24,11 +24,11 @@ ERAS = [LEGACY[-1], MODERN]
 async def test_progress_grows_until_the_answer_and_no_longer(
     shared_server: ServerClient, era: str, token: str | int
 ) -> None:
-    speaker = Speaker(shared_server, era)
+    speaker = RevisionClient(shared_server, era)
     answer = await speaker.call("browser_wait_for", {"time": 2.2}, progressToken=token)
     assert "Waited for 2.2 s" in answer["result"]["content"][0]["text"]
-    messages = [each["params"] for each in speaker.heard]
-    assert {each["method"] for each in speaker.heard} == {"notifications/progress"}
+    messages = [each["params"] for each in speaker.notifications]
+    assert {each["method"] for each in speaker.notifications} == {"notifications/progress"}
     assert [each["progressToken"] for each in messages] == [token] * len(messages)
     assert all(before["progress"] < after["progress"] for before, after in pairwise(messages))
     assert len(messages) >= 2
@@ -38,10 +38,10 @@ async def test_progress_grows_until_the_answer_and_no_longer(
 async def test_an_invalid_token_gets_no_progress(
     shared_server: ServerClient, token: object
 ) -> None:
-    speaker = Speaker(shared_server, LEGACY[-1])
+    speaker = RevisionClient(shared_server, LEGACY[-1])
     meta = {} if token is None else {"progressToken": token}
     await speaker.call("browser_wait_for", {"time": 1.1}, **meta)
-    assert speaker.heard == []
+    assert speaker.notifications == []
 
 
 # Each ends in a browser operation that lasts until it is cancelled.
@@ -66,18 +66,18 @@ async def test_a_cancelled_call_ends_and_the_next_is_served(
     )
     (shared_server.cwd / "up.txt").write_text("up")
     arguments = {key: held if value == "HELD" else value for key, value in LONG[tool].items()}
-    speaker = Speaker(shared_server, era)
+    speaker = RevisionClient(shared_server, era)
     params = {"name": tool, "arguments": arguments}
-    request_id = await speaker.say("tools/call", params, progressToken="given up")
-    first: Message = await speaker.hear()
+    request_id = await speaker.send("tools/call", params, progressToken="given up")
+    first: Message = await speaker.receive()
     assert first["method"] == "notifications/progress", first
     await shared_server.notify("notifications/cancelled", {"requestId": request_id})
     answer = await speaker.call("browser_evaluate", {"function": "1 + 1"})
     assert "### Result\n2" in answer["result"]["content"][0]["text"]
     # A notification from before the cancellation may still have been on its way.
-    speaker.heard.clear()
+    speaker.notifications.clear()
     await speaker.call("browser_wait_for", {"time": 1.2})
-    assert speaker.heard == []
+    assert speaker.notifications == []
 
 
 async def test_a_context_whose_creation_is_cancelled_is_not_listed(
@@ -86,13 +86,13 @@ async def test_a_context_whose_creation_is_cancelled_is_not_listed(
     saved = [{"name": "key", "value": "v"}]
     origins = [{"origin": f"https://site{n}.test", "localStorage": saved} for n in range(100)]
     (shared_server.cwd / "state.json").write_text(json.dumps({"cookies": [], "origins": origins}))
-    speaker = Speaker(shared_server, MODERN)
+    speaker = RevisionClient(shared_server, MODERN)
     params = {
         "name": "browser_context_create",
         "arguments": {"name": "slow", "storageState": "state.json"},
     }
-    request_id = await speaker.say("tools/call", params, progressToken="given up")
-    assert (await speaker.hear())["method"] == "notifications/progress"
+    request_id = await speaker.send("tools/call", params, progressToken="given up")
+    assert (await speaker.receive())["method"] == "notifications/progress"
     await shared_server.notify("notifications/cancelled", {"requestId": request_id})
     listed = await speaker.call("browser_context_list")
     contexts = listed["result"]["structuredContent"]["contexts"]

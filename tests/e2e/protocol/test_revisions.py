@@ -12,7 +12,7 @@ import pytest
 
 from tests.e2e.conftest import StartServer
 from tests.e2e.protocol.answer_shapes import LEGACY, MODERN, REVISIONS, Wrong, check
-from tests.e2e.protocol.revision_client import Speaker, envelope
+from tests.e2e.protocol.revision_client import RevisionClient, envelope
 from tests.e2e.support.client import Message, StdioClient
 
 PAGE = "data:text/html,<title>Shop</title><h1>Shop</h1><script>console.log('hello')</script>"
@@ -35,13 +35,13 @@ async def shop(
 
 
 @pytest.fixture(params=REVISIONS)
-async def speaker(shop: StdioClient, request: pytest.FixtureRequest) -> Speaker:
-    speaker = Speaker(shop, request.param)
+async def speaker(shop: StdioClient, request: pytest.FixtureRequest) -> RevisionClient:
+    speaker = RevisionClient(shop, request.param)
     await speaker.begin()
     return speaker
 
 
-def result(answer: Message, definition: str, speaker: Speaker) -> Any:
+def result(answer: Message, definition: str, speaker: RevisionClient) -> Any:
     """Check an answer and return its result."""
     check("JSONRPCResultResponse", answer, speaker.revision)
     check(definition, answer["result"], speaker.revision)
@@ -57,7 +57,7 @@ def kinds(result: Message) -> list[str]:
     return [block["type"] for block in result["content"]]
 
 
-async def test_the_server_describes_itself(speaker: Speaker) -> None:
+async def test_the_server_describes_itself(speaker: RevisionClient) -> None:
     answer = await speaker.begin()
     is_modern = speaker.revision == MODERN
     reported = result(answer, "DiscoverResult" if is_modern else "InitializeResult", speaker)
@@ -71,7 +71,7 @@ async def test_the_server_describes_itself(speaker: Speaker) -> None:
         assert (await speaker.answer("ping"))["result"] == {}
 
 
-async def test_tools_are_listed_with_the_fields_of_the_revision(speaker: Speaker) -> None:
+async def test_tools_are_listed_with_the_fields_of_the_revision(speaker: RevisionClient) -> None:
     tools = result(await speaker.answer("tools/list"), "ListToolsResult", speaker)["tools"]
     revision = speaker.revision
     hints = {"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}
@@ -84,7 +84,7 @@ async def test_tools_are_listed_with_the_fields_of_the_revision(speaker: Speaker
     assert any("outputSchema" in tool for tool in tools) is (revision >= "2025-06-18")
 
 
-async def test_results_of_tools(speaker: Speaker) -> None:
+async def test_results_of_tools(speaker: RevisionClient) -> None:
     has_links = speaker.revision >= "2025-06-18"
     links = ["resource_link"] if has_links else []
     text = result(await speaker.call("browser_snapshot"), "CallToolResult", speaker)
@@ -105,7 +105,7 @@ async def test_results_of_tools(speaker: Speaker) -> None:
     assert "reff" in wrong["content"][0]["text"]
 
 
-async def test_a_saved_file_is_linked(speaker: Speaker) -> None:
+async def test_a_saved_file_is_linked(speaker: RevisionClient) -> None:
     """The text for the model contains the path. The link is for programs and people."""
     links = []
     for tool, arguments in (
@@ -125,7 +125,7 @@ async def test_a_saved_file_is_linked(speaker: Speaker) -> None:
         assert "result" in await speaker.answer("resources/read", {"uri": uri})
 
 
-async def test_resources(speaker: Speaker) -> None:
+async def test_resources(speaker: RevisionClient) -> None:
     listed = result(await speaker.answer("resources/list"), "ListResourcesResult", speaker)
     is_new = speaker.revision >= "2025-06-18"
     for each in listed["resources"]:
@@ -149,7 +149,7 @@ async def test_resources(speaker: Speaker) -> None:
     ],
 )
 async def test_errors(
-    speaker: Speaker, method: str, params: Message, code: int, modern_code: int
+    speaker: RevisionClient, method: str, params: Message, code: int, modern_code: int
 ) -> None:
     answer = await speaker.answer(method, params)
     check("JSONRPCErrorResponse", answer, speaker.revision)
@@ -157,15 +157,15 @@ async def test_errors(
     assert answer["error"]["code"] == expected
 
 
-async def test_progress(speaker: Speaker) -> None:
+async def test_progress(speaker: RevisionClient) -> None:
     await speaker.call("browser_wait_for", {"time": 1.2}, progressToken="mine")
-    (reported,) = speaker.heard
+    (reported,) = speaker.notifications
     check("ProgressNotification", reported, speaker.revision)
     assert ("message" in reported["params"]) is (speaker.revision >= "2025-03-26")
 
 
 async def test_the_schemas_of_a_revision_refuse_later_fields(shop: StdioClient) -> None:
-    newest = Speaker(shop, MODERN)
+    newest = RevisionClient(shop, MODERN)
     for method, name in (
         ("tools/list", "ListToolsResult"),
         ("resources/list", "ListResourcesResult"),
@@ -178,27 +178,27 @@ async def test_the_schemas_of_a_revision_refuse_later_fields(shop: StdioClient) 
 
 
 async def test_a_subscription_is_acknowledged_kept_open_and_cancelled(shop: StdioClient) -> None:
-    speaker = Speaker(shop, MODERN)
-    request_id = await speaker.say("subscriptions/listen", {"notifications": {}})
-    reported = await speaker.hear()
+    speaker = RevisionClient(shop, MODERN)
+    request_id = await speaker.send("subscriptions/listen", {"notifications": {}})
+    reported = await speaker.receive()
     check("SubscriptionsAcknowledgedNotification", reported, MODERN)
     assert reported["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"] == request_id
     await shop.notify("notifications/cancelled", {"requestId": request_id, "_meta": envelope()})
     await speaker.answer("tools/list")  # and no answer to the other
-    assert speaker.heard == []
+    assert speaker.notifications == []
 
 
 async def test_an_unsupported_version_is_reported_with_the_supported_ones(
     shop: StdioClient,
 ) -> None:
-    speaker = Speaker(shop, MODERN)
+    speaker = RevisionClient(shop, MODERN)
     answer = await speaker.answer("tools/list", {}, **envelope("2031-01-01"))
     check("UnsupportedProtocolVersionError", answer, MODERN)
     assert answer["error"]["data"]["supported"][0] == MODERN
 
 
 async def test_each_request_is_served_in_its_own_revision(shop: StdioClient) -> None:
-    old, new = Speaker(shop, "2025-03-26"), Speaker(shop, MODERN)
+    old, new = RevisionClient(shop, "2025-03-26"), RevisionClient(shop, MODERN)
     await old.begin()
     for _ in range(2):
         tools = result(await new.answer("tools/list"), "ListToolsResult", new)["tools"]
@@ -216,7 +216,7 @@ async def test_each_request_is_served_in_its_own_revision(shop: StdioClient) -> 
 async def test_a_malformed_meta_of_an_older_request_is_ignored(
     shop: StdioClient, meta: object
 ) -> None:
-    speaker = Speaker(shop, "2025-06-18")
+    speaker = RevisionClient(shop, "2025-06-18")
     await speaker.begin()
     answer = await speaker.answer("tools/call", {"name": "browser_snapshot", "_meta": meta})
     assert "Shop" in result(answer, "CallToolResult", speaker)["content"][0]["text"]
@@ -232,7 +232,7 @@ async def test_a_modern_id_of_any_kind_comes_back(shop: StdioClient, request_id:
 
 
 async def test_a_modern_batch_is_refused(shop: StdioClient) -> None:
-    await Speaker(shop, "2025-11-25").begin()
+    await RevisionClient(shop, "2025-11-25").begin()
     message = {"jsonrpc": "2.0", "id": "b", "method": "server/discover"}
     await shop.send([{**message, "params": {"_meta": envelope()}}])
     assert (await shop.receive(within=10))["error"]["code"] == -32600

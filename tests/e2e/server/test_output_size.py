@@ -9,7 +9,7 @@ from tests.e2e.support.client import Reply
 from tests.site import Site
 
 
-def saved(reply: Reply, directory: Path) -> Path:
+def saved_file(reply: Reply, directory: Path) -> Path:
     """Return the file that the reply names."""
     assert not reply.is_error, reply.text
     path = reply.sections["Result"].removeprefix("Screenshot saved to ").partition(" (")[0]
@@ -28,7 +28,9 @@ async def test_the_oldest_files_of_the_server_are_deleted_and_no_others(
         await server.call("browser_navigate", url=site.page("<h1>Kept</h1>"))
         state = await server.call("browser_context_save_storage", path=".viewpoint-mcp/state.json")
         await server.call("browser_snapshot", filename=".viewpoint-mcp/old.yml")
-        shots = [saved(await server.call("browser_take_screenshot"), tmp_path) for _ in range(12)]
+        shots = [
+            saved_file(await server.call("browser_take_screenshot"), tmp_path) for _ in range(12)
+        ]
         listed = (await server.request("resources/list"))["resources"]
     left = [shot for shot in shots if shot.exists()]
     assert 0 < len(left) < 12
@@ -48,9 +50,9 @@ async def test_a_file_larger_than_the_limit_stays_until_the_next_one(
     async with open_server(cwd=tmp_path, env=environment) as server:
         await server.initialize()
         await server.call("browser_navigate", url=site.page("<h1>Kept</h1>"))
-        first = saved(await server.call("browser_take_screenshot"), tmp_path)
+        first = saved_file(await server.call("browser_take_screenshot"), tmp_path)
         assert first.exists()
-        second = saved(await server.call("browser_take_screenshot"), tmp_path)
+        second = saved_file(await server.call("browser_take_screenshot"), tmp_path)
     assert (first.exists(), second.exists()) == (False, True)
 
 

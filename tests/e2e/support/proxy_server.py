@@ -23,7 +23,7 @@ def resolve(host: Any, *args: Any, **kwargs: Any) -> Any:
     return _resolve("127.0.0.1" if is_ours else host, *args, **kwargs)
 
 
-def say(text: str) -> None:
+def print_line(text: str) -> None:
     """Print a line for the test."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
@@ -41,9 +41,9 @@ async def serve(scheme: str, credentials: str = "", certificate: str = "") -> No
         server.sslserver = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         server.sslserver.load_cert_chain(certificate)
     # Every connection must authenticate, even soon after another one from the same address.
-    options = {"rserver": [], "verbose": say, "authtime": -1}
+    options = {"rserver": [], "verbose": print_line, "authtime": -1}
     listening = await server.start_server(options)
-    say(str(listening.sockets[0].getsockname()[1]))
+    print_line(str(listening.sockets[0].getsockname()[1]))
     await listening.serve_forever()
 
 

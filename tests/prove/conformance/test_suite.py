@@ -23,7 +23,9 @@ from tests.prove.conformance.suite import (
 )
 
 
-async def both(server: Sequence[str], directory: Path) -> dict[str, dict[str, Outcome]]:
+async def run_both_revisions(
+    server: Sequence[str], directory: Path
+) -> dict[str, dict[str, Outcome]]:
     """Return the outcomes of all scenarios by revision. Those of both revisions run in parallel."""
     for revision in REVISIONS:
         (directory / revision).mkdir()
@@ -34,7 +36,7 @@ async def both(server: Sequence[str], directory: Path) -> dict[str, dict[str, Ou
 
 @pytest.mark.time_limit(300)
 async def test_every_scored_scenario_passes_on_the_fixture_server(tmp_path: Path) -> None:
-    outcomes = await both(FIXTURE, tmp_path)
+    outcomes = await run_both_revisions(FIXTURE, tmp_path)
 
     required = {revision: scored(revision) for revision in REVISIONS}
     assert {revision: len(names) for revision, names in required.items()} == {
@@ -51,7 +53,7 @@ async def test_every_scored_scenario_passes_on_the_fixture_server(tmp_path: Path
 
 @pytest.mark.time_limit(300)
 async def test_the_general_scenarios_pass_on_the_command_line_server(tmp_path: Path) -> None:
-    outcomes = await both(PRODUCT, tmp_path)
+    outcomes = await run_both_revisions(PRODUCT, tmp_path)
 
     assert [
         (revision, name, outcomes[revision][name].faults)

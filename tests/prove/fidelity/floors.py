@@ -16,7 +16,7 @@ MANY: Final = 500
 FILE: Final = Path(__file__).parent / "floors.json"
 
 
-def measured(outcome: Outcome) -> dict[str, dict[str, float]]:
+def measured_floors(outcome: Outcome) -> dict[str, dict[str, float]]:
     """Pages and floors of the agreement in percent, by part of the corpus and by class."""
     return {
         part: {
@@ -34,7 +34,7 @@ def _floor(figure: Figure) -> float:
 
 def write(outcome: Outcome) -> None:
     """Write the measured figures as the new floors."""
-    FILE.write_bytes(orjson.dumps(measured(outcome), option=orjson.OPT_INDENT_2) + b"\n")
+    FILE.write_bytes(orjson.dumps(measured_floors(outcome), option=orjson.OPT_INDENT_2) + b"\n")
 
 
 def parts() -> list[str]:
@@ -42,7 +42,7 @@ def parts() -> list[str]:
     return list(orjson.loads(FILE.read_bytes()))
 
 
-def fallen(outcome: Outcome, part: str) -> Iterator[str]:
+def list_drops(outcome: Outcome, part: str) -> Iterator[str]:
     """Yield a sentence for each figure of a part that is below its floor."""
     found = figures(outcome.judged.get(part, []))
     for name, floor in orjson.loads(FILE.read_bytes())[part].items():

@@ -77,23 +77,23 @@ def message(draw: st.DrawFn) -> dict[str, Any]:
     return fields
 
 
-def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+def paths_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """The ways to everything within a value."""
     inner = value.items() if isinstance(value, dict) else enumerate(value)
     found = []
     for key, each in inner:
         found.append((*path, key))
         if isinstance(each, dict | list):
-            found += places(each, (*path, key))
+            found += paths_in(each, (*path, key))
     return found
 
 
 @st.composite
-def changed(draw: st.DrawFn) -> Any:
+def changed_message(draw: st.DrawFn) -> Any:
     """A message with a missing part, a part of another type, or an additional part."""
     said = json.loads(json.dumps(draw(message())))
     for _ in range(draw(st.integers(1, 3))):
-        ways = places(said)
+        ways = paths_in(said)
         if not ways:
             break
         *path, last = draw(st.sampled_from(ways))
@@ -119,7 +119,7 @@ response = st.fixed_dictionaries(
 
 
 @st.composite
-def deep(draw: st.DrawFn) -> bytes:
+def deep_message(draw: st.DrawFn) -> bytes:
     """A message that is nested very deeply, perhaps without an end."""
     depth = draw(st.sampled_from([50, 200, 5000, 50_000]))
     before, after = draw(st.sampled_from([(b"[", b"]"), (b'{"a":', b"}")]))
@@ -130,7 +130,7 @@ def deep(draw: st.DrawFn) -> bytes:
 
 
 @st.composite
-def damaged(draw: st.DrawFn) -> bytes:
+def damaged_message(draw: st.DrawFn) -> bytes:
     """A message of which bytes were lost, doubled or changed."""
     data = bytearray(dump(draw(message())))
     for _ in range(draw(st.integers(1, 4))):
@@ -153,7 +153,7 @@ def dump(value: Any) -> bytes:
 
 
 @st.composite
-def doubled_key(draw: st.DrawFn) -> bytes:
+def message_with_doubled_key(draw: st.DrawFn) -> bytes:
     """A message that has a key twice."""
     said = draw(message())
     key = draw(st.sampled_from(sorted(said)))
@@ -163,20 +163,22 @@ def doubled_key(draw: st.DrawFn) -> bytes:
     return dump(said)[:-1] + b"," + again + b"}"
 
 
-batches = st.lists(changed() | message() | odd, max_size=4)
+batches = st.lists(changed_message() | message() | odd, max_size=4)
 
 # A message is a line on stdio, and must not contain line breaks.
 inputs = st.one_of(
     message().map(dump),
-    changed().map(dump),
-    changed().map(dump),
-    changed().map(lambda said: json.dumps(said, ensure_ascii=False).encode(errors="surrogatepass")),
-    damaged(),
-    doubled_key(),
+    changed_message().map(dump),
+    changed_message().map(dump),
+    changed_message().map(
+        lambda said: json.dumps(said, ensure_ascii=False).encode(errors="surrogatepass")
+    ),
+    damaged_message(),
+    message_with_doubled_key(),
     batches.map(dump),
     response.map(dump),
     odd.map(dump),
-    deep(),
+    deep_message(),
     st.binary(max_size=40),
     st.sampled_from([b"\xef\xbb\xbf{}", b"NaN", b"1e999", b"-", b'"\\ud800"', b"\x00", b"{}" * 9]),
 ).map(lambda data: data.replace(b"\n", b" ").replace(b"\r", b" "))

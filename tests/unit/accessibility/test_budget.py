@@ -23,7 +23,7 @@ def text_of(*lines: str) -> str:
     return "\n".join(lines)
 
 
-def counted(text: str) -> list[int]:
+def counts_in(text: str) -> list[int]:
     """Return the numbers of characters in the comments of a cut text."""
     found = re.findall(r"([\d,]+) (?:more )?characters", text)
     return [int(number.replace(",", "")) for number in found]
@@ -104,7 +104,7 @@ def test_a_long_text_keeps_its_beginning_and_the_content_after_it_stays() -> Non
     shown = fit_to_budget(text, BUDGET).text.split("\n")
     assert shown[0].startswith('- paragraph: "word word')
     kept = shown[0].removeprefix('- paragraph: "').partition("…")[0]
-    assert len(kept) + counted(shown[0])[0] == 1_000_003
+    assert len(kept) + counts_in(shown[0])[0] == 1_000_003
     assert shown[1] == "- button"
 
 
@@ -114,7 +114,7 @@ def test_a_long_text_with_escapes_is_cut_between_them() -> None:
     (first, _) = yaml.safe_load(shown)
     text = first["paragraph"]
     assert text == ('"\n\\' * 5000)[: len(text) - 1] + "…"
-    assert len(text) - 1 + counted(shown)[0] == 15000
+    assert len(text) - 1 + counts_in(shown)[0] == 15000
 
 
 def test_deep_nesting_is_cut_without_recursion() -> None:

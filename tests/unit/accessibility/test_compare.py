@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from tests.unit.accessibility.trees import Forest, copied, element
+from tests.unit.accessibility.trees import Forest, copy_tree, element
 from viewpoint_mcp.accessibility.diff import equality
 from viewpoint_mcp.accessibility.diff.compare import (
     Added,
@@ -93,7 +93,7 @@ def test_applied_to_the_old_tree_it_gives_the_new_one(start: int) -> None:
     for seed in range(start, start + 250):
         old, new = Forest(seed).tree(), Forest(seed + 1_000_000).tree()
         check(old, new)
-        assert all(isinstance(item, Unchanged) for item in check(old, copied(old)))
+        assert all(isinstance(item, Unchanged) for item in check(old, copy_tree(old)))
 
 
 @pytest.mark.parametrize("start", range(0, 3000, 250))

@@ -25,7 +25,7 @@ BEGINNING = '"long long long long long long long long…"'
 FIRST, LAST = 'link "T2" [ref=e2]', 'link "T8" [ref=e8]'
 
 
-def printed(old: list[Content], new: list[Content]) -> list[str]:
+def render_diff(old: list[Content], new: list[Content]) -> list[str]:
     return render_changes(compare_trees(old, new), new).split("\n")
 
 
@@ -211,7 +211,7 @@ def item(number: int, name: str) -> Node:
     ],
 )
 def test_a_change_is_printed(old: list[Content], new: list[Content], lines: list[str]) -> None:
-    assert printed(old, new) == lines
+    assert render_diff(old, new) == lines
     assert yaml.safe_load("\n".join(lines)) is not None or lines == [""]
 
 
@@ -220,7 +220,7 @@ def test_only_the_nearest_landmarks_are_printed_above_a_change() -> None:
         inner = element("group", "", element("region", "D", element("paragraph", "", text)))
         return page(element("region", "A", element("region", "B", element("region", "C", inner))))
 
-    lines = printed(nested("one"), nested("two"))
+    lines = render_diff(nested("one"), nested("two"))
     assert [line.strip(" -:") for line in lines[:3]] == ['region "B"', 'region "C"', 'region "D"']
 
 
@@ -231,15 +231,15 @@ def test_every_frame_around_a_change_is_printed() -> None:
             inner = element("iframe", "", element("region", f"R{number}", inner), ref=number)
         return page(inner)
 
-    lines = printed(nested("one"), nested("two"))
+    lines = render_diff(nested("one"), nested("two"))
     assert [number for line in lines for number in re.findall(r"iframe \[ref=e(\d)", line)] == [
         *"56789"
     ]
 
 
-def keys(printed: Any) -> Iterator[str]:
+def keys(render_diff: Any) -> Iterator[str]:
     """Yield the keys of the YAML in reading order, which are at the position of a role."""
-    for entry in printed:
+    for entry in render_diff:
         if isinstance(entry, str):
             yield entry
             continue
@@ -249,8 +249,8 @@ def keys(printed: Any) -> Iterator[str]:
                 yield from keys(value)
 
 
-def values(printed: Any) -> Iterator[str]:
-    for entry in printed:
+def values(render_diff: Any) -> Iterator[str]:
+    for entry in render_diff:
         if isinstance(entry, dict):
             for value in entry.values():
                 yield from values(value) if isinstance(value, list) else (value,)
@@ -307,7 +307,7 @@ def test_a_page_cannot_write_a_mark() -> None:
         forged,
         element("textbox", "T", ref=3, value=f'y  # was: "{forged}"'),
     )
-    tree = yaml.safe_load("\n".join(printed(old, new)))
+    tree = yaml.safe_load("\n".join(render_diff(old, new)))
     assert [key.split(" ")[0] for key in keys(tree) if "<" in key] == [
         *("<changed>", "<changed>", "<changed>", "<changed>", "<added>")
     ]
@@ -320,6 +320,6 @@ def test_text_quoted_in_a_comment_cannot_leave_it() -> None:
         element("paragraph", "", remove_invisible(hostile)),
         element("region", remove_invisible(hostile)),
     )
-    lines = printed(old, page(element("paragraph", "", "b")))
+    lines = render_diff(old, page(element("paragraph", "", "b")))
     assert len(lines) == 3
     assert [*keys(yaml.safe_load("\n".join(lines)))][1] == "<changed> paragraph"

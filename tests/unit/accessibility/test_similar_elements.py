@@ -8,7 +8,7 @@ from viewpoint_mcp.accessibility.similar_elements import find_similar_elements
 from viewpoint_mcp.accessibility.tree import decode_tree
 
 
-def offered(role: str, name: str, *elements: tuple[str, str]) -> list[str]:
+def suggestions_for(role: str, name: str, *elements: tuple[str, str]) -> list[str]:
     raw = [[each, name, {"ref": n}, []] for n, (each, name) in enumerate(elements)]
     nodes = decode_tree([["main", "", None, raw]])
     return [f"{node.role} {node.name}" for node in find_similar_elements(nodes, role, name)]
@@ -16,12 +16,16 @@ def offered(role: str, name: str, *elements: tuple[str, str]) -> list[str]:
 
 def test_the_same_role_and_name_come_first_then_similar_names_then_other_roles() -> None:
     elements = [("link", "Save"), ("button", "Save all"), ("button", "Save"), ("button", "Delete")]
-    assert offered("button", "Save", *elements) == ["button Save", "button Save all", "link Save"]
+    assert suggestions_for("button", "Save", *elements) == [
+        "button Save",
+        "button Save all",
+        "link Save",
+    ]
 
 
 def test_at_most_three_are_offered_in_the_order_of_the_page() -> None:
     elements = [("button", f"Edit {n}") for n in range(5)]
-    assert offered("button", "Edit", *elements) == [
+    assert suggestions_for("button", "Edit", *elements) == [
         "button Edit 0",
         "button Edit 1",
         "button Edit 2",
@@ -32,11 +36,11 @@ def test_at_most_three_are_offered_in_the_order_of_the_page() -> None:
     ("name", "other"), [("Edit Anna", "Edit Peter"), ("Anna", "Annabel"), ("Save", ""), ("1", "2")]
 )
 def test_another_name_is_not_offered(name: str, other: str) -> None:
-    assert offered("button", name, ("button", other)) == []
+    assert suggestions_for("button", name, ("button", other)) == []
 
 
 def test_an_element_without_a_name_has_no_similar_elements() -> None:
-    assert offered("button", "", ("button", ""), ("button", "Save")) == []
+    assert suggestions_for("button", "", ("button", ""), ("button", "Save")) == []
 
 
 def test_hidden_elements_and_elements_without_refs_are_not_suggested() -> None:
@@ -48,7 +52,7 @@ def test_hidden_elements_and_elements_without_refs_are_not_suggested() -> None:
 
 def test_words_alone_may_be_of_the_role_or_of_the_name() -> None:
     elements = [("link", "Sign in"), ("button", "Sign in"), ("button", "Delete")]
-    found = offered("", "the sign in button", *elements)
+    found = suggestions_for("", "the sign in button", *elements)
     assert found[0] == "button Sign in"
     assert "button Delete" not in found
 

@@ -30,12 +30,12 @@ def element(role: str, name: str = "", *content: Content, ref: int = 0, **proper
     return Node(role, name, properties, list(content), f"e{ref}" if ref else "")
 
 
-def copied(content: list[Content]) -> list[Content]:
+def copy_tree(content: list[Content]) -> list[Content]:
     """Return a deep copy."""
     return [
         item
         if isinstance(item, str)
-        else Node(item.role, item.name, {**item.properties}, copied(item.children), item.ref)
+        else Node(item.role, item.name, {**item.properties}, copy_tree(item.children), item.ref)
         for item in content
     ]
 
@@ -54,7 +54,7 @@ class Forest:
 
     def mutated(self, tree: list[Content], times: int) -> list[Content]:
         """Return a copy with some changes of the kinds that pages make."""
-        tree = copied(tree)
+        tree = copy_tree(tree)
         changes = (
             *(self._insert, self._remove, self._move, self._swap, self._wrap, self._unwrap),
             *(self._rename, self._retype, self._renew, self._shuffle),

@@ -20,7 +20,7 @@ class Crowd:
             self.begun.append(number)
             await self.may_end[number].wait()
 
-    async def until_begun(self, count: int) -> list[int]:
+    async def wait_until_begun(self, count: int) -> list[int]:
         while len(self.begun) < count:  # noqa: ASYNC110 - plain state of the test
             await asyncio.sleep(0)
         return self.begun
@@ -33,26 +33,26 @@ class Crowd:
 
 async def test_as_many_as_may_begin_at_once_and_the_others_in_order() -> None:
     crowd = Crowd(StartQueue(2, 60), 5)
-    assert await crowd.until_begun(2) == [0, 1]
+    assert await crowd.wait_until_begun(2) == [0, 1]
     for _ in range(5):
         await asyncio.sleep(0)
     assert crowd.begun == [0, 1]
     crowd.may_end[1].set()
-    assert await crowd.until_begun(3) == [0, 1, 2]
+    assert await crowd.wait_until_begun(3) == [0, 1, 2]
     await crowd.end()
     assert crowd.begun == [0, 1, 2, 3, 4]
 
 
 async def test_a_turn_that_lasts_too_long_is_over_and_counts_once() -> None:
     crowd = Crowd(StartQueue(1, 0.01), 3)
-    assert await crowd.until_begun(3) == [0, 1, 2]
+    assert await crowd.wait_until_begun(3) == [0, 1, 2]
     await crowd.end()
 
 
 async def test_a_turn_that_is_over_is_given_back_once() -> None:
     turns = StartQueue(1, 0.01)
     long = Crowd(turns, 2)
-    await long.until_begun(2)  # so the first has lasted too long
+    await long.wait_until_begun(2)  # so the first has lasted too long
     await long.end()
     assert turns._free._value == 1
 
@@ -60,11 +60,11 @@ async def test_a_turn_that_is_over_is_given_back_once() -> None:
 async def test_a_cancelled_task_takes_no_turn() -> None:
     turns = StartQueue(1, 60)
     crowd = Crowd(turns, 2)
-    await crowd.until_begun(1)
+    await crowd.wait_until_begun(1)
     crowd.tasks[1].cancel()
     await asyncio.wait([crowd.tasks[1]])
     crowd.may_end[0].set()
     await crowd.tasks[0]
     next_one = Crowd(turns, 1)
-    assert await next_one.until_begun(1) == [0]
+    assert await next_one.wait_until_begun(1) == [0]
     await next_one.end()

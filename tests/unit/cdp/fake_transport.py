@@ -86,7 +86,7 @@ class FakeTransport:
 
     # Queries of a test
 
-    async def until_sent(self, method: str, times: int = 1) -> Json:
+    async def wait_until_sent(self, method: str, times: int = 1) -> Json:
         """Wait until a command has arrived so many times; return it."""
         while len(calls := [call for call in self.sent if call["method"] == method]) < times:
             self._news.clear()

@@ -61,7 +61,7 @@ async def test_an_attaching_that_is_cancelled_leaves_no_session(
 ) -> None:
     transport.hold("Target.attachToTarget")
     attaching = asyncio.create_task(connection.root.attach("T9").__aenter__())
-    call = await transport.until_sent("Target.attachToTarget")
+    call = await transport.wait_until_sent("Target.attachToTarget")
 
     attaching.cancel()
     transport.attach("P9")
@@ -79,7 +79,7 @@ async def test_an_attaching_that_is_cancelled_and_fails_is_only_cancelled(
 ) -> None:
     transport.hold("Target.attachToTarget")
     attaching = asyncio.create_task(connection.root.attach("T9").__aenter__())
-    await transport.until_sent("Target.attachToTarget")
+    await transport.wait_until_sent("Target.attachToTarget")
 
     attaching.cancel()
     transport.die()
@@ -186,7 +186,7 @@ async def test_leaving_holds_no_more_then_lets_run_then_switches_off(
         transport.attach("W2", parent="P1", kind="worker", waiting=True)
         transport.attach("W3", parent="P1", kind="worker", waiting=True)
         transport.detach("W3", parent="P1")
-        await transport.until_sent(SET, times=3)  # of the page, W1 and W2; W3 has ended
+        await transport.wait_until_sent(SET, times=3)  # of the page, W1 and W2; W3 has ended
         await page.send("A.mark")
 
     methods = [call["method"] for call in transport.sent]
@@ -232,10 +232,10 @@ async def test_an_entry_that_is_cancelled_switches_it_off(
 ) -> None:
     transport.hold(SET)
     entering = asyncio.create_task(page.auto_attach().__aenter__())
-    await transport.until_sent(SET)
+    await transport.wait_until_sent(SET)
 
     entering.cancel()
-    off = await transport.until_sent(SET, times=2)
+    off = await transport.wait_until_sent(SET, times=2)
     transport.answer(off)
 
     with pytest.raises(asyncio.CancelledError):

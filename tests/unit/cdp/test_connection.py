@@ -51,7 +51,7 @@ async def test_answers_may_come_in_any_order(
 ) -> None:
     transport.hold("A.a")
     tasks = [asyncio.create_task(connection.root.send("A.a", {"n": n})) for n in (1, 2)]
-    await transport.until_sent("A.a", 2)
+    await transport.wait_until_sent("A.a", 2)
 
     for call in reversed(transport.sent):
         transport.answer(call, {"n": call["params"]["n"]})
@@ -110,7 +110,7 @@ async def test_a_handler_may_start_a_command(
     )
 
     transport.event("A.e")
-    await transport.until_sent("A.answer")
+    await transport.wait_until_sent("A.answer")
 
     assert await tasks[0] == {}
 
@@ -147,7 +147,7 @@ async def test_a_late_answer_to_a_cancelled_call_is_dropped(
     caplog.set_level(logging.DEBUG, "cdp_protocol.connection")
     transport.hold("A.slow")
     call = asyncio.create_task(connection.root.send("A.slow"))
-    late = await transport.until_sent("A.slow")
+    late = await transport.wait_until_sent("A.slow")
     call.cancel()
     await asyncio.wait([call])
 
@@ -196,7 +196,7 @@ async def test_events_may_come_before_the_answer(
 ) -> None:
     transport.hold("Target.attachToTarget")
     call = asyncio.create_task(connection.root.send("Target.attachToTarget", {"targetId": "T"}))
-    command = await transport.until_sent("Target.attachToTarget")
+    command = await transport.wait_until_sent("Target.attachToTarget")
 
     transport.attach("P1")
     transport.answer(command, {"sessionId": "P1"})
@@ -251,7 +251,7 @@ async def test_a_short_timeout_works_beside_a_long_one(
 ) -> None:
     transport.hold("A.slow")
     long = asyncio.create_task(connection.root.send("A.slow", timeout=60))
-    await transport.until_sent("A.slow")
+    await transport.wait_until_sent("A.slow")
 
     with pytest.raises(CallTimeout):
         await connection.root.send("A.slow", timeout=0.01)

@@ -26,7 +26,7 @@ async def test_a_death_fails_every_waiter_with_one_reason_and_its_own_method(
     transport.hold("A.a")
     transport.hold("B.b")
     calls = [asyncio.create_task(connection.root.send(method)) for method in ("A.a", "B.b")]
-    await transport.until_sent("B.b")
+    await transport.wait_until_sent("B.b")
 
     transport.die("power cut")
     errors = await asyncio.gather(*calls, return_exceptions=True)
@@ -48,7 +48,7 @@ async def test_a_write_that_fails_loses_the_connection_for_everybody() -> None:
     transport.hold("A.a")
     async with Connection(transport) as connection:
         waiting = asyncio.create_task(connection.root.send("A.a"))
-        await transport.until_sent("A.a")
+        await transport.wait_until_sent("A.a")
         with pytest.raises(ConnectionLost, match=r"B\.b failed: broken pipe"):
             await connection.root.send("B.b")
         with pytest.raises(ConnectionLost, match=r"A\.a failed: broken pipe"):
@@ -60,7 +60,7 @@ async def test_a_silent_browser_fails_every_call_with_its_own_error_type(
 ) -> None:
     transport.hold("A.a")
     call = asyncio.create_task(page.send("A.a"))
-    await transport.until_sent("A.a")
+    await transport.wait_until_sent("A.a")
 
     connection.give_up("nothing heard for 10 s")
     connection.give_up("nor after that")
@@ -121,7 +121,7 @@ async def test_closing_fails_pending_calls(
 ) -> None:
     transport.hold("A.a")
     call = asyncio.create_task(connection.root.send("A.a"))
-    await transport.until_sent("A.a")
+    await transport.wait_until_sent("A.a")
 
     await connection.close()
 
@@ -160,7 +160,7 @@ async def test_a_cancelled_reader_still_reports_the_end(transport: FakeTransport
     async with Connection(transport, timeout=5.0) as connection:
         transport.hold("A.a")
         call = asyncio.create_task(connection.root.send("A.a"))
-        await transport.until_sent("A.a")
+        await transport.wait_until_sent("A.a")
 
         mine = asyncio.all_tasks() - others
         [reader] = [task for task in mine if task.get_name() == "cdp-reader"]

@@ -116,7 +116,7 @@ async def test_an_event_before_the_actions_answer_is_not_missed(
     transport.hold("A.act")
     async with page.expect("A.e") as expected:
         act = asyncio.create_task(page.send("A.act"))
-        command = await transport.until_sent("A.act")
+        command = await transport.wait_until_sent("A.act")
         transport.event("A.e", {"n": 1}, "P1")
         transport.answer(command)
         await act

@@ -28,7 +28,7 @@ async def test_a_detached_session_fails_its_calls_and_leaves_the_others(
 ) -> None:
     transport.hold("A.slow")
     call = asyncio.create_task(page.send("A.slow"))
-    await transport.until_sent("A.slow")
+    await transport.wait_until_sent("A.slow")
 
     transport.detach("P1")
 
@@ -93,7 +93,7 @@ async def test_a_session_that_both_sides_end_is_reported_once(
     page.on_closed(results.append)
     transport.hold("Target.detachFromTarget")
     closing = asyncio.create_task(page.close())
-    detaching = await transport.until_sent("Target.detachFromTarget")
+    detaching = await transport.wait_until_sent("Target.detachFromTarget")
 
     transport.detach("P1")
     transport.answer(detaching)
@@ -107,7 +107,7 @@ async def test_a_session_that_the_client_detaches_is_not_reported_as_detached_by
 ) -> None:
     transport.hold("Target.detachFromTarget")
     closing = asyncio.create_task(page.close())
-    detach = await transport.until_sent("Target.detachFromTarget")
+    detach = await transport.wait_until_sent("Target.detachFromTarget")
     transport.detach("P1")
     transport.answer(detach)
     await closing

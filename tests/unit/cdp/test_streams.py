@@ -11,7 +11,7 @@ from cdp_protocol import ProtocolError, Session
 from tests.unit.cdp.fake_transport import FakeTransport, Json
 
 
-def said(transport: FakeTransport) -> list[tuple[str, Json]]:
+def sent_commands(transport: FakeTransport) -> list[tuple[str, Json]]:
     return [(call["method"], call["params"]) for call in transport.sent[1:]]
 
 
@@ -26,7 +26,7 @@ async def test_a_stream_is_read_to_its_end_and_closed(
     )
 
     assert [piece async for piece in page.read("7", size=3)] == [b"\0\1\2", b"\xff"]
-    assert said(transport) == [
+    assert sent_commands(transport) == [
         *[("IO.read", {"handle": "7", "size": 3})] * 3,
         ("IO.close", {"handle": "7"}),
     ]
@@ -46,7 +46,7 @@ async def test_a_loop_that_is_left_closes_the_stream(
     async for _ in page.read("7"):
         break
 
-    closing = await transport.until_sent("IO.close")
+    closing = await transport.wait_until_sent("IO.close")
     assert closing["params"] == {"handle": "7"}
 
 
@@ -58,7 +58,7 @@ async def test_a_reading_that_is_closed_has_closed_the_stream(
     async with aclosing(page.read("7")) as pieces:
         assert await anext(pieces) == b"x"
 
-    assert said(transport)[-1] == ("IO.close", {"handle": "7"})
+    assert sent_commands(transport)[-1] == ("IO.close", {"handle": "7"})
 
 
 async def test_a_reading_that_is_cancelled_closes_the_stream(
@@ -66,13 +66,13 @@ async def test_a_reading_that_is_cancelled_closes_the_stream(
 ) -> None:
     transport.hold("IO.read")
     reading = asyncio.create_task(anext(page.read("7")))
-    await transport.until_sent("IO.read")
+    await transport.wait_until_sent("IO.read")
 
     reading.cancel()
     with pytest.raises(asyncio.CancelledError):
         await reading
 
-    await transport.until_sent("IO.close")
+    await transport.wait_until_sent("IO.close")
 
 
 async def test_a_stream_that_there_is_not_is_an_error(

@@ -18,7 +18,7 @@ def pixels(height: int, seed: int) -> bytes:
     return bytes((at * at + seed * 7 + at // 3) % 256 for at in range(WIDTH * height * 3))
 
 
-def encoded(data: bytes, kind: int) -> bytes:
+def encode_with_filter(data: bytes, kind: int) -> bytes:
     """Return a PNG picture whose rows all use one filter type (PNG specification, section 9)."""
     stride, rows = WIDTH * 3, b""
     for start in range(0, len(data), stride):
@@ -39,13 +39,13 @@ def encoded(data: bytes, kind: int) -> bytes:
     return file
 
 
-def shown(data: bytes) -> Image.Image:
+def decode(data: bytes) -> Image.Image:
     image = Image.open(io.BytesIO(data))
     image.load()
     return image
 
 
-def saved(image: Image.Image) -> bytes:
+def encode_png(image: Image.Image) -> bytes:
     file = io.BytesIO()
     image.save(file, "PNG")
     return file.getvalue()
@@ -54,10 +54,10 @@ def saved(image: Image.Image) -> bytes:
 @pytest.mark.parametrize("kind", range(5), ids=["none", "sub", "up", "average", "paeth"])
 def test_strips_follow_each_other(kind: int) -> None:
     strips, upper, lower = PngStripWriter(WIDTH), pixels(4, 1), pixels(3, 2)
-    assert shown(encoded(lower, kind)).tobytes() == lower
-    strips.add(encoded(upper, kind), 4)
-    strips.add(encoded(lower, kind), 3)
-    whole = shown(strips.finish())
+    assert decode(encode_with_filter(lower, kind)).tobytes() == lower
+    strips.add(encode_with_filter(upper, kind), 4)
+    strips.add(encode_with_filter(lower, kind), 3)
+    whole = decode(strips.finish())
     assert (whole.size, whole.mode) == ((WIDTH, 7), "RGB")
     assert whole.tobytes() == upper + lower
 
@@ -66,18 +66,18 @@ def test_strips_follow_each_other(kind: int) -> None:
 def test_a_strip_of_another_kind_is_taken_as_well(mode: str) -> None:
     other = Image.new("RGB", (WIDTH, 2), (51, 51, 51)).convert(mode)
     strips = PngStripWriter(WIDTH)
-    strips.add(encoded(pixels(4, 1), 4), 4)
-    strips.add(saved(other), 2)
-    strips.add(encoded(pixels(2, 3), 3), 2)
-    whole = shown(strips.finish())
+    strips.add(encode_with_filter(pixels(4, 1), 4), 4)
+    strips.add(encode_png(other), 2)
+    strips.add(encode_with_filter(pixels(2, 3), 3), 2)
+    whole = decode(strips.finish())
     assert whole.tobytes() == pixels(4, 1) + bytes([51] * WIDTH * 2 * 3) + pixels(2, 3)
 
 
 def test_a_strip_has_the_requested_height() -> None:
     strips = PngStripWriter(WIDTH)
-    strips.add(encoded(pixels(4, 1), 2), 3)
-    strips.add(encoded(pixels(1, 1), 2), 2)
-    whole = shown(strips.finish())
+    strips.add(encode_with_filter(pixels(4, 1), 2), 3)
+    strips.add(encode_with_filter(pixels(1, 1), 2), 2)
+    whole = decode(strips.finish())
     white = bytes([255] * WIDTH * 3)
     assert whole.tobytes() == pixels(4, 1)[: 3 * WIDTH * 3] + pixels(1, 1) + white
 
@@ -85,9 +85,9 @@ def test_a_strip_has_the_requested_height() -> None:
 @pytest.mark.parametrize("kind", ["png", "jpeg", "webp"])
 def test_a_mosaic_has_its_parts_in_their_places(kind: ImageFormat) -> None:
     red, blue = (Image.new("RGB", (20, 30), colour) for colour in ("red", "blue"))
-    whole = shown(
+    whole = decode(
         combine_images(
-            [ImagePart(saved(red), 0, 0), ImagePart(saved(blue), 40, 10)], (60, 40), kind
+            [ImagePart(encode_png(red), 0, 0), ImagePart(encode_png(blue), 40, 10)], (60, 40), kind
         )
     )
     assert (whole.format, whole.size) == (kind.upper(), (60, 40))

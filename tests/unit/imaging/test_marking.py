@@ -26,7 +26,7 @@ def drawn(*marks: Mark, size: tuple[int, int] = (400, 300), scale: float = 1.0) 
     return Image.open(io.BytesIO(draw_marks(blank(size, ground=GREY), marks, scale)))
 
 
-def changed(image: Image.Image, ground: tuple[int, ...] = GREY) -> Box | None:
+def box_of_changes(image: Image.Image, ground: tuple[int, ...] = GREY) -> Box | None:
     """Return the box around everything that was drawn."""
     plain = Image.new("RGB", image.size, ground)
     return ImageChops.difference(image.convert("RGB"), plain).getbbox()
@@ -150,7 +150,7 @@ def test_all_parts_of_a_broken_link_are_outlined_and_one_is_labelled() -> None:
 
 
 def test_no_marks_leave_the_picture_as_it_is() -> None:
-    assert changed(drawn()) is None
+    assert box_of_changes(drawn()) is None
 
 
 def test_a_file_that_is_no_picture_is_refused() -> None:

@@ -19,7 +19,7 @@ _DECLARED = re.compile(
 )
 
 
-def declared(source: str) -> list[str]:
+def top_level_names(source: str) -> list[str]:
     """Return the names at the top level of a script."""
     names = []
     for function, variable, several in _DECLARED.findall(source):
@@ -29,7 +29,7 @@ def declared(source: str) -> list[str]:
 
 
 def test_no_two_modules_declare_the_same_name() -> None:
-    counts = Counter(name for source in read_modules().values() for name in declared(source))
+    counts = Counter(name for source in read_modules().values() for name in top_level_names(source))
     assert len(counts) > 300
     assert [name for name, count in counts.items() if count > 1] == []
 

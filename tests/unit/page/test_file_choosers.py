@@ -27,9 +27,9 @@ async def test_an_action_that_waits_for_the_page_ends_when_choosers_are_closed(
             pass
 
     acting = asyncio.create_task(act())
-    await transport.until_sent(INTERCEPT)
+    await transport.wait_until_sent(INTERCEPT)
     await choosers.close()
-    off = await transport.until_sent(INTERCEPT, times=2)
+    off = await transport.wait_until_sent(INTERCEPT, times=2)
     transport.answer(off)
     await acting
 

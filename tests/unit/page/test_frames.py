@@ -27,13 +27,13 @@ class Page:
         self.frames.add_tree({"frame": info("M", loader="L1")}, tab.session)
 
     async def attach(self, frame: str, parent: str = "M") -> None:
-        await self.tab.tell("Page.frameAttached", frameId=frame, parentFrameId=parent)
+        await self.tab.send_event("Page.frameAttached", frameId=frame, parentFrameId=parent)
 
     async def navigate(self, frame: str, loader: str, **more: Any) -> None:
-        await self.tab.tell("Page.frameNavigated", frame=info(frame, loader=loader, **more))
+        await self.tab.send_event("Page.frameNavigated", frame=info(frame, loader=loader, **more))
 
     async def detach(self, frame: str, reason: str = "remove") -> None:
-        await self.tab.tell("Page.frameDetached", frameId=frame, reason=reason)
+        await self.tab.send_event("Page.frameDetached", frameId=frame, reason=reason)
 
     def frame(self, frame_id: str) -> Frame:
         frame = self.frames.get(frame_id)
@@ -144,7 +144,7 @@ async def test_a_frame_in_another_process_is_reported_by_another_session(
     await connection.root.send("Browser.getVersion")
     other = ScriptedTab(connection.session("P2"), transport)
     page.frames.subscribe(other.session)
-    await other.tell("Page.frameNavigated", frame=info("A", loader="L2", parentId="M"))
+    await other.send_event("Page.frameNavigated", frame=info("A", loader="L2", parentId="M"))
     assert page.frame("A").session is other.session
     assert page.frame("A").number == 1
 
@@ -164,7 +164,7 @@ async def test_a_prerendered_page_takes_the_main_frames_place(page: Page) -> Non
 
 
 async def test_a_move_within_the_document_changes_only_the_url(page: Page) -> None:
-    await page.tab.tell("Page.navigatedWithinDocument", frameId="M", url="http://m/#there")
+    await page.tab.send_event("Page.navigatedWithinDocument", frameId="M", url="http://m/#there")
     assert page.frames.main.url == "http://m/#there"
     assert page.frames.main.document_id == "L1"
     assert page.replaced == []
@@ -215,11 +215,11 @@ async def test_a_document_that_came_while_its_world_was_made_has_one_world(page:
     transport.reply("Page.createIsolatedWorld", {"executionContextId": 5})
     transport.hold("Runtime.evaluate")
     asking = asyncio.create_task(page.frames.main.world())
-    first = await transport.until_sent("Runtime.evaluate")
+    first = await transport.wait_until_sent("Runtime.evaluate")
     await page.navigate("M", "L2")
     transport.answer(first, {"result": {"objectId": "old"}})
     again = asyncio.create_task(page.frames.main.world())
-    second = await transport.until_sent("Runtime.evaluate", times=2)
+    second = await transport.wait_until_sent("Runtime.evaluate", times=2)
     transport.answer(second, {"result": {"objectId": "new"}})
     assert await asking is await again
 

@@ -21,17 +21,17 @@ class Peer:
         self.service = Service()
         self.conversation = Dispatcher(self.service.open).open(self.sent.put_nowait)
 
-    def say(self, message: Any) -> None:
+    def send(self, message: Any) -> None:
         raw = message if isinstance(message, bytes) else orjson.dumps(message)
         self.conversation.receive(raw)
 
     def ask(self, method: str, request_id: Any, params: Any = None) -> None:
-        self.say({"jsonrpc": "2.0", "id": request_id, "method": method, "params": params})
+        self.send({"jsonrpc": "2.0", "id": request_id, "method": method, "params": params})
 
-    def tell(self, method: str, params: Any = None) -> None:
-        self.say({"jsonrpc": "2.0", "method": method, "params": params})
+    def notify(self, method: str, params: Any = None) -> None:
+        self.send({"jsonrpc": "2.0", "method": method, "params": params})
 
-    async def hear(self) -> Any:
+    async def receive(self) -> Any:
         async with asyncio.timeout(5):
             return orjson.loads(await self.sent.get())
 

@@ -28,12 +28,12 @@ async def peer() -> AsyncIterator[Peer]:
 
 async def test_a_request_is_answered_with_its_result(peer: Peer) -> None:
     peer.ask("echo", "a", {"x": 1})
-    assert await peer.hear() == {"jsonrpc": "2.0", "id": "a", "result": {"x": 1}}
+    assert await peer.receive() == {"jsonrpc": "2.0", "id": "a", "result": {"x": 1}}
 
 
 async def test_an_rpc_error_is_answered_with_its_code_and_data(peer: Peer) -> None:
     peer.ask("nothing", 1)
-    error = (await peer.hear())["error"]
+    error = (await peer.receive())["error"]
     assert error == {
         "code": METHOD_NOT_FOUND,
         "message": "No nothing.",
@@ -44,23 +44,23 @@ async def test_an_rpc_error_is_answered_with_its_code_and_data(peer: Peer) -> No
 async def test_a_slow_request_does_not_hold_up_the_next(peer: Peer) -> None:
     peer.ask("wait", 1)
     peer.ask("echo", 2, [])
-    assert (await peer.hear())["id"] == 2
+    assert (await peer.receive())["id"] == 2
     peer.service.gate.set()
-    assert await peer.hear() == {"jsonrpc": "2.0", "id": 1, "result": "waited"}
+    assert await peer.receive() == {"jsonrpc": "2.0", "id": 1, "result": "waited"}
 
 
 async def test_a_thousand_requests_at_once_are_all_answered(peer: Peer) -> None:
     for number in range(1000):
         peer.ask("echo", number, [number])
-    answers = [await peer.hear() for _ in range(1000)]
+    answers = [await peer.receive() for _ in range(1000)]
     assert [answer["result"] for answer in answers] == [[number] for number in range(1000)]
 
 
 async def test_a_cancelled_request_is_never_answered(peer: Peer) -> None:
     peer.ask("wait", 1)
-    peer.tell("cancel", {"id": 1})
+    peer.notify("cancel", {"id": 1})
     peer.ask("echo", 2, [])
-    assert (await peer.hear())["id"] == 2
+    assert (await peer.receive())["id"] == 2
     assert peer.service.ended == ["wait"]
     assert peer.sent.empty()
 
@@ -88,8 +88,8 @@ async def test_a_notification_of_a_call_leaves_before_its_answer_and_never_after
     peer: Peer,
 ) -> None:
     peer.ask("progress", 1)
-    assert (await peer.hear())["method"] == "progress"
-    assert (await peer.hear())["id"] == 1
+    assert (await peer.receive())["method"] == "progress"
+    assert (await peer.receive())["id"] == 1
     assert peer.service.late_call is not None
     peer.service.late_call.send_notification("progress")
     assert peer.sent.empty()
@@ -106,16 +106,16 @@ async def test_cancelling_distinguishes_the_number_one_from_the_text_one(peer: P
 async def test_an_id_in_use_is_refused_and_the_first_call_continues(peer: Peer) -> None:
     peer.ask("wait", 1)
     peer.ask("echo", 1)
-    assert (await peer.hear())["error"]["code"] == INVALID_REQUEST
+    assert (await peer.receive())["error"]["code"] == INVALID_REQUEST
     peer.service.gate.set()
-    assert (await peer.hear())["result"] == "waited"
+    assert (await peer.receive())["result"] == "waited"
 
 
 async def test_an_id_may_be_used_again_once_it_is_answered(peer: Peer) -> None:
     peer.ask("echo", 1, [1])
-    await peer.hear()
+    await peer.receive()
     peer.ask("echo", 1, [2])
-    assert (await peer.hear())["result"] == [2]
+    assert (await peer.receive())["result"] == [2]
 
 
 @pytest.mark.parametrize("method", ["bug", "stray"])
@@ -123,47 +123,49 @@ async def test_an_unexpected_exception_is_one_sentence_to_the_peer_and_a_traceba
     peer: Peer, method: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     peer.ask(method, 1)
-    error = (await peer.hear())["error"]
+    error = (await peer.receive())["error"]
     assert error["code"] == INTERNAL_ERROR
     assert "ZeroDivision" not in error["message"]
     assert caplog.records[0].exc_info
     peer.ask("echo", 2, [])
-    assert (await peer.hear())["result"] == []
+    assert (await peer.receive())["result"] == []
 
 
 async def test_a_result_that_cannot_be_written_is_still_answered(peer: Peer) -> None:
     peer.ask("unwritable", 1)
-    assert (await peer.hear())["error"]["code"] == INTERNAL_ERROR
+    assert (await peer.receive())["error"]["code"] == INTERNAL_ERROR
 
 
 async def test_a_notification_is_never_answered_even_when_it_fails(
     peer: Peer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    peer.tell("nothing")
-    peer.tell("bug")
+    peer.notify("nothing")
+    peer.notify("bug")
     peer.ask("echo", 1, [])
-    assert (await peer.hear())["id"] == 1
+    assert (await peer.receive())["id"] == 1
     assert [record.levelno for record in caplog.records] == [logging.ERROR]
 
 
 async def test_a_posted_answer_is_ignored(peer: Peer) -> None:
-    peer.say({"jsonrpc": "2.0", "id": 1, "result": {}})
+    peer.send({"jsonrpc": "2.0", "id": 1, "result": {}})
     peer.ask("echo", 1, [])
-    assert (await peer.hear())["result"] == []
+    assert (await peer.receive())["result"] == []
     assert peer.sent.empty()
 
 
 async def test_garbage_is_answered_and_the_next_message_is_served(peer: Peer) -> None:
-    peer.say(b"\xff\x00garbage")
-    peer.say(b'{"jsonrpc":"2.0","id":9}')
+    peer.send(b"\xff\x00garbage")
+    peer.send(b'{"jsonrpc":"2.0","id":9}')
     peer.ask("echo", 1, [])
-    codes = [answer.get("error", {}).get("code") for answer in [await peer.hear() for _ in "abc"]]
+    codes = [
+        answer.get("error", {}).get("code") for answer in [await peer.receive() for _ in "abc"]
+    ]
     assert codes == [PARSE_ERROR, INVALID_REQUEST, None]
 
 
 async def test_a_message_that_could_not_be_read_is_refused_without_an_id(peer: Peer) -> None:
     peer.conversation.send_error(RpcError(INVALID_REQUEST, "Too long."))
-    assert (await peer.hear()) == {
+    assert (await peer.receive()) == {
         "jsonrpc": "2.0",
         "id": None,
         "error": {"code": INVALID_REQUEST, "message": "Too long."},
@@ -175,14 +177,14 @@ def request(method: str, request_id: int) -> dict[str, object]:
 
 
 async def test_a_batch_is_refused_in_a_revision_without_batches(peer: Peer) -> None:
-    peer.say([request("echo", 1)])
-    assert (await peer.hear())["error"]["code"] == INVALID_REQUEST
+    peer.send([request("echo", 1)])
+    assert (await peer.receive())["error"]["code"] == INVALID_REQUEST
 
 
 async def test_a_batch_is_answered_in_one_array(peer: Peer) -> None:
     peer.conversation.can_receive_batches = True
-    peer.say([request("echo", 1), {"jsonrpc": "2.0", "method": "bug"}, request("nothing", 2), 5])
-    answers = await peer.hear()
+    peer.send([request("echo", 1), {"jsonrpc": "2.0", "method": "bug"}, request("nothing", 2), 5])
+    answers = await peer.receive()
     assert [answer["id"] for answer in answers] == [1, 2, None]
     assert [answer.get("error", {}).get("code") for answer in answers] == [
         None,
@@ -193,34 +195,34 @@ async def test_a_batch_is_answered_in_one_array(peer: Peer) -> None:
 
 async def test_a_batch_of_notifications_is_not_answered(peer: Peer) -> None:
     peer.conversation.can_receive_batches = True
-    peer.say([{"jsonrpc": "2.0", "method": "progress"}])
-    assert (await peer.hear())["method"] == "progress"
+    peer.send([{"jsonrpc": "2.0", "method": "progress"}])
+    assert (await peer.receive())["method"] == "progress"
     peer.ask("echo", 1, [])
-    assert (await peer.hear())["id"] == 1
+    assert (await peer.receive())["id"] == 1
 
 
 async def test_a_request_of_a_batch_can_be_cancelled_alone(peer: Peer) -> None:
     peer.conversation.can_receive_batches = True
-    peer.say([request("wait", 1), request("echo", 2)])
+    peer.send([request("wait", 1), request("echo", 2)])
     await peer.service.begun.wait()
     peer.conversation.cancel(1)
-    assert [answer["id"] for answer in await peer.hear()] == [2]
+    assert [answer["id"] for answer in await peer.receive()] == [2]
 
 
 async def test_closing_answers_the_calls_that_it_cancels(peer: Peer) -> None:
     peer.ask("wait", 1)
     await peer.service.begun.wait()
     await peer.conversation.close()
-    assert (await peer.hear())["error"]["code"] == SESSION_ENDED
+    assert (await peer.receive())["error"]["code"] == SESSION_ENDED
     assert peer.conversation.active_message_count == 0
 
 
 async def test_closing_answers_the_calls_of_a_batch_that_it_cancels(peer: Peer) -> None:
     peer.conversation.can_receive_batches = True
-    peer.say([request("echo", 1), request("wait", 2)])
+    peer.send([request("echo", 1), request("wait", 2)])
     await peer.service.begun.wait()
     await peer.conversation.close()
-    done, cut = await peer.hear()
+    done, cut = await peer.receive()
     assert "result" in done
     assert cut["error"]["code"] == SESSION_ENDED
 
@@ -231,7 +233,7 @@ async def test_closing_gives_calls_their_grace(peer: Peer) -> None:
     closing = asyncio.create_task(peer.conversation.close(grace=5))
     peer.service.gate.set()
     await closing
-    assert (await peer.hear())["result"] == "waited"
+    assert (await peer.receive())["result"] == "waited"
 
 
 async def test_a_close_that_is_cancelled_still_ends_the_calls(peer: Peer) -> None:

@@ -58,21 +58,21 @@ class Client:
         server = McpServer(self.tools, shelf, identity=Identity(version="1.2.3"))
         self.conversation = Dispatcher(server.open_session).open(self.sent.put_nowait)
 
-    def say(self, method: str, params: Any = None, **rest: Any) -> None:
+    def send(self, method: str, params: Any = None, **rest: Any) -> None:
         message = {"jsonrpc": "2.0", "method": method, "params": params, **rest}
         self.conversation.receive(orjson.dumps(message))
 
-    async def hear(self) -> Any:
+    async def receive(self) -> Any:
         async with asyncio.timeout(5):
             return orjson.loads(await self.sent.get())
 
     async def result(self, method: str, params: Any = None) -> Any:
-        self.say(method, params, id=1)
-        return (await self.hear())["result"]
+        self.send(method, params, id=1)
+        return (await self.receive())["result"]
 
     async def error(self, method: str, params: Any = None) -> Any:
-        self.say(method, params, id=1)
-        return (await self.hear())["error"]
+        self.send(method, params, id=1)
+        return (await self.receive())["error"]
 
 
 @pytest.fixture

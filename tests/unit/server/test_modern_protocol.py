@@ -109,20 +109,20 @@ async def test_an_unknown_name_is_an_error_of_the_params(
 async def test_a_subscription_is_acknowledged_and_stays_open_until_it_is_cancelled(
     client: Client,
 ) -> None:
-    client.say("subscriptions/listen", {"notifications": {}, "_meta": meta()}, id="s")
-    message = await client.hear()
+    client.send("subscriptions/listen", {"notifications": {}, "_meta": meta()}, id="s")
+    message = await client.receive()
     schema.SubscriptionsAcknowledgedNotification.model_validate(message)
     assert message["params"]["_meta"] == {"io.modelcontextprotocol/subscriptionId": "s"}
-    client.say("notifications/cancelled", {"requestId": "s"})
+    client.send("notifications/cancelled", {"requestId": "s"})
     assert await client.result("ping") == {}
     assert client.sent.empty()
 
 
 async def test_a_subscription_ends_in_order_with_the_server(client: Client) -> None:
-    client.say("subscriptions/listen", {"notifications": {}, "_meta": meta()}, id="s")
-    await client.hear()
+    client.send("subscriptions/listen", {"notifications": {}, "_meta": meta()}, id="s")
+    await client.receive()
     await client.conversation.close()
-    answer = await client.hear()
+    answer = await client.receive()
     schema.SubscriptionsListenResult.model_validate(answer["result"])
 
 

@@ -84,47 +84,47 @@ async def test_params_in_an_array_are_refused(client: Client) -> None:
 
 async def test_notifications_are_never_answered(client: Client) -> None:
     for method in ("notifications/initialized", "notifications/nope", "tools/call"):
-        client.say(method)
-    client.say("notifications/cancelled", {"requestId": [1]})
-    client.say("notifications/cancelled", {"requestId": 99})
+        client.send(method)
+    client.send("notifications/cancelled", {"requestId": [1]})
+    client.send("notifications/cancelled", {"requestId": 99})
     assert await client.result("ping") == {}
     assert client.sent.empty()
 
 
 async def test_a_cancelled_call_is_not_answered(client: Client) -> None:
-    client.say("tools/call", {"name": "hang"}, id="x")
+    client.send("tools/call", {"name": "hang"}, id="x")
     await client.tools.hanging.wait()
-    client.say("notifications/cancelled", {"requestId": "x", "reason": "bored"})
+    client.send("notifications/cancelled", {"requestId": "x", "reason": "bored"})
     assert await client.result("ping") == {}
     await client.conversation.close()
     assert client.sent.empty()
 
 
 async def test_a_truth_value_cancels_no_call(client: Client) -> None:
-    client.say("tools/call", {"name": "hang"}, id=1)
+    client.send("tools/call", {"name": "hang"}, id=1)
     await client.tools.hanging.wait()
-    client.say("notifications/cancelled", {"requestId": True})
-    client.say("ping", id=1)
-    assert "belongs to a request in progress" in (await client.hear())["error"]["message"]
+    client.send("notifications/cancelled", {"requestId": True})
+    client.send("ping", id=1)
+    assert "belongs to a request in progress" in (await client.receive())["error"]["message"]
 
 
 async def test_batches_are_served_after_the_one_version_that_has_them(client: Client) -> None:
     batch = b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]'
     client.conversation.receive(batch)
-    assert (await client.hear())["error"]["code"] == INVALID_REQUEST
+    assert (await client.receive())["error"]["code"] == INVALID_REQUEST
     await client.result("initialize", {"protocolVersion": "2025-03-26"})
     client.conversation.receive(batch)
-    assert await client.hear() == [{"jsonrpc": "2.0", "id": 1, "result": {}}]
+    assert await client.receive() == [{"jsonrpc": "2.0", "id": 1, "result": {}}]
     await client.result("initialize", {"protocolVersion": "2025-06-18"})
     client.conversation.receive(batch)
-    assert (await client.hear())["error"]["code"] == INVALID_REQUEST
+    assert (await client.receive())["error"]["code"] == INVALID_REQUEST
 
 
 async def test_a_batch_right_behind_initialize_is_served(client: Client) -> None:
-    client.say("initialize", {"protocolVersion": "2025-03-26"}, id=0)
+    client.send("initialize", {"protocolVersion": "2025-03-26"}, id=0)
     client.conversation.receive(b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]')
-    assert (await client.hear())["id"] == 0
-    assert await client.hear() == [{"jsonrpc": "2.0", "id": 1, "result": {}}]
+    assert (await client.receive())["id"] == 0
+    assert await client.receive() == [{"jsonrpc": "2.0", "id": 1, "result": {}}]
 
 
 async def test_initialize_is_refused_in_a_batch_and_the_rest_is_served(client: Client) -> None:
@@ -134,15 +134,15 @@ async def test_initialize_is_refused_in_a_batch_and_the_rest_is_served(client: C
     ping = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
     for _ in range(2):
         client.conversation.receive(orjson.dumps([again, ping]))
-        refused, served = await client.hear()
+        refused, served = await client.receive()
         assert (refused["error"]["code"], served["result"]) == (INVALID_REQUEST, {})
 
 
 async def test_log_lines_contain_the_number_of_their_call(client: Client) -> None:
-    client.say("tools/call", {"name": "say"}, id="first")
-    client.say("tools/call", {"name": "say"}, id=2)
-    await client.hear()
-    await client.hear()
+    client.send("tools/call", {"name": "say"}, id="first")
+    client.send("tools/call", {"name": "say"}, id=2)
+    await client.receive()
+    await client.receive()
     assert client.tools.call_ids == ["'first'", "2"]
     assert logs.call_id.get() == "-"
 
@@ -153,9 +153,9 @@ async def test_text_of_a_client_can_neither_forge_nor_flood_lines_of_the_log(
     caplog.set_level("INFO")
     forged = "\n2026-07-28 ERROR forged" * 1000
     await client.result("initialize", {"protocolVersion": forged, "clientInfo": {"name": forged}})
-    client.say("tools/call", {"name": "hang"}, id=forged)
+    client.send("tools/call", {"name": "hang"}, id=forged)
     await client.tools.hanging.wait()
-    client.say("notifications/cancelled", {"requestId": forged, "reason": forged})
+    client.send("notifications/cancelled", {"requestId": forged, "reason": forged})
     await client.result("ping")
     lines = [*client.tools.call_ids, *(record.getMessage() for record in caplog.records)]
     assert len(lines) == 3

@@ -15,7 +15,7 @@ from viewpoint_mcp.tools.reply.image_response import render_screenshot
 PATH = ".viewpoint-mcp-screenshots/page-2026-01-13T15-30-45-123Z.png"
 
 
-def taken(
+def make_response(
     size: tuple[int, int] = (1280, 720),
     scale: float = 1.0,
     origin: tuple[float, float] = (0.0, 0.0),
@@ -28,17 +28,17 @@ def taken(
 
 
 async def test_mode_file_gives_only_the_path() -> None:
-    text, images = await render_screenshot(taken(), ImageResponses.FILE)
+    text, images = await render_screenshot(make_response(), ImageResponses.FILE)
     assert (text, images) == (f"Screenshot saved to {PATH} (viewport)", ())
 
 
 async def test_mode_omit_says_that_it_was_taken() -> None:
-    text, images = await render_screenshot(taken(), ImageResponses.OMIT)
+    text, images = await render_screenshot(make_response(), ImageResponses.OMIT)
     assert (text, images) == ("Screenshot captured (viewport)", ())
 
 
 async def test_mode_only_has_no_text() -> None:
-    text, images = await render_screenshot(taken(), ImageResponses.ONLY)
+    text, images = await render_screenshot(make_response(), ImageResponses.ONLY)
     assert text == ""
     assert [image.mime_type for image in images] == ["image/jpeg"]
 
@@ -46,20 +46,20 @@ async def test_mode_only_has_no_text() -> None:
 @pytest.mark.parametrize(
     ("shot", "line"),
     [
-        (taken(), "1280x720 pixels, scale 1; x and y in it are"),
+        (make_response(), "1280x720 pixels, scale 1; x and y in it are"),
         (
-            taken((2560, 1440), scale=2.0),
+            make_response((2560, 1440), scale=2.0),
             "1429x804 of 2560x1440 pixels, scale 0.5582; x and y in it times 0.8957 are",
         ),
         (
-            taken((1280, 20_000), origin=(0.0, -300.0)),
+            make_response((1280, 20_000), origin=(0.0, -300.0)),
             (
                 "100x1568 of 1280x20000 pixels, scale 0.0784; "
                 "x and y in it times 12.76, plus 0 and -300, are"
             ),
         ),
         (
-            taken((120, 80), origin=(50.0, 400.5)),
+            make_response((120, 80), origin=(50.0, 400.5)),
             "120x80 pixels, scale 1; x and y in it, plus 50 and 400, are",
         ),
     ],

@@ -67,18 +67,18 @@ class Visit:
         }
         self.serving = asyncio.create_task(app(scope, self.told.get, self.heard.put))
 
-    def say(self, body: bytes, *, more: bool = False) -> None:
+    def send_body(self, body: bytes, *, more: bool = False) -> None:
         self.told.put_nowait({"type": "http.request", "body": body, "more_body": more})
 
     def leave(self) -> None:
         self.told.put_nowait({"type": "http.disconnect"})
 
-    async def hear(self) -> Event:
+    async def next_event(self) -> Event:
         async with asyncio.timeout(10):
             return await self.heard.get()
 
     async def status(self) -> tuple[int, dict[str, str]]:
-        start = await self.hear()
+        start = await self.next_event()
         return start["status"], {name.decode(): value.decode() for name, value in start["headers"]}
 
 
@@ -119,7 +119,7 @@ def modern(method: str) -> tuple[bytes, dict[str, str]]:
 
 async def begin(visit: Open) -> str:
     initialize = visit("POST", "/mcp")
-    initialize.say(message("initialize"))
+    initialize.send_body(message("initialize"))
     status, headers = await initialize.status()
     assert status == 200
     return headers["mcp-session-id"]
@@ -129,7 +129,7 @@ async def test_without_a_session_leaving_cancels_the_call() -> None:
     async with opened() as (_, service, visit):
         body, headers = modern("wait")
         leaver = visit("POST", "/mcp", **headers)
-        leaver.say(body)
+        leaver.send_body(body)
         await service.begun.wait()
         leaver.leave()
         await leaver.serving
@@ -141,7 +141,7 @@ async def test_in_a_session_leaving_does_not() -> None:
     async with opened() as (_, service, visit):
         session = await begin(visit)
         leaver = visit("POST", "/mcp", mcp_session_id=session)
-        leaver.say(message("wait"))
+        leaver.send_body(message("wait"))
         await service.begun.wait()
         leaver.leave()
         assert (await ping(visit, session))[0] == 200
@@ -154,10 +154,10 @@ async def test_a_stream_that_is_left_gives_its_calls_some_time() -> None:
     async with opened() as (_, service, visit):
         stream = visit("GET", "/sse")
         assert (await stream.status())[0] == 200
-        event = (await stream.hear())["body"].decode()
+        event = (await stream.next_event())["body"].decode()
         address = event.partition("data: ")[2].strip()
         post = visit("POST", address)
-        post.say(message("wait"))
+        post.send_body(message("wait"))
         assert (await post.status())[0] == 202
         await service.begun.wait()
         stream.leave()
@@ -172,15 +172,15 @@ async def test_an_answer_that_is_long_to_come_becomes_a_stream_that_shows_signs_
     async with opened(keep_alive_interval=0.01) as (_, service, visit):
         body, headers = modern("wait")
         asking = visit("POST", "/mcp", **headers)
-        asking.say(body)
+        asking.send_body(body)
         status, result = await asking.status()
         assert (status, result["content-type"]) == (200, "text/event-stream")
-        assert (await asking.hear())["body"] == b": keep-alive\n\n"
+        assert (await asking.next_event())["body"] == b": keep-alive\n\n"
         service.gate.set()
-        while (event := await asking.hear())["body"] == b": keep-alive\n\n":
+        while (event := await asking.next_event())["body"] == b": keep-alive\n\n":
             pass
         assert event["body"].startswith(b"event: message\ndata: {")
-        assert await asking.hear() == {"type": "http.response.body", "body": b""}
+        assert await asking.next_event() == {"type": "http.response.body", "body": b""}
 
 
 async def test_an_unused_session_expires() -> None:
@@ -193,7 +193,7 @@ async def test_an_unused_session_expires() -> None:
 async def test_a_session_stays_while_a_stream_is_open() -> None:
     async with opened(session_lifetime=0.01) as (_, service, visit):
         holder = visit("POST", "/mcp")
-        holder.say(message("initialize"))
+        holder.send_body(message("initialize"))
         session = (await holder.status())[1]["mcp-session-id"]
         stream = visit("GET", "/mcp", mcp_session_id=session)
         assert (await stream.status())[0] == 200
@@ -209,7 +209,7 @@ async def test_a_session_stays_while_a_call_runs_whose_client_disconnected() -> 
     async with opened(session_lifetime=0.01) as (_, service, visit):
         session = await begin(visit)
         leaver = visit("POST", "/mcp", mcp_session_id=session)
-        leaver.say(message("wait"))
+        leaver.send_body(message("wait"))
         await service.begun.wait()
         leaver.serving.cancel()
         await asyncio.wait({leaver.serving})
@@ -222,7 +222,7 @@ async def test_a_session_stays_while_a_call_runs_whose_client_disconnected() -> 
 async def test_a_body_that_takes_too_long_times_out() -> None:
     async with opened(upload_timeout=0.01) as (_, _, visit):
         slow = visit("POST", "/mcp")
-        slow.say(b"{", more=True)
+        slow.send_body(b"{", more=True)
         status, headers = await slow.status()
     assert (status, headers["connection"]) == (408, "close")
 
@@ -230,7 +230,7 @@ async def test_a_body_that_takes_too_long_times_out() -> None:
 async def test_a_client_that_disconnects_during_its_body_gets_no_response() -> None:
     async with opened() as (_, _, visit):
         leaver = visit("POST", "/mcp")
-        leaver.say(b"{", more=True)
+        leaver.send_body(b"{", more=True)
         leaver.leave()
         await leaver.serving
         assert leaver.heard.empty()
@@ -240,7 +240,7 @@ async def test_an_application_in_another_has_its_paths_below_that() -> None:
     async with opened() as (_, _, visit):
         stream = visit("GET", "/browser/sse", root="/browser")
         assert (await stream.status())[0] == 200
-        assert b"data: /browser/messages?sessionId=" in (await stream.hear())["body"]
+        assert b"data: /browser/messages?sessionId=" in (await stream.next_event())["body"]
 
 
 async def test_after_its_end_nothing_is_served() -> None:
@@ -254,10 +254,10 @@ async def test_a_message_that_is_whole_only_after_the_end_is_not_served() -> Non
     async with opened() as (app, service, visit):
         body, headers = modern("wait")
         late = visit("POST", "/mcp", **headers)
-        late.say(body[:9], more=True)
+        late.send_body(body[:9], more=True)
         await wait_until(late.told.empty)
         await app.close()
-        late.say(body[9:])
+        late.send_body(body[9:])
         assert (await late.status())[0] == 503
         assert not service.begun.is_set()
 
@@ -265,7 +265,7 @@ async def test_a_message_that_is_whole_only_after_the_end_is_not_served() -> Non
 async def test_a_request_that_the_stop_cannot_wait_for_gets_an_error() -> None:
     async with opened() as (_, _, visit):
         slow = visit("POST", "/mcp")
-        slow.say(b"{", more=True)
+        slow.send_body(b"{", more=True)
         await wait_until(slow.told.empty)
         slow.serving.cancel()
         assert (await slow.status())[0] == 503
@@ -277,7 +277,7 @@ async def test_an_unexpected_exception_is_logged(caplog: pytest.LogCaptureFixtur
 
     app = HttpApp(Dispatcher(fail), Dispatcher(fail), AccessControl(None), name="it", version="0")
     asking = Visit(app, "POST", "/mcp", {})
-    asking.say(message("initialize"))
+    asking.send_body(message("initialize"))
     with pytest.raises(ZeroDivisionError):
         await asking.serving
     assert "POST '/mcp' failed" in caplog.text
@@ -289,9 +289,9 @@ async def test_a_session_of_an_unsupported_version_gets_an_error(version: str, m
     async with opened() as (_, _, visit):
         session = await begin(visit)
         asking = visit(method, "/mcp", mcp_session_id=session, mcp_protocol_version=version)
-        asking.say(message("ping"))
+        asking.send_body(message("ping"))
         assert (await asking.status())[0] == 400
-        refused = orjson.loads((await asking.hear())["body"])["error"]["message"]
+        refused = orjson.loads((await asking.next_event())["body"])["error"]["message"]
     assert f"Unsupported protocol version '{version[:100]}'" in refused
 
 
@@ -301,13 +301,13 @@ async def test_a_request_of_a_newer_revision_gets_an_error_that_names_the_missin
 ) -> None:
     async with opened() as (_, _, visit):
         asking = visit("POST", "/mcp")
-        asking.say(message(method))
+        asking.send_body(message(method))
         assert (await asking.status())[0] == 400
-        refused = orjson.loads((await asking.hear())["body"])["error"]["message"]
+        refused = orjson.loads((await asking.next_event())["body"])["error"]["message"]
     assert "needs _meta" in refused
 
 
 async def ping(visit: Open, session: str) -> tuple[int, dict[str, str]]:
     asking = visit("POST", "/mcp", mcp_session_id=session)
-    asking.say(message("ping"))
+    asking.send_body(message("ping"))
     return await asking.status()

@@ -33,14 +33,14 @@ class Client:
         )
         self.serving = asyncio.create_task(transport.serve())
 
-    async def say(self, data: bytes) -> None:
+    async def send(self, data: bytes) -> None:
         await asyncio.to_thread(os.write, self.input, data)
 
     def hang_up(self, fd: int) -> None:
         self._open.remove(fd)
         os.close(fd)
 
-    async def hear(self, count: int) -> list[Any]:
+    async def receive(self, count: int) -> list[Any]:
         """Return that number of answers, or those up to the end."""
         data = b""
         while data.count(b"\n") < count:
@@ -70,16 +70,16 @@ def ask(method: str, request_id: int, params: Any = None) -> bytes:
 
 
 async def test_a_line_in_is_a_line_out(client: Client) -> None:
-    await client.say(ask("echo", 1, ["é"]))
-    assert await client.hear(1) == [{"jsonrpc": "2.0", "id": 1, "result": ["é"]}]
+    await client.send(ask("echo", 1, ["é"]))
+    assert await client.receive(1) == [{"jsonrpc": "2.0", "id": 1, "result": ["é"]}]
 
 
 async def test_garbage_and_overlong_lines_are_answered_and_the_next_is_served(
     client: Client,
 ) -> None:
-    await client.say(b"\xff\n" + b"x" * 300_000 + b"\n\r\n")
-    await client.say(ask("echo", 1, []))
-    first, second, third = await client.hear(3)
+    await client.send(b"\xff\n" + b"x" * 300_000 + b"\n\r\n")
+    await client.send(ask("echo", 1, []))
+    first, second, third = await client.receive(3)
     assert first["error"]["code"] == PARSE_ERROR
     assert second["error"]["code"] == INVALID_REQUEST
     assert "100000 bytes" in second["error"]["message"]
@@ -87,40 +87,40 @@ async def test_garbage_and_overlong_lines_are_answered_and_the_next_is_served(
 
 
 async def test_a_last_line_without_a_newline_is_served(client: Client) -> None:
-    await client.say(ask("echo", 1, []).rstrip())
+    await client.send(ask("echo", 1, []).rstrip())
     client.hang_up(client.input)
-    assert [answer["id"] for answer in await client.hear(1)] == [1]
+    assert [answer["id"] for answer in await client.receive(1)] == [1]
     await client.serving
 
 
 async def test_calls_in_progress_at_the_end_of_input_may_finish(client: Client) -> None:
-    await client.say(ask("wait", 1))
+    await client.send(ask("wait", 1))
     await client.service.begun.wait()
     client.hang_up(client.input)
     client.service.gate.set()
     await client.serving
-    assert (await client.hear(1))[0]["result"] == "waited"
+    assert (await client.receive(1))[0]["result"] == "waited"
 
 
 async def test_calls_that_do_not_finish_get_an_error_when_the_server_stops(client: Client) -> None:
-    await client.say(ask("wait", 1))
+    await client.send(ask("wait", 1))
     client.hang_up(client.input)
     await client.serving
-    assert (await client.hear(1))[0]["error"]["code"] == SESSION_ENDED
+    assert (await client.receive(1))[0]["error"]["code"] == SESSION_ENDED
 
 
 async def test_a_cancelled_server_answers_its_open_calls(client: Client) -> None:
-    await client.say(ask("wait", 1))
+    await client.send(ask("wait", 1))
     await client.service.begun.wait()
     client.serving.cancel()
-    assert (await client.hear(1))[0]["error"]["code"] == SESSION_ENDED
+    assert (await client.receive(1))[0]["error"]["code"] == SESSION_ENDED
     with pytest.raises(asyncio.CancelledError):
         await client.serving
 
 
 async def test_a_client_that_closed_its_input_ends_the_server(client: Client) -> None:
     client.hang_up(client.output)
-    await client.say(ask("echo", 1, []))
+    await client.send(ask("echo", 1, []))
     await client.serving
 
 
@@ -128,8 +128,8 @@ async def test_a_client_that_does_not_read_blocks_neither_calls_nor_the_end(
     client: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number in range(20):
-        await client.say(ask("echo", number, ["x" * 50_000]))
-    await client.say(ask("wait", 99))
+        await client.send(ask("echo", number, ["x" * 50_000]))
+    await client.send(ask("wait", 99))
     await client.service.begun.wait()
     client.hang_up(client.input)
     await client.serving
@@ -137,15 +137,15 @@ async def test_a_client_that_does_not_read_blocks_neither_calls_nor_the_end(
 
 
 async def test_a_large_answer_arrives_whole(client: Client) -> None:
-    await client.say(ask("echo", 1, ["x" * 60_000]))
-    await client.say(ask("echo", 2, ["y" * 90_000]))
-    answers = await client.hear(2)
+    await client.send(ask("echo", 1, ["x" * 60_000]))
+    await client.send(ask("echo", 2, ["y" * 90_000]))
+    answers = await client.receive(2)
     assert [len(answer["result"][0]) for answer in answers] == [60_000, 90_000]
 
 
 async def test_no_thread_is_left_once_the_client_has_gone(client: Client) -> None:
-    await client.say(ask("echo", 1, []))
-    await client.hear(1)
+    await client.send(ask("echo", 1, []))
+    await client.receive(1)
     client.hang_up(client.input)
     await client.serving
     workers = [t for t in threading.enumerate() if t.name in {"stdin", "stdout"}]
@@ -158,5 +158,5 @@ async def test_non_blocking_descriptors_work_too(client: Client) -> None:
     for fd in client.pipes:
         os.set_blocking(fd, False)
     for number in range(3):
-        await client.say(ask("echo", number, ["x" * 90_000]))
-    assert [answer["id"] for answer in await client.hear(3)] == [0, 1, 2]
+        await client.send(ask("echo", number, ["x" * 90_000]))
+    assert [answer["id"] for answer in await client.receive(3)] == [0, 1, 2]

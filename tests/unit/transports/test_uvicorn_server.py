@@ -69,7 +69,7 @@ async def connected(
         await wait_until(lambda: not state.connections)
 
 
-async def rest(reader: asyncio.StreamReader) -> bytes:
+async def read_to_end(reader: asyncio.StreamReader) -> bytes:
     with suppress(ConnectionResetError):
         return await reader.read()
     return b""
@@ -92,7 +92,7 @@ async def test_a_client_that_sends_no_request_is_disconnected_after_half_a_minut
         await writer.drain()
         assert not look(connection, later=29)
         assert look(connection, later=31)
-        assert await rest(reader) == b""
+        assert await read_to_end(reader) == b""
 
 
 async def test_a_client_that_has_sent_a_request_is_disconnected_later() -> None:

@@ -196,7 +196,7 @@ async def page(open_page: OpenPage) -> Page:
     return await open_page(Timeouts(action=1.0, navigation=10.0))
 
 
-async def refused(agent: Agent, kind: type[ElementError], cause: str) -> str:
+async def expect_refusal(agent: Agent, kind: type[ElementError], cause: str) -> str:
     element = await agent.page.find_element("#go")
     with pytest.raises(kind, match=cause) as raised:
         await agent.click(element)
@@ -208,7 +208,7 @@ async def test_the_cause_is_named(
     agent: Agent, kind: type[ElementError], html: str, cause: str
 ) -> None:
     await agent.open(COUNT + html)
-    await refused(agent, kind, cause)
+    await expect_refusal(agent, kind, cause)
     assert await agent.run("seen.length") == "0"
 
 
@@ -217,7 +217,7 @@ async def test_a_named_cause_can_be_acted_on(agent: Agent) -> None:
         "<details><summary>More</summary><button id=go onclick='document.title = 1'>Go</button>"
         "</details>"
     )
-    message = await refused(agent, ElementNotVisibleError, "is closed")
+    message = await expect_refusal(agent, ElementNotVisibleError, "is closed")
     ref = re.search(r"\[ref=(\w+)\]", message)
     assert ref
     await agent.click(await agent.page.find_element(ref[1]))

@@ -33,7 +33,7 @@ STYLES = {
 }
 
 
-def framed(style: str, inner: str = BUTTON, kind: str = "srcdoc") -> str:
+def page_with_frame(style: str, inner: str = BUTTON, kind: str = "srcdoc") -> str:
     source = inner.replace("&", "&amp;").replace('"', "&quot;") if kind == "srcdoc" else inner
     size = "width: 200px; height: 120px"
     return f'<iframe title=Shop style="{size}; {style}" {kind}="{source}"></iframe>'
@@ -50,16 +50,18 @@ async def test_a_button_in_a_frame_is_hit(
 ) -> None:
     if is_elsewhere:
         inner = site.page(BUTTON).replace("localhost", "127.0.0.1")
-        await agent.go(site.page(around(framed(style, inner, "src"))))
+        await agent.go(site.page(around(page_with_frame(style, inner, "src"))))
     else:
-        await agent.open(around(framed(style)))
+        await agent.open(around(page_with_frame(style)))
     await agent.click('button "Pay"')
     assert await agent.run("document.title") == "click"
 
 
 async def test_a_button_in_a_turned_frame_in_a_turned_frame_is_hit(agent: Agent) -> None:
-    inner = framed("rotate: 90deg; margin: 40px")
-    outer = framed("width: 400px; height: 400px; transform: skewY(20deg) scale(0.8)", inner)
+    inner = page_with_frame("rotate: 90deg; margin: 40px")
+    outer = page_with_frame(
+        "width: 400px; height: 400px; transform: skewY(20deg) scale(0.8)", inner
+    )
     await agent.open(around(outer))
     await agent.click('button "Pay"')
     assert await agent.run("document.title") == "click"
@@ -67,7 +69,7 @@ async def test_a_button_in_a_turned_frame_in_a_turned_frame_is_hit(agent: Agent)
 
 async def test_a_button_far_down_in_a_scrolled_frame_in_a_scrolled_box_is_hit(agent: Agent) -> None:
     inner = BUTTON.replace("top: 40px", "top: 4000px")
-    frame = framed("height: 2500px; rotate: 3deg", inner)
+    frame = page_with_frame("height: 2500px; rotate: 3deg", inner)
     await agent.open(
         f"<!DOCTYPE html>{HEARD}<div style='height: 1500px'></div>"
         f"<div style='height: 300px; overflow: auto'>{frame}</div><div style='height: 999px'></div>"
@@ -80,7 +82,7 @@ async def test_a_button_in_a_frame_under_a_sticky_header_is_hit(agent: Agent) ->
     inner = BUTTON.replace("top: 40px", "top: 1200px")
     await agent.open(
         f"<!DOCTYPE html>{HEARD}<header style='position: fixed; inset: 0 0 auto; height: 60vh; "
-        f"background: tan'>Head</header>{framed('height: 2400px', inner)}"
+        f"background: tan'>Head</header>{page_with_frame('height: 2400px', inner)}"
     )
     await agent.click('button "Pay"')
     assert await agent.run("document.title") == "click"
@@ -91,7 +93,7 @@ async def test_a_frame_that_slides_in_is_waited_for(agent: Agent) -> None:
         "<style>@keyframes in { from { translate: -500px } } iframe { animation: in 0.6s }</style>"
     )
     await agent.open(around("<p>empty</p>"))
-    frame = style + framed("")
+    frame = style + page_with_frame("")
     await agent.run(f"() => {{ document.querySelector('p').outerHTML = `{frame}` }}")
     await agent.click('button "Pay"')
     assert await agent.run("document.title") == "click"
@@ -102,7 +104,7 @@ async def test_the_element_that_covers_a_frame_is_named_and_can_be_clicked(agent
         "<div role=dialog aria-label=Cookies onclick=this.remove() "
         "style='position: fixed; inset: 0; background: tan'>We bake</div>"
     )
-    await agent.open(around(framed("")) + cover)
+    await agent.open(around(page_with_frame("")) + cover)
     with pytest.raises(
         ElementCoveredError, match=r'button "Pay" is covered by dialog "Cookies"'
     ) as raised:
@@ -125,7 +127,7 @@ async def test_the_element_that_covers_a_frame_is_named_and_can_be_clicked(agent
 async def test_the_reason_why_a_frame_cannot_be_reached_is_reported(
     agent: Agent, style: str, cause: str
 ) -> None:
-    await agent.open(around(framed("")))
+    await agent.open(around(page_with_frame("")))
     button = await agent.find('button "Pay"')
     await agent.run(f"() => {{ document.querySelector('iframe').style = '{style}' }}")
     with pytest.raises(ElementNotVisibleError, match=cause):
@@ -137,7 +139,7 @@ async def test_a_box_that_clips_a_frame_away_is_named(agent: Agent) -> None:
     await agent.open(
         around(
             "<section aria-label=Cut style='overflow: clip; height: 50px; position: relative'>"
-            f"{framed('position: absolute; top: 60px')}</section>"
+            f"{page_with_frame('position: absolute; top: 60px')}</section>"
         )
     )
     with pytest.raises(ElementNotVisibleError, match=r'region "Cut" \[ref=e\d+\] clips it'):
@@ -146,12 +148,12 @@ async def test_a_box_that_clips_a_frame_away_is_named(agent: Agent) -> None:
 
 async def test_a_frame_itself_can_be_clicked(agent: Agent) -> None:
     inner = "<body onclick='top.postMessage(event.type, \"*\")' style='height: 90px'>text"
-    await agent.open(around(framed("", inner)))
+    await agent.open(around(page_with_frame("", inner)))
     await agent.click("iframe")
     assert await agent.run("document.title") == "click"
 
 
 async def test_a_data_frame_is_clicked(agent: Agent) -> None:
-    await agent.open(around(framed("", f"data:text/html,{quote(BUTTON)}", "src")))
+    await agent.open(around(page_with_frame("", f"data:text/html,{quote(BUTTON)}", "src")))
     await agent.click('button "Pay"')
     assert await agent.run("document.title") == "click"

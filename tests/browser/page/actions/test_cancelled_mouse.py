@@ -29,11 +29,11 @@ b.ondrop = event => event.preventDefault();
 MORE</script>"""
 
 
-async def given_up(agent: Agent, act: Awaitable[object], at: str) -> None:
+async def cancel_at_event(agent: Agent, act: Awaitable[object], at: str) -> None:
     """Start an action and cancel it as soon as the page has received the event."""
     task = asyncio.ensure_future(act)
-    heard = f"heard('{at}')"
-    params = {"expression": heard, "awaitPromise": True, "returnByValue": True}
+    expression = f"heard('{at}')"
+    params = {"expression": expression, "awaitPromise": True, "returnByValue": True}
     await services_of(agent.page).session.send("Runtime.evaluate", params)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -46,7 +46,7 @@ async def is_free(agent: Agent) -> bool:
     return await agent.run("document.title") == "clicked0"
 
 
-async def heard(agent: Agent, what: str) -> bool:
+async def has_received(agent: Agent, what: str) -> bool:
     """Wait until the page has seen that event."""
     return await agent.run(f"heard('{what}')") == "true"
 
@@ -55,7 +55,7 @@ async def heard(agent: Agent, what: str) -> bool:
 async def test_a_cancelled_mouse_drag_releases_the_button(agent: Agent, at: str) -> None:
     await agent.open(PAGE.replace("MORE", ""))
     start, end = await agent.find('button "a"'), await agent.find("region")
-    await given_up(agent, start.drag_to(end), at)
+    await cancel_at_event(agent, start.drag_to(end), at)
     assert await is_free(agent)
 
 
@@ -63,8 +63,8 @@ async def test_a_cancelled_mouse_drag_releases_the_button(agent: Agent, at: str)
 async def test_a_drag_and_drop_ends_without_a_drop(agent: Agent, at: str) -> None:
     await agent.open(PAGE.replace("MORE", "a.draggable = true"))
     start, end = await agent.find('button "a"'), await agent.find("region")
-    await given_up(agent, start.drag_to(end), at)
-    assert await heard(agent, "dragenda")
+    await cancel_at_event(agent, start.drag_to(end), at)
+    assert await has_received(agent, "dragenda")
     assert await is_free(agent)
     assert "dropb" not in (await agent.run("seen.join()") or "")
 
@@ -90,7 +90,7 @@ async def test_a_dialog_at_the_drop_is_a_consequence_of_the_drop(agent: Agent) -
     dialog = agent.page.blockers.dialog
     assert dialog is not None
     await agent.page.handle_dialog(accept=True)
-    assert await heard(agent, "dropb")
+    assert await has_received(agent, "dropb")
     assert await is_free(agent)
 
 
@@ -110,8 +110,8 @@ async def test_a_drop_from_outside_leaves_the_page(agent: Agent, tmp_path: Path)
     file.write_text("alpha")
     await agent.open(PAGE.replace("MORE", ""))
     element = await agent.find("region")
-    await given_up(agent, element.drop([file], {}), "dragenterb")
-    assert await heard(agent, "dragleaveb")
+    await cancel_at_event(agent, element.drop([file], {}), "dragenterb")
+    assert await has_received(agent, "dragleaveb")
     assert await is_free(agent)
     assert "dropb" not in (await agent.run("seen.join()") or "")
 
@@ -131,7 +131,7 @@ async def test_a_page_that_navigates_at_the_press_is_reported(agent: Agent, site
 async def test_a_second_drag_waits_for_the_end_of_the_first(agent: Agent) -> None:
     await agent.open(PAGE.replace("MORE", "a.draggable = true"))
     start, end = await agent.find('button "a"'), await agent.find("region")
-    await given_up(agent, start.drag_to(end), "dragstarta")
+    await cancel_at_event(agent, start.drag_to(end), "dragstarta")
     await agent.drag(start, end)
-    assert await heard(agent, "dropb")
+    assert await has_received(agent, "dropb")
     assert await is_free(agent)

@@ -27,7 +27,7 @@ Rect = tuple[float, float, float, float]
 BUTTON = "position:absolute;box-sizing:border-box;margin:0;border:1px solid #555;background:#eee"
 
 
-def placed(name: str, left: int, top: int, width: int = 120, height: int = 60) -> str:
+def button_at(name: str, left: int, top: int, width: int = 120, height: int = 60) -> str:
     """A button at that place."""
     at = f"left:{left}px;top:{top}px;width:{width}px;height:{height}px"
     return f"<button style='{BUTTON};{at}'>{name}</button>"
@@ -47,7 +47,7 @@ def picture(taken: MarkedScreenshot) -> Image.Image:
     return image
 
 
-def outlined(taken: MarkedScreenshot, name: str) -> Rect:
+def box_of(taken: MarkedScreenshot, name: str) -> Rect:
     """Return the box drawn for the element, in CSS pixels of the page's viewport. Lines of its
     colour enclose the box.
     """
@@ -90,17 +90,19 @@ def close(rect: Rect, by: float = 1.0) -> Any:
 
 
 async def test_a_box_follows_the_edges_of_its_element(agent: Agent) -> None:
-    await agent.open(f"<body style='margin:0'>{placed('One', 100, 80)}{placed('Two', 300, 200)}")
+    await agent.open(
+        f"<body style='margin:0'>{button_at('One', 100, 80)}{button_at('Two', 300, 200)}"
+    )
     screenshot = await agent.page.capture.marked_screenshot()
     assert names(screenshot) == ["One", "Two"]
-    assert outlined(screenshot, "One") == close((100, 80, 220, 140))
-    assert outlined(screenshot, "Two") == close((300, 200, 420, 260))
+    assert box_of(screenshot, "One") == close((100, 80, 220, 140))
+    assert box_of(screenshot, "Two") == close((300, 200, 420, 260))
     assert (screenshot.ref_count, screenshot.is_moving) == (2, False)
 
 
 @pytest.mark.parametrize("image_type", ["jpeg", "webp"])
 async def test_lossy_pictures_are_marked_in_their_own_type(agent: Agent, image_type: Any) -> None:
-    await agent.open(f"<body style='margin:0'>{placed('One', 100, 80)}")
+    await agent.open(f"<body style='margin:0'>{button_at('One', 100, 80)}")
     screenshot = await agent.page.capture.marked_screenshot(image_type=image_type)
     image = Image.open(io.BytesIO(screenshot.screenshot.data))
     assert (image.format, image.size) == (image_type.upper(), (800, 600))
@@ -111,36 +113,36 @@ async def test_lossy_pictures_are_marked_in_their_own_type(agent: Agent, image_t
 async def test_a_picture_of_a_scrolled_page_marks_only_the_elements_in_view(
     agent: Agent,
 ) -> None:
-    html = "".join(placed(f"At {top}", 50, top) for top in (20, 700, 1000, 1900))
+    html = "".join(button_at(f"At {top}", 50, top) for top in (20, 700, 1000, 1900))
     await agent.open(f"<body style='margin:0;height:3000px'>{html}")
     await agent.run("scrollTo(0, 600)")
     screenshot = await agent.page.capture.marked_screenshot()
     assert names(screenshot) == ["At 700", "At 1000"]
-    assert outlined(screenshot, "At 700") == close((50, 100, 170, 160))
+    assert box_of(screenshot, "At 700") == close((50, 100, 170, 160))
 
 
 async def test_a_picture_of_the_whole_page_also_marks_elements_outside_the_view(
     agent: Agent,
 ) -> None:
-    html = "".join(placed(f"At {top}", 50, top) for top in (20, 700, 1900))
+    html = "".join(button_at(f"At {top}", 50, top) for top in (20, 700, 1900))
     await agent.open(
         f"<body style='margin:0;height:3000px'>{html}<div style='position:fixed;left:250px;top:0;"
-        f"width:400px;height:100px'>{placed('Stays', 50, 10)}</div>"
+        f"width:400px;height:100px'>{button_at('Stays', 50, 10)}</div>"
     )
     await agent.run("scrollTo(0, 600)")
     screenshot = await agent.page.capture.marked_screenshot(full_page=True)
     assert names(screenshot) == ["At 20", "At 700", "At 1900", "Stays"]
-    assert outlined(screenshot, "At 20") == close((50, -580, 170, -520))
-    assert outlined(screenshot, "At 1900") == close((50, 1300, 170, 1360))
-    assert outlined(screenshot, "Stays") == close((300, -590, 420, -530))
+    assert box_of(screenshot, "At 20") == close((50, -580, 170, -520))
+    assert box_of(screenshot, "At 1900") == close((50, 1300, 170, 1360))
+    assert box_of(screenshot, "Stays") == close((300, -590, 420, -530))
     assert await agent.run("scrollY") == "600"
 
 
 async def test_a_picture_of_an_element_has_marks_within_it(agent: Agent) -> None:
     await agent.open(
-        f"<body style='margin:0;height:3000px'>{placed('Beside', 500, 1500)}"
+        f"<body style='margin:0;height:3000px'>{button_at('Beside', 500, 1500)}"
         f"<div id=part style='position:absolute;left:40px;top:1480px;width:300px;height:1200px'>"
-        f"{placed('First', 30, 20)}{placed('Last', 30, 1100)}</div>"
+        f"{button_at('First', 30, 20)}{button_at('Last', 30, 1100)}</div>"
     )
     element = await agent.page.find_element("#part")
     screenshot = await agent.page.capture.marked_screenshot(element=element)
@@ -148,7 +150,7 @@ async def test_a_picture_of_an_element_has_marks_within_it(agent: Agent) -> None
     assert names(screenshot) == ["First", "Last"]
     for name in ("First", "Last"):
         at = await rect(agent.page, f"[...document.all].find(e => e.textContent === '{name}')")
-        assert outlined(screenshot, name) == close(at)
+        assert box_of(screenshot, name) == close(at)
 
 
 @pytest.mark.parametrize("is_away", [False, True])
@@ -156,8 +158,9 @@ async def test_in_frames_boxes_lie_where_the_page_shows_them(
     agent: Agent, site: Site, is_away: bool
 ) -> None:
     inner = site.page(
-        f"<body style='margin:0;height:2000px'>{placed('Above', 10, 10)}{placed('In', 20, 330)}"
-        f"{placed('Cut', 200, 480)}{placed('Below', 10, 900)}<script>scrollTo(0, 300)</script>"
+        f"<body style='margin:0;height:2000px'>{button_at('Above', 10, 10)}"
+        f"{button_at('In', 20, 330)}{button_at('Cut', 200, 480)}{button_at('Below', 10, 900)}"
+        "<script>scrollTo(0, 300)</script>"
     )
     url = elsewhere(inner) if is_away else inner
     await agent.go(
@@ -171,12 +174,12 @@ async def test_in_frames_boxes_lie_where_the_page_shows_them(
     screenshot = await agent.page.capture.marked_screenshot()
     assert [name for name in names(screenshot) if name] == ["In", "Cut"]
     # 100 + 10 + 20 + 20 to the right; 250 - 100 + 10 + 5 + 30 down
-    assert outlined(screenshot, "In") == close((150, 195, 270, 255))
-    assert outlined(screenshot, "Cut") == close((330, 345, 450, 375))
+    assert box_of(screenshot, "In") == close((150, 195, 270, 255))
+    assert box_of(screenshot, "Cut") == close((330, 345, 450, 375))
 
 
 async def test_frames_in_frames_and_scaled_ones_are_mapped(agent: Agent, site: Site) -> None:
-    innermost = site.page(f"<body style='margin:0'>{placed('In', 20, 10)}")
+    innermost = site.page(f"<body style='margin:0'>{button_at('In', 20, 10)}")
     middle = site.page(
         "<body style='margin:0'><iframe style='position:absolute;left:30px;top:40px;width:300px;"
         f"height:200px;border:0' src='{elsewhere(innermost)}'></iframe>"
@@ -189,17 +192,17 @@ async def test_frames_in_frames_and_scaled_ones_are_mapped(agent: Agent, site: S
         )
     )
     screenshot = await agent.page.capture.marked_screenshot()
-    assert outlined(screenshot, "In") == close((125, 75, 185, 105))
+    assert box_of(screenshot, "In") == close((125, 75, 185, 105))
 
 
 async def test_an_element_that_is_not_visible_has_no_mark(agent: Agent) -> None:
     await agent.open(
-        f"<body style='margin:0'>{placed('Seen', 10, 10)}"
+        f"<body style='margin:0'>{button_at('Seen', 10, 10)}"
         f"<div style='position:absolute;left:200px;top:10px;width:150px;height:70px;overflow:auto'>"
-        f"{placed('Scrolled away', 0, 400)}</div>"
-        f"<div style='visibility:hidden'>{placed('Hidden', 400, 10)}</div>"
-        f"<div style='opacity:0'>{placed('Transparent', 400, 100)}</div>"
-        f"{placed('Covered', 10, 200)}{placed('Beyond', 5000, 10)}"
+        f"{button_at('Scrolled away', 0, 400)}</div>"
+        f"<div style='visibility:hidden'>{button_at('Hidden', 400, 10)}</div>"
+        f"<div style='opacity:0'>{button_at('Transparent', 400, 100)}</div>"
+        f"{button_at('Covered', 10, 200)}{button_at('Beyond', 5000, 10)}"
         "<div style='position:absolute;left:0;top:190px;width:300px;height:90px;background:#fff'>"
     )
     screenshot = await agent.page.capture.marked_screenshot()
@@ -209,9 +212,9 @@ async def test_an_element_that_is_not_visible_has_no_mark(agent: Agent) -> None:
 
 async def test_behind_a_backdrop_nothing_is_marked(agent: Agent) -> None:
     await agent.open(
-        f"<body style='margin:0'>{placed('Behind', 10, 10)}"
+        f"<body style='margin:0'>{button_at('Behind', 10, 10)}"
         "<div style='position:fixed;inset:0;background:#0008'></div>"
-        f"<div style='position:fixed;left:200px;top:200px'>{placed('Over', 0, 0)}</div>"
+        f"<div style='position:fixed;left:200px;top:200px'>{button_at('Over', 0, 0)}</div>"
     )
     screenshot = await agent.page.capture.marked_screenshot()
     assert names(screenshot) == ["Over"]
@@ -221,7 +224,7 @@ async def test_a_covering_element_in_the_page_hides_an_element_in_a_frame(
     agent: Agent, site: Site
 ) -> None:
     inner = site.page(
-        f"<body style='margin:0'>{placed('Covered', 10, 10)}{placed('Free', 10, 150)}"
+        f"<body style='margin:0'>{button_at('Covered', 10, 10)}{button_at('Free', 10, 150)}"
     )
     cover = "position:absolute;left:0;top:0;width:500px;height:100px;background:#fff"
     frame = f"<iframe src='{elsewhere(inner)}' width=400 height=300></iframe>"
@@ -232,14 +235,14 @@ async def test_a_covering_element_in_the_page_hides_an_element_in_a_frame(
 
 async def test_a_box_ends_where_a_scroller_or_a_header_cuts_the_element_off(agent: Agent) -> None:
     await agent.open(
-        f"<body style='margin:0;height:2000px'>{placed('Half', 100, 90, 120, 100)}"
+        f"<body style='margin:0;height:2000px'>{button_at('Half', 100, 90, 120, 100)}"
         "<div style='position:fixed;left:0;top:0;width:100%;height:120px;background:#ddd'></div>"
         "<div id=s style='position:absolute;left:300px;top:300px;width:150px;height:100px;"
-        f"overflow:auto'>{placed('Cut', 10, 60, 120, 100)}</div>"
+        f"overflow:auto'>{button_at('Cut', 10, 60, 120, 100)}</div>"
     )
     screenshot = await agent.page.capture.marked_screenshot()
-    assert outlined(screenshot, "Half") == close((100, 120, 220, 190), 2)
-    assert outlined(screenshot, "Cut") == close((310, 360, 430, 400))
+    assert box_of(screenshot, "Half") == close((100, 120, 220, 190), 2)
+    assert box_of(screenshot, "Cut") == close((310, 360, 430, 400))
 
 
 async def test_a_link_over_two_lines_and_one_around_a_picture_are_outlined_as_they_are_seen(
@@ -253,7 +256,7 @@ async def test_a_link_over_two_lines_and_one_around_a_picture_are_outlined_as_th
     )
     screenshot = await agent.page.capture.marked_screenshot()
     around = await rect(agent.page, "document.querySelector('svg')")
-    left, top, right, bottom = outlined(screenshot, "Picture")
+    left, top, right, bottom = box_of(screenshot, "Picture")
     assert (left, top, right) == close(around[:3], 2)  # type: ignore[arg-type]
     assert bottom >= around[3] - 2
     text = await agent.run("[...document.querySelector('a').getClientRects()].map(r => r.top)")
@@ -270,21 +273,21 @@ async def test_a_link_over_two_lines_and_one_around_a_picture_are_outlined_as_th
 
 async def test_a_page_that_moves_once_is_pictured_again_until_boxes_fit(agent: Agent) -> None:
     await agent.open(
-        f"<body style='margin:0;height:2000px'>{placed('Mover', 100, 100)}<script>"
+        f"<body style='margin:0;height:2000px'>{button_at('Mover', 100, 100)}<script>"
         "onresize = () => { document.querySelector('button').style.top = '700px' }</script>"
     )
     # A picture of the whole page makes Chromium resize it.
     screenshot = await agent.page.capture.marked_screenshot(full_page=True)
     assert not screenshot.is_moving
     at = await rect(agent.page, "document.querySelector('button')")
-    assert outlined(screenshot, "Mover") == close(at)
+    assert box_of(screenshot, "Mover") == close(at)
 
 
 async def test_a_page_that_always_moves_is_still_captured_and_the_reply_says_so(
     agent: Agent,
 ) -> None:
     await agent.open(
-        f"<body style='margin:0'>{placed('Runner', 100, 100)}<script>let n = 0;"
+        f"<body style='margin:0'>{button_at('Runner', 100, 100)}<script>let n = 0;"
         "(function run() { document.querySelector('button').style.left = `${n++ % 400}px`;"
         "requestAnimationFrame(run) })()</script>"
     )
@@ -301,7 +304,7 @@ async def test_a_blank_page_has_no_marks_and_its_picture_is_as_it_is(agent: Agen
 
 
 async def test_the_page_is_not_touched(agent: Agent) -> None:
-    await agent.open(f"<body style='margin:0'>{placed('One', 10, 10)}")
+    await agent.open(f"<body style='margin:0'>{button_at('One', 10, 10)}")
     await agent.run(
         "window.seen = 0; new MutationObserver(r => seen += r.length).observe(document,"
         "{subtree: true, childList: true, attributes: true, characterData: true})"
@@ -313,7 +316,7 @@ async def test_the_page_is_not_touched(agent: Agent) -> None:
 
 
 async def test_the_baseline_does_not_change(agent: Agent) -> None:
-    await agent.open(f"<body style='margin:0'>{placed('One', 10, 10)}")
+    await agent.open(f"<body style='margin:0'>{button_at('One', 10, 10)}")
     baseline = agent.page.baseline
     baseline.set_nodes([Node("known")], agent.page.document_id)
     await agent.page.capture.marked_screenshot()
@@ -329,12 +332,12 @@ async def test_a_frame_that_hangs_does_not_keep_the_others_from_their_marks(
 ) -> None:
     agent = Agent(await open_page(Timeouts(action=5.0, navigation=10.0)))
     inner = site.page(
-        f"<body style='margin:0'>{placed('Stuck', 10, 10)}<script>"
+        f"<body style='margin:0'>{button_at('Stuck', 10, 10)}<script>"
         "onmessage = () => { for (;;) ; }</script>"
     )
     await agent.go(
         site.page(
-            f"<body style='margin:0'>{placed('Free', 10, 300)}"
+            f"<body style='margin:0'>{button_at('Free', 10, 300)}"
             f"<iframe src='{elsewhere(inner)}' width=300 height=200></iframe>"
         )
     )
@@ -345,7 +348,7 @@ async def test_a_frame_that_hangs_does_not_keep_the_others_from_their_marks(
 
 
 async def test_an_open_dialog_ends_the_call_as_it_does_without_marks(agent: Agent) -> None:
-    await agent.open(f"<body style='margin:0'>{placed('One', 10, 10)}")
+    await agent.open(f"<body style='margin:0'>{button_at('One', 10, 10)}")
     await agent.run("setTimeout(() => alert('wait'), 0), 1")
     async with services_of(agent.page).session.expect(
         "Page.javascriptDialogOpening", timeout=5
@@ -363,16 +366,16 @@ async def test_with_two_device_pixels_for_a_css_pixel_lines_and_places_are_twice
 ) -> None:
     metrics = {"width": 800, "height": 600, "deviceScaleFactor": 2, "mobile": False}
     await services_of(agent.page).session.send("Emulation.setDeviceMetricsOverride", metrics)
-    inner = elsewhere(site.page(f"<body style='margin:0'>{placed('In', 20, 40)}"))
+    inner = elsewhere(site.page(f"<body style='margin:0'>{button_at('In', 20, 40)}"))
     style = "position:absolute;left:300px;top:200px;border:0"
     frame = f"<iframe src='{inner}' style='{style}'></iframe>"
-    await agent.go(site.page(f"<body style='margin:0'>{placed('One', 100, 80)}{frame}"))
+    await agent.go(site.page(f"<body style='margin:0'>{button_at('One', 100, 80)}{frame}"))
     screenshot = await agent.page.capture.marked_screenshot(scale="device")
     assert (screenshot.screenshot.size, screenshot.screenshot.pixel_ratio) == ((1600, 1200), 2)
-    assert outlined(screenshot, "One") == close((100, 80, 220, 140))
-    assert outlined(screenshot, "In") == close((320, 240, 440, 300))
+    assert box_of(screenshot, "One") == close((100, 80, 220, 140))
+    assert box_of(screenshot, "In") == close((320, 240, 440, 300))
     row = [picture(screenshot).getpixel((x, 220)) for x in range(190, 210)]
     assert row.count(choose_colour(node_called(screenshot, "One").ref)) == 4
     small = await agent.page.capture.marked_screenshot()
     assert (small.screenshot.size, small.screenshot.pixel_ratio) == ((800, 600), 1)
-    assert outlined(small, "One") == close((100, 80, 220, 140))
+    assert box_of(small, "One") == close((100, 80, 220, 140))

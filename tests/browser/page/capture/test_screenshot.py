@@ -40,7 +40,7 @@ def stripes(height: int, each: int = 1000) -> str:
     return f'<!DOCTYPE html><body style="margin: 0">{rows}'
 
 
-async def looked(agent: Agent, **how: Any) -> Look:
+async def take_screenshot(agent: Agent, **how: Any) -> Look:
     return Look(await agent.page.capture.screenshot(**how))
 
 
@@ -52,7 +52,7 @@ async def emulate(agent: Agent, scale: float, *, mobile: bool = False) -> None:
 
 async def test_the_viewport_is_shown(agent: Agent) -> None:
     await agent.open(FAR)
-    look = await looked(agent)
+    look = await take_screenshot(agent)
     assert look.shot.size == look.shot.viewport_size == (800, 600)
     assert (look.origin, look.shot.pixel_ratio) == ([0, 0], 1)
     assert look.box(RED) == (100, 50, 130, 70)
@@ -61,7 +61,7 @@ async def test_the_viewport_is_shown(agent: Agent) -> None:
 async def test_the_viewport_of_a_scrolled_page_is_shown(agent: Agent) -> None:
     await agent.open(FAR)
     await agent.run("scrollTo(1200, 2400)")
-    look = await looked(agent)
+    look = await take_screenshot(agent)
     assert look.origin == [0, 0]
     assert look.box(BLUE) == (300, 100, 330, 120)
     assert look.box(RED) is None
@@ -74,11 +74,11 @@ async def test_css_pixels_and_device_pixels_give_different_sizes(
 ) -> None:
     await agent.open("<meta name=viewport content='width=400, minimum-scale=1'>" + FAR)
     await emulate(agent, scale, mobile=is_mobile)
-    in_css = await looked(agent)
+    in_css = await take_screenshot(agent)
     assert in_css.shot.size == in_css.shot.viewport_size == (400, 300)
     assert in_css.shot.pixel_ratio == 1
     assert in_css.box(RED) == (100, 50, 130, 70)
-    in_device = await looked(agent, scale="device")
+    in_device = await take_screenshot(agent, scale="device")
     assert in_device.shot.size == (int(400 * scale), int(300 * scale + 0.5))
     assert in_device.shot.pixel_ratio == scale
     assert in_device.at(115 * scale, 60 * scale) == RED
@@ -89,11 +89,11 @@ async def test_a_page_zoomed_by_fingers_is_shown_as_it_is(agent: Agent) -> None:
     await agent.open("<meta name=viewport content='width=400, minimum-scale=1'>" + FAR)
     await emulate(agent, 2, mobile=True)
     await services_of(agent.page).session.Emulation.setPageScaleFactor(pageScaleFactor=2)
-    look = await looked(agent)
+    look = await take_screenshot(agent)
     left, top = look.origin
     assert look.shot.size == (200, 150)
     assert look.box(RED) == (100 - left, 50 - top, 130 - left, 70 - top)
-    look = await looked(agent, scale="device")
+    look = await take_screenshot(agent, scale="device")
     assert look.shot.size == (800, 600)
     assert look.shot.pixel_ratio == 4
     assert look.at((115 - left) * 4, (60 - top) * 4) == RED
@@ -105,7 +105,7 @@ async def test_each_type_has_the_right_file_format(
     agent: Agent, image_type: Any, full_page: bool
 ) -> None:
     await agent.open(stripes(9000))
-    look = await looked(agent, image_type=image_type, full_page=full_page)
+    look = await take_screenshot(agent, image_type=image_type, full_page=full_page)
     assert look.format == image_type.upper()
     assert look.shot.size == ((800, 9000) if full_page else (800, 600))
     red, green, blue = look.at(400, look.shot.size[1] - 5)
@@ -118,7 +118,7 @@ async def test_each_type_has_the_right_file_format(
 async def test_the_whole_page_is_shown_wherever_it_is_scrolled(agent: Agent) -> None:
     await agent.open(FAR)
     await agent.run("scrollTo({left: 900, top: 1700, behavior: 'instant'})")
-    look = await looked(agent, full_page=True)
+    look = await take_screenshot(agent, full_page=True)
     assert look.shot.size == (2000, 3000)
     assert look.origin == [-900, -1700]
     assert look.box(RED) == (100, 50, 130, 70)
@@ -130,7 +130,7 @@ async def test_the_whole_page_is_shown_wherever_it_is_scrolled(agent: Agent) -> 
 @pytest.mark.parametrize("scale", ["css", "device"])
 async def test_a_page_of_50000_pixels_is_right_to_its_last_row(agent: Agent, scale: Any) -> None:
     await agent.open(stripes(50_000))
-    look = await looked(agent, full_page=True, scale=scale)
+    look = await take_screenshot(agent, full_page=True, scale=scale)
     assert look.shot.size == (800, 50_000)
     for top in range(50):
         expected = (top, 255 - top, 0)
@@ -152,7 +152,7 @@ async def test_tiles_meet_without_a_seam(agent: Agent) -> None:
         "    image.data.set([y % 256, Math.floor(y / 256), x * 37 * y % 256, 255], i); }"
         "  canvas.getContext('2d').putImageData(image, 0, 0); all.append(canvas); }</script>"
     )
-    look = await looked(agent, full_page=True)
+    look = await take_screenshot(agent, full_page=True)
     for y in [*range(0, 17000, 97), *range(4080, 4110), *range(8180, 8200), 16999]:
         assert [look.at(x, y) for x in (0, 39)] == [
             (y % 256, y // 256, 0),
@@ -166,7 +166,7 @@ async def test_a_page_wider_than_any_texture_is_shown(agent: Agent) -> None:
         "background: linear-gradient(to right, red 9000px, blue 9000px, "
         "blue 19990px, lime 19990px)'>"
     )
-    look = await looked(agent, full_page=True)
+    look = await take_screenshot(agent, full_page=True)
     assert look.shot.size == (20_000, 600)
     assert [look.at(x, 99) for x in (0, 8999, 9001, 19_989, 19_991)] == [
         *(RED, RED, BLUE, BLUE),
@@ -177,7 +177,7 @@ async def test_a_page_wider_than_any_texture_is_shown(agent: Agent) -> None:
 async def test_tiles_of_device_pixels_meet_as_well(agent: Agent) -> None:
     await agent.open(stripes(7000))
     await emulate(agent, 1.5)
-    look = await looked(agent, full_page=True, scale="device")
+    look = await take_screenshot(agent, full_page=True, scale="device")
     assert look.shot.size == (600, 10_500)
     for top in range(7):
         expected = (top, 255 - top, 0)
@@ -197,7 +197,7 @@ async def test_bars_that_stay_are_shown_once_and_where_they_belong(
 ) -> None:
     await agent.open(BARS)
     await agent.run(f"scrollTo(0, {scrolled})")
-    look = await looked(agent, full_page=True)
+    look = await take_screenshot(agent, full_page=True)
     assert look.box(RED) == (0, 0, 100, 40)
     assert look.box(BLUE) == (200, 600, 300, 640)
     assert look.box(GREEN) == (0, 0, 800, 600)
@@ -210,15 +210,15 @@ async def test_a_page_that_scrolls_to_the_left_is_shown_from_its_left_end(agent:
         "height: 900px; background: linear-gradient(to right, red 50px, white 50px, white 2950px, "
         "blue 2950px)'>"
     )
-    look = await looked(agent, full_page=True)
+    look = await take_screenshot(agent, full_page=True)
     assert look.shot.size == (3000, 900)
     assert look.origin == [-2200, 0]
     assert (look.at(5, 5), look.at(1500, 5), look.at(2990, 895)) == (RED, WHITE, BLUE)
     await agent.run("scrollTo(-2200, 100)")
-    look = await looked(agent, full_page=True)
+    look = await take_screenshot(agent, full_page=True)
     assert look.origin == [0, -100]
     assert (look.at(5, 5), look.at(2990, 895)) == (RED, BLUE)
-    assert (await looked(agent)).at(5, 5) == RED
+    assert (await take_screenshot(agent)).at(5, 5) == RED
     assert await agent.run("scrollX") == "-2200"
 
 
@@ -250,7 +250,7 @@ async def test_the_element_under_the_mouse_stays_hovered(agent: Agent) -> None:
     )
     await agent.hover('button "Menu"')
     for how in ({"full_page": True}, {}):
-        assert (await looked(agent, **how)).box(GREEN) is not None
+        assert (await take_screenshot(agent, **how)).box(GREEN) is not None
     assert await agent.run("left") == "0"
     assert await agent.run("document.querySelector('button').matches(':hover')") == "true"
 
@@ -260,7 +260,7 @@ async def test_a_page_whose_inner_element_scrolls_is_its_viewport(agent: Agent) 
         "<!DOCTYPE html><body style='margin: 0'><main style='height: 100vh; overflow: auto'>"
         "<div style='height: 5000px; background: red'></div></main>"
     )
-    assert (await looked(agent, full_page=True)).shot.size == (800, 600)
+    assert (await take_screenshot(agent, full_page=True)).shot.size == (800, 600)
 
 
 @pytest.mark.parametrize(
@@ -281,9 +281,9 @@ async def test_a_picture_too_large_is_refused(
 
 
 async def test_a_blank_page_is_white(agent: Agent) -> None:
-    look = await looked(agent)
+    look = await take_screenshot(agent)
     assert look.box(WHITE) == (0, 0, 800, 600)
-    assert (await looked(agent, full_page=True)).shot.size == (800, 600)
+    assert (await take_screenshot(agent, full_page=True)).shot.size == (800, 600)
 
 
 async def test_a_page_that_moves_without_end_is_shown(agent: Agent) -> None:
@@ -292,15 +292,15 @@ async def test_a_page_that_moves_without_end_is_shown(agent: Agent) -> None:
         "</style><p>x</p><script>const tick = () => requestAnimationFrame(tick); tick()</script>"
         + FAR
     )
-    assert (await looked(agent)).box(RED) is not None
-    assert (await looked(agent, full_page=True)).box(BLUE) == (1500, 2500, 1530, 2520)
+    assert (await take_screenshot(agent)).box(RED) is not None
+    assert (await take_screenshot(agent, full_page=True)).box(BLUE) == (1500, 2500, 1530, 2520)
 
 
 async def test_a_picture_document_is_shown(agent: Agent) -> None:
     svg = "%3Csvg xmlns='http://www.w3.org/2000/svg' width='90' height='2000'%3E%3Crect width='90' height='2000' fill='red'/%3E%3C/svg%3E"  # noqa: E501
     await agent.page.navigate("data:image/svg+xml," + svg)
-    assert (await looked(agent)).at(5, 5) == RED
-    assert (await looked(agent, full_page=True)).at(5, 1995) == RED
+    assert (await take_screenshot(agent)).at(5, 5) == RED
+    assert (await take_screenshot(agent, full_page=True)).at(5, 1995) == RED
 
 
 async def test_frames_of_other_sites_are_in_the_picture(agent: Agent, site: Any) -> None:
@@ -311,7 +311,7 @@ async def test_frames_of_other_sites_are_in_the_picture(agent: Agent, site: Any)
             f"src={inner} style='border: 0; width: 200px; height: 100px; display: block'></iframe>"
         )
     )
-    assert (await looked(agent, full_page=True)).box(RED) == (0, 3000, 200, 3100)
+    assert (await take_screenshot(agent, full_page=True)).box(RED) == (0, 3000, 200, 3100)
 
 
 @pytest.mark.timing
@@ -320,11 +320,11 @@ async def test_a_tab_behind_another_is_shown(open_page: OpenPage) -> None:
     behind, front = Agent(await open_page()), Agent(await open_page())
     await behind.open(FAR)
     await services_of(front.page).session.Page.bringToFront()
-    assert (await looked(behind)).box(RED) == (100, 50, 130, 70)
-    assert (await looked(behind, full_page=True)).box(BLUE) == (1500, 2500, 1530, 2520)
+    assert (await take_screenshot(behind)).box(RED) == (100, 50, 130, 70)
+    assert (await take_screenshot(behind, full_page=True)).box(BLUE) == (1500, 2500, 1530, 2520)
     assert await front.run("document.visibilityState") == "visible"
 
 
 async def test_black_stays_black(agent: Agent, connection: Connection) -> None:
     await agent.open("<body style='background: black'>")
-    assert (await looked(agent)).box(BLACK) == (0, 0, 800, 600)
+    assert (await take_screenshot(agent)).box(BLACK) == (0, 0, 800, 600)

@@ -32,7 +32,7 @@ def framed(inner: str, style: str) -> str:
     return f'<iframe title=In style="border: 0; {style}" srcdoc="{source}"></iframe>'
 
 
-async def taken(agent: Agent, what: str = "img", **how: Any) -> Look:
+async def take_screenshot(agent: Agent, what: str = "img", **how: Any) -> Look:
     return Look(await agent.page.capture.screenshot(element=await agent.find(what), **how))
 
 
@@ -70,7 +70,7 @@ async def scrolled(agent: Agent) -> list[Any]:
 async def test_an_element_of_the_page_is_cut_out(agent: Agent, style: str, at: int) -> None:
     await agent.open(START + "<div style='width: 3000px; height: 5000px'></div>" + figure(style))
     await agent.run(f"scrollTo(0, {at})")
-    look = await taken(agent)
+    look = await take_screenshot(agent)
     check_whole(look, 100, 80)
     box = json.loads(
         await agent.run("JSON.stringify(document.querySelector('[role]').getBoundingClientRect())")
@@ -87,7 +87,7 @@ async def test_an_element_larger_than_the_window_is_whole(
     style = f"position: absolute; left: 70px; top: 100px; width: {width}px; height: {height}px"
     await agent.open(START + BAR + figure(style) + "<div style='height: 3000px'></div>")
     await agent.run("scrollTo(0, 400)")
-    look = await taken(agent)
+    look = await take_screenshot(agent)
     check_whole(look, width, height)
     assert look.origin == [70, -300]
     assert await scrolled(agent) == [0, 400]
@@ -104,7 +104,7 @@ async def test_an_element_larger_than_its_scroller_is_whole(
         f"overflow: auto; border: 7px solid; padding: 9px'>{inside}</section>"
     )
     await agent.run("document.querySelector('section').scrollTo(0, 55)")
-    check_whole(await taken(agent, scale=scale), width, height)
+    check_whole(await take_screenshot(agent, scale=scale), width, height)
     assert await scrolled(agent) == [0, 0, [0, 55]]
 
 
@@ -116,7 +116,7 @@ async def test_an_element_in_scrollers_in_scrollers_is_whole(agent: Agent) -> No
         + "<div style='height: 2000px'></div>"
         + f"<section style='width: 300px; height: 200px; overflow: scroll'>{inner}</section>"
     )
-    check_whole(await taken(agent), 700, 800)
+    check_whole(await take_screenshot(agent), 700, 800)
     assert await scrolled(agent) == [0, 0, [0, 0], [0, 0]]
 
 
@@ -127,7 +127,7 @@ async def test_pieces_between_pixels_meet_without_a_seam(agent: Agent, off: floa
         f"{START}<section style='width: 300px; height: 200px; overflow: auto; margin: {off}px; "
         f"border: 3px solid black'>{inside}</section>"
     )
-    look = await taken(agent)
+    look = await take_screenshot(agent)
     for x in range(20, 480):
         assert look.at(x, 500) == RED
     for y in range(20, 980):
@@ -142,7 +142,7 @@ async def test_device_pixels_of_pieces_are_joined(agent: Agent) -> None:
     await services_of(agent.page).session.Emulation.setDeviceMetricsOverride(
         width=800, height=600, deviceScaleFactor=2, mobile=False
     )
-    look = await taken(agent, scale="device")
+    look = await take_screenshot(agent, scale="device")
     assert look.shot.size == (400, 1800)
     assert look.shot.pixel_ratio == 2
     assert look.box(BLUE) == (0, 0, 20, 20)
@@ -156,7 +156,7 @@ async def test_joined_pieces_have_the_requested_type(agent: Agent, image_type: A
     await agent.open(
         f"{START}<section style='width: 300px; height: 200px; overflow: auto'>{inside}</section>"
     )
-    look = await taken(agent, image_type=image_type)
+    look = await take_screenshot(agent, image_type=image_type)
     assert (look.format, look.shot.size) == (image_type.upper(), (200, 900))
 
 
@@ -175,7 +175,7 @@ async def test_an_element_in_a_frame_is_whole(
             "border: 3px solid'></iframe>"
         )
     await agent.go(site.page(START + frame))
-    look = await taken(agent)
+    look = await take_screenshot(agent)
     check_whole(look, width, height)
     assert await scrolled(agent) == [0, 0]
     edge = 3 if is_elsewhere else 13
@@ -186,7 +186,7 @@ async def test_an_element_in_frames_in_frames_is_whole(agent: Agent) -> None:
     inmost = START + figure("position: absolute; top: 500px; width: 90px; height: 700px")
     inner = START + "<p style='height: 400px'></p>" + framed(inmost, "width: 200px; height: 150px")
     await agent.open(START + framed(inner, "margin-top: 900px; width: 250px; height: 120px"))
-    check_whole(await taken(agent), 90, 700)
+    check_whole(await take_screenshot(agent), 90, 700)
 
 
 @pytest.mark.parametrize("mode", ["open", "closed"])
@@ -196,7 +196,7 @@ async def test_an_element_in_a_shadow_root_is_whole(agent: Agent, mode: str) -> 
         f"{START}<div style='margin-top: 2000px'><template shadowrootmode={mode}>"
         f"<div style='height: 200px; overflow: auto'>{inside}</div></template></div>"
     )
-    check_whole(await taken(agent), 100, 900)
+    check_whole(await take_screenshot(agent), 100, 900)
 
 
 async def test_a_turned_element_is_in_the_box_around_it(agent: Agent) -> None:
@@ -206,7 +206,7 @@ async def test_a_turned_element_is_in_the_box_around_it(agent: Agent) -> None:
             "position: absolute; left: 100px; top: 100px; width: 100px; height: 50px; rotate: 90deg"
         )
     )
-    look = await taken(agent)
+    look = await take_screenshot(agent)
     assert look.shot.size == (50, 100)
     assert look.origin == [125, 75]
     assert look.at(45, 5) == BLUE
@@ -219,7 +219,7 @@ async def test_a_scaled_scroller_is_captured_in_pieces(agent: Agent) -> None:
         f"{START}<section style='width: 300px; height: 200px; overflow: auto; scale: 0.5; "
         f"transform-origin: 0 0'>{inside}</section>"
     )
-    look = await taken(agent)
+    look = await take_screenshot(agent)
     assert look.shot.size == (100, 450)
     assert look.at(2, 2) == BLUE
     assert look.at(97, 447) == GREEN
@@ -229,7 +229,7 @@ async def test_a_scaled_scroller_is_captured_in_pieces(agent: Agent) -> None:
 async def test_fractions_of_pixels_are_enclosed(agent: Agent) -> None:
     style = "position: absolute; left: 20.4px; top: 30.6px; width: 50.3px; height: 40.7px"
     await agent.open(START + figure(style))
-    look = await taken(agent)
+    look = await take_screenshot(agent)
     assert look.shot.size == (51, 42)
     assert look.origin == [20, 30]
     assert look.at(5, 5) == BLUE
@@ -243,7 +243,7 @@ async def test_a_part_that_cannot_be_scrolled_to_is_missing_and_the_reply_says_s
         f"{START}<div style='margin: 50px; width: 200px; height: 100px; overflow: hidden'>"
         f"{inside}</div>"
     )
-    look = await taken(agent)
+    look = await take_screenshot(agent)
     assert look.shot.size == (200, 100)
     assert look.origin == [50, 50]
     assert look.image.getcolors() == [(20_000, RED)]
@@ -258,7 +258,7 @@ async def test_a_list_in_a_clipped_frame_is_captured_in_pieces(agent: Agent) -> 
         f"{START}<div style='height: 120px; overflow: hidden'>"
         f"<section style='width: 300px; height: 200px; overflow: auto'>{inside}</section></div>"
     )
-    look = await taken(agent)
+    look = await take_screenshot(agent)
     assert look.shot.size[0] == 100
     assert look.box(BLUE) == (0, 0, 10, 10)
     assert look.shot.size[1] >= 820
@@ -307,14 +307,14 @@ async def test_an_element_without_a_box_is_captured_at_its_content(agent: Agent)
         START + "<a href=/x style='display: contents'><b style='display: block; width: 60px; "
         "height: 40px; background: red'>.</b></a>"
     )
-    assert (await taken(agent, "link")).shot.size == (60, 40)
+    assert (await take_screenshot(agent, "link")).shot.size == (60, 40)
 
 
 async def test_a_bar_that_stays_does_not_lie_over_the_element(agent: Agent) -> None:
     await agent.open(
         START + BAR + figure("position: absolute; top: 3000px; width: 300px; height: 500px")
     )
-    look = await taken(agent)
+    look = await take_screenshot(agent)
     check_whole(look, 300, 500)
     assert look.box(BLACK) is None
     assert look.box(WHITE) is None

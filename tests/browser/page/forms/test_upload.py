@@ -47,7 +47,7 @@ async def ask(agent: Agent, what: str | Element = "button") -> None:
     assert agent.page.blockers.file_chooser is not None
 
 
-async def told(agent: Agent) -> str:
+async def read_event(agent: Agent) -> str:
     return str(await agent.run("told.textContent.trim()"))
 
 
@@ -65,7 +65,7 @@ async def test_a_chooser_is_answered_with_a_file(agent: Agent, write: Write, htm
     await agent.open(html + TELL)
     await ask(agent)
     assert (await agent.page.upload_files(["a.txt"])).startswith("Uploaded a.txt to button")
-    assert await told(agent) == "input true [a.txt] change true [a.txt]"
+    assert await read_event(agent) == "input true [a.txt] change true [a.txt]"
     assert agent.page.blockers.file_chooser is None
 
 
@@ -97,7 +97,7 @@ async def test_several_files_go_to_an_input_that_takes_several(agent: Agent, wri
     await agent.open(f"<input type=file multiple>{TELL}")
     await ask(agent)
     await agent.page.upload_files(names)
-    assert f"change true [{','.join(names)}]" in await told(agent)
+    assert f"change true [{','.join(names)}]" in await read_event(agent)
 
 
 async def test_a_directory_is_given_to_a_directory_input(agent: Agent, write: Write) -> None:
@@ -111,8 +111,8 @@ async def test_a_directory_is_given_to_a_directory_input(agent: Agent, write: Wr
         "new Promise(resolve => document.querySelector('input').files.length"
         " ? resolve() : document.addEventListener('change', resolve))"
     )
-    assert "photos/a.txt" in await told(agent)
-    assert "photos/sub/b.txt" in await told(agent)
+    assert "photos/a.txt" in await read_event(agent)
+    assert "photos/sub/b.txt" in await read_event(agent)
 
 
 async def test_a_large_file_arrives_whole(agent: Agent, tmp_path: Path) -> None:
@@ -148,14 +148,14 @@ async def test_files_that_the_input_does_not_accept_are_refused_before_any_is_se
         await agent.page.upload_files(names)
     assert agent.page.blockers.file_chooser is not None
     services_of(agent.page).file_choosers.claim_open_chooser()
-    assert await told(agent) == ""
+    assert await read_event(agent) == ""
 
 
 async def test_a_chooser_is_cancelled_as_a_person_would(agent: Agent) -> None:
     await agent.open(f"<input type=file>{TELL}")
     await ask(agent)
     assert (await agent.page.upload_files([])).startswith("Cancelled the file chooser of button")
-    assert await told(agent) == "cancel true []"
+    assert await read_event(agent) == "cancel true []"
     await ask(agent)
 
 
@@ -335,7 +335,7 @@ async def test_a_picker_that_cannot_be_answered_is_reported(
     assert "cancelled" in event
 
 
-async def intercepted(agent: Agent, act: Callable[[], Awaitable[object]]) -> bool:
+async def is_chooser_intercepted(agent: Agent, act: Callable[[], Awaitable[object]]) -> bool:
     """Return whether the chooser that the action opens is intercepted; headless Chromium cancels
     others.
     """
@@ -352,17 +352,17 @@ async def test_a_tab_of_the_users_keeps_its_choosers_between_actions(
     input_ = await agent.find("button")
     x, y = await input_.wait_for_hit_point()
 
-    async def as_the_user() -> None:
+    async def click_as_user() -> None:
         await services_of(agent.page).mouse.click(x, y)
-        while await told(agent) == "":
+        while await read_event(agent) == "":
             await agent.snapshot()
 
-    async def by_us() -> None:
+    async def intercept() -> None:
         async with agent.page.settle_afterwards():
             await input_.click()
 
-    assert not await intercepted(agent, as_the_user)
-    assert await told(agent) == "cancel true []"
-    assert await intercepted(agent, by_us)
+    assert not await is_chooser_intercepted(agent, click_as_user)
+    assert await read_event(agent) == "cancel true []"
+    assert await is_chooser_intercepted(agent, intercept)
     await agent.run("told.textContent = ''")
-    assert not await intercepted(agent, as_the_user)
+    assert not await is_chooser_intercepted(agent, click_as_user)

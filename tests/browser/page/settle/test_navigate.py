@@ -169,7 +169,7 @@ async def test_a_navigation_to_a_server_that_does_not_answer_times_out(
     agent, release = Agent(await open_page(Timeouts(navigation=0.5))), threading.Event()
     try:
         with pytest.raises(PageError, match=r"did not answer within 0\.5 s"):
-            await agent.page.navigate(site.handle("/slow", holding(release)))
+            await agent.page.navigate(site.handle("/slow", delayed_response(release)))
     finally:
         release.set()
     assert 'heading "Hello"' in await agent.go(site.page("<h1>Hello</h1>"))
@@ -179,7 +179,7 @@ async def test_a_page_with_a_picture_that_never_comes_can_be_used(
     open_page: OpenPage, site: Site
 ) -> None:
     agent, release = Agent(await open_page(Timeouts(navigation=1.0))), threading.Event()
-    picture = site.handle("/slow.png", holding(release))
+    picture = site.handle("/slow.png", delayed_response(release))
     try:
         assert 'heading "Hello"' in await agent.go(site.page(f"<h1>Hello</h1><img src={picture}>"))
     finally:
@@ -209,7 +209,7 @@ def free_port() -> int:
         return int(taken.getsockname()[1])
 
 
-def holding(release: threading.Event) -> Callable[[Request], Response]:
+def delayed_response(release: threading.Event) -> Callable[[Request], Response]:
     def answer(request: Request) -> Response:
         release.wait(20)
         return Response("late", content_type="text/plain")

@@ -12,7 +12,7 @@ HOST_TAGS = ["x-host", "div", "span", "p", "section", "article", "aside", "main"
 SAVE = "<button onclick=\"this.textContent = 'HIT'\">Save</button>"
 
 
-def hosting(inner: str, *, tag: str = "div", light: str = "", style: str = "") -> str:
+def shadow_host(inner: str, *, tag: str = "div", light: str = "", style: str = "") -> str:
     """Return a host whose closed root a script fills."""
     return (
         f"<{tag} class=host style='{style}'>{light}</{tag}><script>"
@@ -23,13 +23,13 @@ def hosting(inner: str, *, tag: str = "div", light: str = "", style: str = "") -
 
 @pytest.mark.parametrize("tag", HOST_TAGS)
 async def test_a_button_in_a_closed_root_is_read_and_clicked(agent: Agent, tag: str) -> None:
-    assert 'button "Save"' in await agent.open(hosting(SAVE, tag=tag))
+    assert 'button "Save"' in await agent.open(shadow_host(SAVE, tag=tag))
     assert 'button "HIT"' in await agent.click('button "Save"')
 
 
 async def test_a_host_without_a_box_is_read(agent: Agent) -> None:
     fixed = f"<div style='position: fixed; top: 50px'>{SAVE}</div>"
-    await agent.open(hosting(fixed))
+    await agent.open(shadow_host(fixed))
     assert 'button "HIT"' in await agent.click('button "Save"')
 
 
@@ -63,7 +63,7 @@ async def test_an_unslotted_element_is_not_shown_and_a_slotted_one_is_at_its_slo
     agent: Agent,
 ) -> None:
     text = await agent.open(
-        hosting(
+        shadow_host(
             "<ul><li>Before</li><li><slot name=a></slot></li></ul>",
             tag="x-list",
             light="<button slot=a>Slotted</button><button>Lost</button>",
@@ -74,18 +74,18 @@ async def test_an_unslotted_element_is_not_shown_and_a_slotted_one_is_at_its_slo
 
 
 async def test_a_plain_host_with_unslotted_children_is_read(agent: Agent) -> None:
-    text = await agent.open(hosting(SAVE, light="<p>Fallback</p>"))
+    text = await agent.open(shadow_host(SAVE, light="<p>Fallback</p>"))
     assert "Fallback" not in text
     assert 'button "Save"' in text
 
 
 async def test_a_slotted_button_is_clicked(agent: Agent) -> None:
-    await agent.open(hosting("<p><slot></slot></p>", tag="x-host", light=SAVE))
+    await agent.open(shadow_host("<p><slot></slot></p>", tag="x-host", light=SAVE))
     assert 'button "HIT"' in await agent.click('button "Save"')
 
 
 async def test_a_field_in_a_closed_root_is_typed_into_and_is_the_active_one(agent: Agent) -> None:
-    await agent.open(hosting("<label for=n>Name</label><input id=n>"))
+    await agent.open(shadow_host("<label for=n>Name</label><input id=n>"))
     text = await agent.type('textbox "Name"', "Ann")
     assert 'textbox "Name" [active]' in text
     assert "Ann" in text
@@ -93,7 +93,7 @@ async def test_a_field_in_a_closed_root_is_typed_into_and_is_the_active_one(agen
 
 async def test_ids_are_those_of_the_closed_root(agent: Agent) -> None:
     inner = "<b id=l>Inner</b><button aria-labelledby=l>x</button>"
-    assert 'button "Inner"' in await agent.open(f"<b id=l>Outer</b>{hosting(inner)}")
+    assert 'button "Inner"' in await agent.open(f"<b id=l>Outer</b>{shadow_host(inner)}")
 
 
 async def test_changes_in_a_closed_root_are_settled_on(agent: Agent) -> None:
@@ -161,14 +161,14 @@ async def test_roots_that_the_browser_made_are_not_read(agent: Agent) -> None:
 
 async def test_a_covering_element_in_a_closed_root_is_named(agent: Agent) -> None:
     cover = "<div role=dialog aria-label=Cookies style='position: fixed; inset: 0'>x</div>"
-    await agent.open(f"<button>Below</button>{hosting(cover)}")
+    await agent.open(f"<button>Below</button>{shadow_host(cover)}")
     with pytest.raises(ElementCoveredError, match=r'covered by dialog "Cookies" \[ref=e\d+\]'):
         await agent.click('button "Below"')
 
 
 async def test_a_frame_in_a_closed_root_is_read_and_clicked(agent: Agent, site: Site) -> None:
     inner = site.page(SAVE).replace("127.0.0.1", "localhost")
-    await agent.go(site.page(hosting(f"<iframe src={inner}></iframe>")))
+    await agent.go(site.page(shadow_host(f"<iframe src={inner}></iframe>")))
     assert 'button "HIT"' in await agent.click('button "Save"')
 
 

@@ -22,7 +22,7 @@ def late_script(request: Request) -> Response:
     return Response("document.body.append('DONE')", content_type="text/javascript")
 
 
-def framed(inner: str, style: str = "") -> str:
+def page_with_frame(inner: str, style: str = "") -> str:
     escaped = inner.replace("&", "&amp;").replace('"', "&quot;")
     return f'<iframe srcdoc="{escaped}" style="{style}"></iframe>'
 
@@ -40,7 +40,7 @@ def framed(inner: str, style: str = "") -> str:
     ],
 )
 async def test_a_button_in_a_frame_is_hit(agent: Agent, style: str) -> None:
-    await agent.open(framed(INNER, style))
+    await agent.open(page_with_frame(INNER, style))
     assert 'button "HIT"' in await agent.click('button "In"')
 
 
@@ -54,51 +54,51 @@ async def test_a_button_in_a_frame_is_hit(agent: Agent, style: str) -> None:
     ],
 )
 async def test_a_button_in_a_transformed_frame_is_hit(agent: Agent, style: str) -> None:
-    await agent.open(framed(INNER, style))
+    await agent.open(page_with_frame(INNER, style))
     assert 'button "HIT"' in await agent.click('button "In"')
 
 
 async def test_a_button_in_a_frame_in_a_transformed_parent_is_hit(agent: Agent) -> None:
-    frame = framed(INNER)
+    frame = page_with_frame(INNER)
     await agent.open(f"<div style='transform: scale(0.5) translate(100px, 80px)'>{frame}</div>")
     assert 'button "HIT"' in await agent.click('button "In"')
 
 
 async def test_a_button_in_a_nested_frame_is_hit(agent: Agent) -> None:
-    middle = framed(INNER, "border: 11px solid blue; margin: 17px")
-    await agent.open(framed(middle, "border: 23px solid red; margin: 29px; padding: 3px"))
+    middle = page_with_frame(INNER, "border: 11px solid blue; margin: 17px")
+    await agent.open(page_with_frame(middle, "border: 23px solid red; margin: 29px; padding: 3px"))
     assert 'button "HIT"' in await agent.click('button "In"')
 
 
 async def test_a_frame_far_below_is_scrolled_to(agent: Agent) -> None:
-    await agent.open("<div style='height: 3000px'></div>" + framed(INNER))
+    await agent.open("<div style='height: 3000px'></div>" + page_with_frame(INNER))
     assert 'button "HIT"' in await agent.click('button "In"')
 
 
 async def test_a_button_far_below_in_a_frame_is_scrolled_to(agent: Agent) -> None:
     inner = f"<div style='height: 3000px'></div>{INNER}"
-    await agent.open("<div style='height: 3000px'></div>" + framed(inner))
+    await agent.open("<div style='height: 3000px'></div>" + page_with_frame(inner))
     assert 'button "HIT"' in await agent.click('button "In"')
 
 
 async def test_a_frame_in_a_scrolled_box_is_scrolled_to(agent: Agent) -> None:
     await agent.open(
         "<div style='height: 200px; overflow: auto'><div style='height: 900px'></div>"
-        f"{framed(INNER)}</div>"
+        f"{page_with_frame(INNER)}</div>"
     )
     assert 'button "HIT"' in await agent.click('button "In"')
 
 
 async def test_a_frame_in_a_shadow_root_is_entered(agent: Agent) -> None:
     await agent.open("<div id=host></div>")
-    html = framed(INNER, "border: 20px solid red").replace("'", "\\'")
+    html = page_with_frame(INNER, "border: 20px solid red").replace("'", "\\'")
     await agent.run(f"() => {{ host.attachShadow({{mode: 'open'}}).innerHTML = `{html}` }}")
     assert 'button "HIT"' in await agent.click('button "In"')
 
 
 async def test_the_element_that_covers_the_frame_is_named(agent: Agent) -> None:
     await agent.open(
-        framed(INNER) + "<div role=dialog aria-label=Cookies "
+        page_with_frame(INNER) + "<div role=dialog aria-label=Cookies "
         "style='position: fixed; inset: 0; background: red'>x</div>"
     )
     with pytest.raises(
@@ -113,20 +113,20 @@ async def test_the_element_that_covers_a_target_in_the_frame_has_a_ref_of_the_fr
     cover = (
         "<div role=dialog aria-label=Cookies style='position: fixed; inset: 0; background: red'>"
     )
-    await agent.open(framed(f"{INNER}{cover}x</div>"))
+    await agent.open(page_with_frame(f"{INNER}{cover}x</div>"))
     with pytest.raises(ElementCoveredError, match=r'dialog "Cookies" \[ref=f\d+e\d+\]'):
         await agent.click('button "In"')
 
 
 async def test_a_field_in_a_frame_is_typed_into(agent: Agent) -> None:
-    await agent.open(framed("<input aria-label=Name>"))
+    await agent.open(page_with_frame("<input aria-label=Name>"))
     assert 'textbox "Name"' in (text := await agent.type("textbox", "Ann"))
     assert "Ann" in text
 
 
 async def test_submit_in_a_frame_presses_enter_there(agent: Agent) -> None:
     await agent.open(
-        framed(
+        page_with_frame(
             "<input aria-label=Name onkeydown=\"if (event.key == 'Enter') this.value = 'SENT'\">"
         )
     )
@@ -135,14 +135,16 @@ async def test_submit_in_a_frame_presses_enter_there(agent: Agent) -> None:
 
 async def test_a_late_change_in_a_frame_is_in_the_snapshot(agent: Agent) -> None:
     await agent.open(
-        framed("<button onclick=\"setTimeout(() => this.textContent = 'DONE', 200)\">In</button>")
+        page_with_frame(
+            "<button onclick=\"setTimeout(() => this.textContent = 'DONE', 200)\">In</button>"
+        )
     )
     assert "DONE" in await agent.click('button "In"')
 
 
 async def test_a_late_change_of_a_frame_in_its_parent_is_in_the_snapshot(agent: Agent) -> None:
     inner = "<button onclick=\"setTimeout(() => parent.document.body.append('DONE'), 200)\">In"
-    await agent.open(framed(inner))
+    await agent.open(page_with_frame(inner))
     assert "DONE" in await agent.click('button "In"')
 
 
@@ -170,7 +172,7 @@ async def test_no_time_is_spent_waiting_after_a_frame_has_loaded(
 async def test_a_ref_in_a_frame_is_stale_once_the_frame_shows_another_document(
     agent: Agent,
 ) -> None:
-    await agent.open(framed(INNER))
+    await agent.open(page_with_frame(INNER))
     ref = str((await agent.find('button "In"')).ref)
     await agent.run(
         "() => new Promise(r => { const f = document.querySelector('iframe');"
@@ -181,7 +183,7 @@ async def test_a_ref_in_a_frame_is_stale_once_the_frame_shows_another_document(
 
 
 async def test_a_ref_in_a_frame_that_was_removed_is_stale(agent: Agent) -> None:
-    await agent.open(framed(INNER))
+    await agent.open(page_with_frame(INNER))
     button = await agent.find('button "In"')
     await agent.run("() => document.querySelector('iframe').remove()")
     with pytest.raises(StaleRefError):
@@ -191,7 +193,7 @@ async def test_a_ref_in_a_frame_that_was_removed_is_stale(agent: Agent) -> None:
 
 
 async def test_a_frame_keeps_its_refs_when_the_parent_changes(agent: Agent) -> None:
-    await agent.open(framed(INNER))
+    await agent.open(page_with_frame(INNER))
     ref = (await agent.find('button "In"')).ref
     await agent.run("() => document.body.prepend('new text')")
     assert (await agent.find('button "In"')).ref == ref

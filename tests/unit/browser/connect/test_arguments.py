@@ -9,7 +9,7 @@ from cdp_protocol.launching.arguments import build_arguments
 from viewpoint_mcp.browser.connect.arguments import launch_options
 
 
-def line(**given: Any) -> list[str]:
+def command_line(**given: Any) -> list[str]:
     options = launch_options(Path("/chrome"), **given)
     return build_arguments(options, Path("/profile"), has_pipe=True, has_small_shared_memory=False)
 
@@ -19,29 +19,29 @@ def test_pages_behave_as_a_person_in_front_of_them_would_see() -> None:
         "--disable-popup-blocking",
         "--disable-renderer-backgrounding",
         "--blink-settings=primaryHoverType=2,primaryPointerType=4",
-    } <= set(line())
+    } <= set(command_line())
 
 
 def test_a_browser_that_starts_without_a_tab_has_no_start_page() -> None:
-    without = line(starts_with_tab=False)
+    without = command_line(starts_with_tab=False)
     assert "--no-startup-window" in without
     assert "about:blank" not in without
-    assert line()[-1] == "about:blank"
+    assert command_line()[-1] == "about:blank"
 
 
 def test_headed_outlives_its_last_window() -> None:
-    assert "--keep-alive-for-test" in line(headless=False)
-    assert "--keep-alive-for-test" not in line()
-    assert "--mute-audio" not in line(headless=False)
+    assert "--keep-alive-for-test" in command_line(headless=False)
+    assert "--keep-alive-for-test" not in command_line()
+    assert "--mute-audio" not in command_line(headless=False)
 
 
 def test_the_viewport_becomes_the_window_size() -> None:
-    assert "--window-size=800,600" in line(viewport=(800, 600))
-    assert not any(argument.startswith("--window-size") for argument in line())
+    assert "--window-size=800,600" in command_line(viewport=(800, 600))
+    assert not any(argument.startswith("--window-size") for argument in command_line())
 
 
 def test_arguments_of_the_user_come_last_and_features_are_joined() -> None:
-    arguments = line(extra_args=("--mine", "--disable-features=Mine"))
+    arguments = command_line(extra_args=("--mine", "--disable-features=Mine"))
     assert arguments.index("--mine") > arguments.index("--mute-audio")
     found = [argument for argument in arguments if "disable-features" in argument]
     assert len(found) == 1

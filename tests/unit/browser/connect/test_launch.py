@@ -16,7 +16,7 @@ from viewpoint_mcp.browser.connect.launch import explained, temporary_directory
 from viewpoint_mcp.errors import BrowserError
 
 
-def told(stderr: str, user_data_dir: Path | None = None) -> str:
+def error_text(stderr: str, user_data_dir: Path | None = None) -> str:
     error = make_launch_error("/chrome", "exited at once", stderr)
     return str(explained(error, user_data_dir))
 
@@ -42,24 +42,24 @@ def told(stderr: str, user_data_dir: Path | None = None) -> str:
     ],
 )
 def test_the_advice_names_flags_of_this_server(stderr: str, hint: str) -> None:
-    assert told(stderr).startswith("/chrome exited at once. ")
-    assert hint in told(stderr)
-    assert told(stderr).endswith(f"Its last output:\n{stderr}")
+    assert error_text(stderr).startswith("/chrome exited at once. ")
+    assert hint in error_text(stderr)
+    assert error_text(stderr).endswith(f"Its last output:\n{stderr}")
 
 
 def test_the_noise_of_a_container_is_not_quoted() -> None:
     stderr = "the reason\n[1:ERROR:dbus/bus.cc] Failed to connect to the bus"
-    assert told(stderr).endswith("Its last output:\nthe reason")
+    assert error_text(stderr).endswith("Its last output:\nthe reason")
 
 
 def test_a_silent_browser_is_not_quoted() -> None:
-    assert "last output" not in told("")
+    assert "last output" not in error_text("")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="locks of POSIX")
 def test_the_process_that_uses_the_profile_is_named(tmp_path: Path) -> None:
     with database_open(tmp_path):
-        words = told("Opening in existing browser session.", tmp_path)
+        words = error_text("Opening in existing browser session.", tmp_path)
     assert "in use by another browser (another browser): close" in words
 
 

@@ -70,7 +70,7 @@ async def test_a_browser_without_pending_calls_gets_no_health_check(
     pulse.start()
     transport.hold("A.a")
     call = asyncio.create_task(connection.root.send("A.a"))
-    await transport.until_sent(SIGN)
+    await transport.wait_until_sent(SIGN)
     call.cancel()
     await asyncio.wait([call])
     await pulse.check()

@@ -114,27 +114,27 @@ def test_the_installed_browser_is_not_edge(tmp_path: Path) -> None:
         )
 
 
-def listed(version: object = "140.0.1.2", url: object = "https://x/chrome.zip") -> bytes:
+def version_list(version: object = "140.0.1.2", url: object = "https://x/chrome.zip") -> bytes:
     chrome = [{"platform": "linux64", "url": url}]
     stable = {"version": version, "downloads": {"chrome": chrome}}
     return json.dumps({"channels": {"Stable": stable}}).encode()
 
 
 def test_the_list_names_the_address_unless_there_is_a_mirror() -> None:
-    assert releases.read_list(listed(), "linux64", None).url == "https://x/chrome.zip"
+    assert releases.read_list(version_list(), "linux64", None).url == "https://x/chrome.zip"
     mirror = releases.mirror_of({"VIEWPOINT_MCP_DOWNLOAD_HOST": "mirror.example/cft/"})
-    release = releases.read_list(listed(), "mac-arm64", mirror)
+    release = releases.read_list(version_list(), "mac-arm64", mirror)
     assert release.url == "https://mirror.example/cft/140.0.1.2/mac-arm64/chrome-mac-arm64.zip"
 
 
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (listed(version="../../evil"), "is not the list"),
-        (listed(version=140), "is not the list"),
+        (version_list(version="../../evil"), "is not the list"),
+        (version_list(version=140), "is not the list"),
         (b"\xff", "is not the list"),
-        (listed(url="file:///etc/passwd"), "There is no Chrome for Testing 140.0.1.2"),
-        (listed(url=None), "There is no Chrome for Testing 140.0.1.2"),
+        (version_list(url="file:///etc/passwd"), "There is no Chrome for Testing 140.0.1.2"),
+        (version_list(url=None), "There is no Chrome for Testing 140.0.1.2"),
     ],
 )
 def test_a_list_that_cannot_be_is_refused(data: bytes, words: str) -> None:
@@ -144,7 +144,7 @@ def test_a_list_that_cannot_be_is_refused(data: bytes, words: str) -> None:
 
 def test_a_platform_that_is_not_in_the_list_is_an_error() -> None:
     with pytest.raises(BrowserError, match=r"no Chrome for Testing 140\.0\.1\.2 for mac-x64"):
-        releases.read_list(listed(), "mac-x64", None)
+        releases.read_list(version_list(), "mac-x64", None)
 
 
 @pytest.mark.parametrize("host", ["ftp://mirror", "https://", "file:///mirror"])

@@ -18,7 +18,7 @@ OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
 
 @asynccontextmanager
-async def relayed(scheme: str, script: Script) -> AsyncIterator[tuple[Relay, Reader, Writer]]:
+async def open_relay(scheme: str, script: Script) -> AsyncIterator[tuple[Relay, Reader, Writer]]:
     """Yield a relay to a scripted proxy, and a connection to the relay."""
 
     async def follow(reader: Reader, writer: Writer) -> None:
@@ -43,7 +43,7 @@ async def connect(relay: Relay) -> tuple[Reader, Writer]:
     return await asyncio.open_connection(host, int(port))
 
 
-def answering(*answers: bytes, heads: list[bytes]) -> Script:
+def scripted_proxy(*answers: bytes, heads: list[bytes]) -> Script:
     """A proxy that reads a head before each of its answers, and then waits for the end."""
 
     async def script(reader: Reader, writer: Writer) -> None:

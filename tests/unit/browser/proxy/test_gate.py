@@ -9,7 +9,7 @@ from viewpoint_mcp.config.origins import parse_origins
 from viewpoint_mcp.config.settings import OriginRules
 
 
-def refused(host: str) -> Gate:
+def gate_after_refusal(host: str) -> Gate:
     gate = Gate(OriginRules(parse_origins("a.test")))
     with pytest.raises(Refused):
         gate.check("https", host, 443)
@@ -17,17 +17,19 @@ def refused(host: str) -> Gate:
 
 
 def test_a_refused_host_of_chromium_itself_is_reported_only_if_a_page_navigated_to_it() -> None:
-    assert refused("accounts.google.com").take_events({"a.test"}) == []
-    events = refused("accounts.google.com").take_events({"a.test", "accounts.google.com"})
+    assert gate_after_refusal("accounts.google.com").take_events({"a.test"}) == []
+    events = gate_after_refusal("accounts.google.com").take_events(
+        {"a.test", "accounts.google.com"}
+    )
     assert events == ["Refused by --allowed-origins: https://accounts.google.com (1 attempt)"]
 
 
 def test_a_refusal_before_the_navigation_is_not_reported_later() -> None:
-    gate = refused("accounts.google.com")
+    gate = gate_after_refusal("accounts.google.com")
     assert gate.take_events(()) == []
     assert gate.take_events({"accounts.google.com"}) == []
 
 
 def test_a_refused_host_of_pages_is_reported() -> None:
-    events = refused("www.google.com").take_events(())
+    events = gate_after_refusal("www.google.com").take_events(())
     assert events == ["Refused by --allowed-origins: https://www.google.com (1 attempt)"]

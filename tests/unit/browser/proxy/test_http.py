@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.browser.proxy.relayed import GIVEN, OK, Reader, Writer, answering, connect, relayed
+from tests.unit.browser.proxy.relayed import (
+    GIVEN,
+    OK,
+    Reader,
+    Writer,
+    connect,
+    open_relay,
+    scripted_proxy,
+)
 from viewpoint_mcp.browser.proxy.streams import CHUNK
 
 
 async def test_every_request_of_a_connection_gets_the_credentials() -> None:
     heads: list[bytes] = []
-    async with relayed("http", answering(OK, OK, heads=heads)) as (relay, reader, writer):
+    async with open_relay("http", scripted_proxy(OK, OK, heads=heads)) as (relay, reader, writer):
         for _ in range(2):
             writer.write(b"GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n")
             assert await reader.readexactly(len(OK)) == OK
@@ -20,7 +28,7 @@ async def test_every_request_of_a_connection_gets_the_credentials() -> None:
 
 async def test_credentials_of_the_page_are_replaced_by_the_configured_ones() -> None:
     heads: list[bytes] = []
-    async with relayed("http", answering(OK, heads=heads)) as (_, reader, writer):
+    async with open_relay("http", scripted_proxy(OK, heads=heads)) as (_, reader, writer):
         writer.write(b"GET http://a/ HTTP/1.1\r\nproxy-authorization: Basic eA==\r\nA: b\r\n\r\n")
         await reader.readexactly(len(OK))
     assert heads == [b"GET http://a/ HTTP/1.1\r\n" + GIVEN + b"\r\nA: b\r\n\r\n"]
@@ -42,7 +50,7 @@ async def test_bodies_are_passed_on_as_they_are(framing: bytes, body: bytes) -> 
             received.append(await reader.readexactly(length))
             writer.write(OK)
 
-    async with relayed("http", script) as (_, reader, writer):
+    async with open_relay("http", script) as (_, reader, writer):
         writer.write(b"POST http://a/ HTTP/1.1\r\n" + framing + b"\r\n\r\n" + body)
         await reader.readexactly(len(OK))
         writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
@@ -62,7 +70,7 @@ async def test_an_answer_that_looks_like_a_refusal_within_its_body_is_passed_on(
         writer.write(body)
         await reader.read()
 
-    async with relayed("http", script) as (relay, reader, writer):
+    async with open_relay("http", script) as (relay, reader, writer):
         writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
         await reader.readuntil(b"\r\n\r\n")
         assert await reader.readexactly(len(body)) == body
@@ -71,7 +79,7 @@ async def test_an_answer_that_looks_like_a_refusal_within_its_body_is_passed_on(
 
 async def test_a_request_to_a_server_in_place_of_a_proxy_is_closed() -> None:
     heads: list[bytes] = []
-    async with relayed("http", answering(OK, OK, heads=heads)) as (relay, reader, writer):
+    async with open_relay("http", scripted_proxy(OK, OK, heads=heads)) as (relay, reader, writer):
         writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
         assert await reader.readexactly(len(OK)) == OK
         writer.write(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
@@ -91,7 +99,7 @@ async def test_a_tunnel_forwards_data_in_both_directions() -> None:
         while data := await reader.read(100):
             writer.write(data.upper())
 
-    async with relayed("http", script) as (_, reader, writer):
+    async with open_relay("http", script) as (_, reader, writer):
         writer.write(b"CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n")
         await reader.readuntil(b"\r\n\r\n")
         for text in (b"one", b"GET / HTTP/1.1\r\n\r\n"):
@@ -114,8 +122,8 @@ async def test_a_refusal_ends_the_connection_and_is_remembered(
     request_line: bytes, answer: bytes, trouble: str
 ) -> None:
     heads: list[bytes] = []
-    script = answering(b"HTTP/1.1 " + answer + b"\r\n\r\n", heads=heads)
-    async with relayed("http", script) as (relay, reader, writer):
+    script = scripted_proxy(b"HTTP/1.1 " + answer + b"\r\n\r\n", heads=heads)
+    async with open_relay("http", script) as (relay, reader, writer):
         writer.write(request_line + b"\r\n\r\n")
         assert await reader.read() == b""
     assert relay.trouble == trouble
@@ -125,7 +133,7 @@ async def test_a_refusal_ends_the_connection_and_is_remembered(
 async def test_a_refusal_that_is_not_read_in_one_go_is_read_to_its_end() -> None:
     filler = b"A: " + b"b" * (CHUNK + 1)
     answer = b"HTTP/1.1 407 No\r\n" + filler + b"\r\nProxy-Authenticate: Basic\r\n\r\n"
-    async with relayed("http", answering(answer, heads=[])) as (relay, reader, writer):
+    async with open_relay("http", scripted_proxy(answer, heads=[])) as (relay, reader, writer):
         writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
         assert await reader.read() == b""
     assert relay.trouble == "refused the user name and password"
@@ -136,9 +144,9 @@ async def test_a_proxy_that_works_again_is_no_longer_reported_as_failing() -> No
     answers = iter([b"HTTP/1.1 407 No\r\nProxy-Authenticate: Basic\r\n\r\n", OK])
 
     async def script(reader: Reader, writer: Writer) -> None:
-        await answering(next(answers), heads=heads)(reader, writer)
+        await scripted_proxy(next(answers), heads=heads)(reader, writer)
 
-    async with relayed("http", script) as (relay, reader, writer):
+    async with open_relay("http", script) as (relay, reader, writer):
         writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
         assert await reader.read() == b""
         reader, other = await connect(relay)
@@ -153,7 +161,7 @@ async def test_a_proxy_with_another_protocol_is_named() -> None:
         writer.write(b"220 mail.example ESMTP\r\n")
         await reader.read()
 
-    async with relayed("http", script) as (relay, reader, writer):
+    async with open_relay("http", script) as (relay, reader, writer):
         writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
         assert await reader.read() == b""
     assert relay.trouble == "does not speak HTTP"
@@ -169,7 +177,7 @@ async def test_a_proxy_with_another_protocol_is_named() -> None:
 )
 async def test_garbage_ends_its_connection_and_no_other(garbage: bytes) -> None:
     heads: list[bytes] = []
-    async with relayed("http", answering(OK, heads=heads)) as (relay, reader, writer):
+    async with open_relay("http", scripted_proxy(OK, heads=heads)) as (relay, reader, writer):
         rude, rude_writer = await connect(relay)
         rude_writer.write(garbage)
         if rude_writer.can_write_eof():

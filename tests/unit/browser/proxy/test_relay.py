@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from tests.unit.browser.proxy.relayed import OK, Reader, Writer, answering, connect, relayed
+from tests.unit.browser.proxy.relayed import OK, Reader, Writer, connect, open_relay, scripted_proxy
 from viewpoint_mcp.browser.proxy import relay as relay_module
 from viewpoint_mcp.browser.proxy.relay import Relay
 from viewpoint_mcp.config.proxy import parse_proxy
@@ -30,7 +30,7 @@ async def test_a_proxy_without_the_promised_tls_is_reported() -> None:
         await reader.read(1)
         writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
 
-    async with relayed("https", script) as (relay, reader, writer):
+    async with open_relay("https", script) as (relay, reader, writer):
         writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
         assert await reader.read() == b""
     assert relay.trouble is not None
@@ -39,7 +39,7 @@ async def test_a_proxy_without_the_promised_tls_is_reported() -> None:
 
 async def test_closing_cuts_connections_and_ends_the_listening() -> None:
     heads: list[bytes] = []
-    async with relayed("http", answering(OK, heads=heads)) as (relay, reader, writer):
+    async with open_relay("http", scripted_proxy(OK, heads=heads)) as (relay, reader, writer):
         writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
         await reader.readexactly(len(OK))
         server = relay.server
@@ -74,7 +74,7 @@ async def test_closing_does_not_wait_for_a_side_that_does_not_read(scheme: str) 
         started.set()
         await ended.wait()
 
-    async with relayed(scheme, script) as (relay, _, writer):
+    async with open_relay(scheme, script) as (relay, _, writer):
         writer.write(b"CONNECT a:1 HTTP/1.1\r\n\r\n" if scheme == "http" else b"\5\1\0")
         await started.wait()
         filling = asyncio.create_task(_fill(writer))
@@ -97,7 +97,7 @@ async def _fill(writer: Writer) -> None:
 async def test_another_users_process_gets_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     heads: list[bytes] = []
     monkeypatch.setattr(relay_module, "is_same_user", lambda peer, here: False)
-    async with relayed("http", answering(OK, heads=heads)) as (_, reader, writer):
+    async with open_relay("http", scripted_proxy(OK, heads=heads)) as (_, reader, writer):
         writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
         try:
             assert await reader.read() == b""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.browser.proxy.relayed import Reader, Script, Writer, relayed
+from tests.unit.browser.proxy.relayed import Reader, Script, Writer, open_relay
 
 
 def socks(*answers: bytes, received: list[bytes]) -> Script:
@@ -22,7 +22,7 @@ def socks(*answers: bytes, received: list[bytes]) -> Script:
 
 async def test_socks_credentials_are_given_and_then_all_is_passed_on() -> None:
     received: list[bytes] = []
-    async with relayed("socks5", socks(b"\5\2", b"\1\0", received=received)) as (relay, r, w):
+    async with open_relay("socks5", socks(b"\5\2", b"\1\0", received=received)) as (relay, r, w):
         w.write(b"\5\1\0")
         assert await r.readexactly(2) == b"\5\0"
         w.write(b"\5\1\0\3\1a\0\x50")
@@ -33,7 +33,7 @@ async def test_socks_credentials_are_given_and_then_all_is_passed_on() -> None:
 
 async def test_a_socks_proxy_that_requires_no_credentials_gets_none() -> None:
     received: list[bytes] = []
-    async with relayed("socks5", socks(b"\5\0", received=received)) as (_, r, w):
+    async with open_relay("socks5", socks(b"\5\0", received=received)) as (_, r, w):
         w.write(b"\5\1\0")
         assert await r.readexactly(2) == b"\5\0"
     assert received == [b"\5\2\0\2"]
@@ -49,7 +49,7 @@ async def test_a_socks_proxy_that_requires_no_credentials_gets_none() -> None:
     ],
 )
 async def test_a_socks_refusal_is_remembered(answers: list[bytes], trouble: str) -> None:
-    async with relayed("socks5", socks(*answers, received=[])) as (relay, r, w):
+    async with open_relay("socks5", socks(*answers, received=[])) as (relay, r, w):
         w.write(b"\5\1\0")
         assert await r.read() == b""
     assert relay.trouble == trouble
@@ -70,7 +70,7 @@ async def test_a_socks_proxy_that_hangs_up_is_understood(
             await reader.readexactly(4)
             writer.write(answer)
 
-    async with relayed("socks5", script) as (relay, reader, writer):
+    async with open_relay("socks5", script) as (relay, reader, writer):
         writer.write(b"\5\1\0")
         assert await reader.read() == b""
     assert relay.trouble == trouble

@@ -28,7 +28,7 @@ def make_context(name: str, context_id: str | None) -> Context:
     )
 
 
-def told(
+def tab_info(
     target: str, context_id: str = OWN, opener: str | None = None, url: str = "http://a/"
 ) -> TargetInfo:
     info: TargetInfo = {
@@ -47,7 +47,7 @@ def told(
 def one() -> Context:
     """Return one client's view of the browser's default context, with a tab."""
     context = make_context("one", None)
-    context.add(Tab(told("T1"), context, attach=never, ours=True))
+    context.add(Tab(tab_info("T1"), context, attach=never, ours=True))
     return context
 
 
@@ -75,21 +75,21 @@ def test_a_tab_of_a_named_context_is_found_by_the_contexts_id(
     one: Context, two: Context, isolated: Context
 ) -> None:
     ownership = owning(one, two, isolated)
-    assert ownership.of(told("T", "I")) is isolated
-    assert ownership.of(told("T", "of nobody we know")) is None
+    assert ownership.of(tab_info("T", "I")) is isolated
+    assert ownership.of(tab_info("T", "of nobody we know")) is None
 
 
 def test_with_one_client_all_tabs_of_the_default_context_are_its(
     one: Context, isolated: Context
 ) -> None:
-    assert owning(one, isolated).of(told("T")) is one
+    assert owning(one, isolated).of(tab_info("T")) is one
 
 
 @pytest.mark.parametrize("is_launched", [True, False])
 def test_a_tab_is_its_openers(one: Context, two: Context, is_launched: bool) -> None:
     ownership = owning(two, one, is_launched=is_launched)
-    assert ownership.of(told("T2", opener="T1")) is one
-    assert ownership.of(told("T1")) is one
+    assert ownership.of(tab_info("T2", opener="T1")) is one
+    assert ownership.of(tab_info("T1")) is one
 
 
 async def test_a_tab_that_appears_while_a_client_creates_one_is_that_clients(
@@ -97,17 +97,17 @@ async def test_a_tab_that_appears_while_a_client_creates_one_is_that_clients(
 ) -> None:
     ownership = owning(one, two)
     async with ownership.creating(two):
-        assert ownership.of(told("T2", url="about:blank")) is two
-        assert ownership.of(told("T3", opener="T1")) is one
-        assert ownership.of(told("T4")) is None
-    assert ownership.of(told("T2", url="about:blank")) is None
+        assert ownership.of(tab_info("T2", url="about:blank")) is two
+        assert ownership.of(tab_info("T3", opener="T1")) is one
+        assert ownership.of(tab_info("T4")) is None
+    assert ownership.of(tab_info("T2", url="about:blank")) is None
 
 
 def test_any_other_tab_is_the_users_or_in_a_launched_browser_without_an_owner(
     one: Context, two: Context
 ) -> None:
-    assert owning(one, two, is_launched=False).of(told("T")) is one
-    assert owning(one, two).of(told("T")) is None
+    assert owning(one, two, is_launched=False).of(tab_info("T")) is one
+    assert owning(one, two).of(tab_info("T")) is None
 
 
 async def test_a_tab_left_to_a_client_stays_its_while_others_create_tabs(
@@ -115,6 +115,6 @@ async def test_a_tab_left_to_a_client_stays_its_while_others_create_tabs(
 ) -> None:
     ownership = owning(one, two, isolated, is_launched=False)
     async with ownership.creating(one):
-        assert ownership.of(told("T", url="about:blank"), left_to=two) is two
-        assert ownership.of(told("T1"), left_to=two) is one
-        assert ownership.of(told("T", "I"), left_to=two) is isolated
+        assert ownership.of(tab_info("T", url="about:blank"), left_to=two) is two
+        assert ownership.of(tab_info("T1"), left_to=two) is one
+        assert ownership.of(tab_info("T", "I"), left_to=two) is isolated

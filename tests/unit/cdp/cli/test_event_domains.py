@@ -18,7 +18,7 @@ def description() -> Description:
     return Description.bundled()
 
 
-def said(transport: FakeTransport) -> list[tuple[str, object]]:
+def sent_commands(transport: FakeTransport) -> list[tuple[str, object]]:
     """Return the messages that were sent to the page."""
     return [
         (call["method"], call["params"]) for call in transport.sent if call.get("sessionId") == "P1"
@@ -57,14 +57,14 @@ async def test_events_are_enabled_as_their_domain_wants(
     commands: list[tuple[str, object]],
 ) -> None:
     assert await enable_events(page, events, description) == []
-    assert said(transport) == commands
+    assert sent_commands(transport) == commands
 
 
 async def test_a_domain_that_cannot_be_enabled_is_named(
     page: Session, transport: FakeTransport, description: Description
 ) -> None:
     assert await enable_events(page, ["Input.dragIntercepted"], description) == ["Input"]
-    assert said(transport) == []
+    assert sent_commands(transport) == []
 
 
 async def act(session: Session) -> str:
@@ -82,7 +82,7 @@ async def test_a_command_that_the_browser_refuses_for_another_reason_is_not_trie
     transport.refuse("Page.enable", "No")
     with pytest.raises(ProtocolError, match="No"):
         await run_on_target(root_of(page), None, act)
-    assert said(transport) == []
+    assert sent_commands(transport) == []
 
 
 async def test_without_any_page_the_error_says_how_to_open_one(

@@ -13,17 +13,17 @@ from cdp_protocol.cli.event_lines import ReceivedEvent
 NOON = datetime(2026, 1, 2, 12, 0, 0, 123456, tzinfo=UTC)
 
 
-def heard(session: Session, **params: Any) -> ReceivedEvent:
+def make_event(session: Session, **params: Any) -> ReceivedEvent:
     return ReceivedEvent(NOON, session, "Page.said", params)
 
 
-def line(session: Session, width: int | None = None, **params: Any) -> str:
+def format_line(session: Session, width: int | None = None, **params: Any) -> str:
     """The line, without the time of the day, which depends on where one is."""
-    return heard(session, **params).as_line(width=width, colour=False)[len("12:00:00.123") :]
+    return make_event(session, **params).as_line(width=width, colour=False)[len("12:00:00.123") :]
 
 
 def test_the_json_is_complete_with_time_and_session(page: Session) -> None:
-    assert heard(page, text="x" * 500).as_json() == {
+    assert make_event(page, text="x" * 500).as_json() == {
         "time": "2026-01-02T12:00:00.123456Z",
         "session": "P1",
         "target": "TP1",
@@ -34,16 +34,16 @@ def test_the_json_is_complete_with_time_and_session(page: Session) -> None:
 
 
 def test_a_line_names_the_target_and_the_values(page: Session) -> None:
-    assert line(page, a=1, b="x", c=True) == "  page TP1  Page.said  a=1 b=x c=true"
+    assert format_line(page, a=1, b="x", c=True) == "  page TP1  Page.said  a=1 b=x c=true"
 
 
 def test_rarely_needed_fields_come_last(page: Session) -> None:
-    result = line(page, requestId="1", timestamp=2, url="x", frameId="3")
+    result = format_line(page, requestId="1", timestamp=2, url="x", frameId="3")
     assert result == "  page TP1  Page.said  url=x requestId=1 timestamp=2 frameId=3"
 
 
 def test_the_browser_needs_no_id(page: Session) -> None:
-    assert line(page.connection.root) == "  browser  Page.said"
+    assert format_line(page.connection.root) == "  browser  Page.said"
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_the_browser_needs_no_id(page: Session) -> None:
 def test_values_are_short_and_cannot_be_mistaken(
     page: Session, value: object, expected: str
 ) -> None:
-    assert line(page, a=value).endswith(f" a={expected}")
+    assert format_line(page, a=value).endswith(f" a={expected}")
 
 
 def test_a_line_has_an_end_even_without_a_terminal(page: Session) -> None:
@@ -74,6 +74,6 @@ def test_a_line_has_an_end_even_without_a_terminal(page: Session) -> None:
 def test_colour_changes_nothing_that_is_read(page: Session) -> None:
     import click
 
-    coloured = heard(page, a=1).as_line(width=None, colour=True)
+    coloured = make_event(page, a=1).as_line(width=None, colour=True)
     assert coloured != click.unstyle(coloured)
-    assert click.unstyle(coloured) == heard(page, a=1).as_line(width=None, colour=False)
+    assert click.unstyle(coloured) == make_event(page, a=1).as_line(width=None, colour=False)

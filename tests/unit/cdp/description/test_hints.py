@@ -15,7 +15,7 @@ from tests.unit.cdp.fake_transport import FakeTransport
 PROTOCOL = Description.bundled()
 
 
-async def refused(page: Session, method: str, **params: object) -> str:
+async def error_text(page: Session, method: str, **params: object) -> str:
     """Return the error of a refused command with its hint."""
     with pytest.raises(ProtocolError) as refusal:
         await page.send(method, params)
@@ -31,7 +31,7 @@ async def test_a_misspelled_command_is_reported_with_a_suggestion(
 ) -> None:
     unknown(transport, "Page.navigat")
 
-    assert await refused(page, "Page.navigat", url="about:blank") == (
+    assert await error_text(page, "Page.navigat", url="about:blank") == (
         "Page.navigat is not a command of this browser or target. (code -32601)"
         " Did you mean Page.navigate?"
     )
@@ -42,7 +42,7 @@ async def test_a_command_without_a_similar_one_is_reported_without_a_suggestion(
 ) -> None:
     unknown(transport, "Fold.me")
 
-    result = await refused(page, "Fold.me")
+    result = await error_text(page, "Fold.me")
     assert result == "Fold.me is not a command of this browser or target. (code -32601)"
 
 
@@ -51,7 +51,7 @@ async def test_an_event_that_is_sent_as_a_command_is_reported(
 ) -> None:
     unknown(transport, "Page.loadEventFired")
 
-    assert "is an event. Listen to it" in await refused(page, "Page.loadEventFired")
+    assert "is an event. Listen to it" in await error_text(page, "Page.loadEventFired")
 
 
 async def test_a_command_that_exists_is_not_called_misspelt(
@@ -59,7 +59,7 @@ async def test_a_command_that_exists_is_not_called_misspelt(
 ) -> None:
     unknown(transport, "Browser.close")
 
-    result = await refused(page, "Browser.close")
+    result = await error_text(page, "Browser.close")
     assert f"(code -32601) {PROTOCOL.revision} has this command." in result
     assert "Did you mean" not in result
 
@@ -69,7 +69,7 @@ async def test_invalid_parameters_are_named_beside_the_browsers_message(
 ) -> None:
     transport.refuse("Page.navigate", "Invalid parameters", code=-32602, data="its own words")
 
-    assert await refused(page, "Page.navigate", uri="about:blank") == (
+    assert await error_text(page, "Page.navigate", uri="about:blank") == (
         "Page.navigate failed: Invalid parameters. its own words (code -32602)"
         " uri is not a parameter of Page.navigate. Did you mean url? url is missing (a string)."
     )
@@ -80,7 +80,7 @@ async def test_parameters_that_only_the_browser_minds_are_left_to_its_words(
 ) -> None:
     transport.refuse("Page.navigate", "No such place", code=-32602)
 
-    result = await refused(page, "Page.navigate", url="about:blank")
+    result = await error_text(page, "Page.navigate", url="about:blank")
     assert result == "Page.navigate failed: No such place. (code -32602)"
 
 
@@ -89,7 +89,7 @@ async def test_parameters_of_a_command_that_only_the_browser_knows_are_left_to_i
 ) -> None:
     transport.refuse("Fold.me", "Invalid parameters", code=-32602)
 
-    assert await refused(page, "Fold.me", a=1) == (
+    assert await error_text(page, "Fold.me", a=1) == (
         "Fold.me failed: Invalid parameters. (code -32602)"
     )
 

@@ -40,7 +40,7 @@ class Answering:
             writer.close()
             await writer.wait_closed()
 
-    def say(self, *lines: str, body: str = "", length: bool = True) -> None:
+    def respond(self, *lines: str, body: str = "", length: bool = True) -> None:
         head = [*lines, f"Content-Length: {len(body)}"] if length else [*lines]
         answer = "\r\n".join([*head, "", body]).encode()
         self.answer = lambda _: answer
@@ -67,7 +67,7 @@ async def test_a_websocket_address_is_returned_as_it_is(url: str) -> None:
     "form", ["http://127.0.0.1:{}", "http://127.0.0.1:{}/", "127.0.0.1:{}", "{}"]
 )
 async def test_a_browser_is_asked_for_its_address(browser: Answering, form: str) -> None:
-    browser.say("HTTP/1.1 200 OK", body=version(f"ws://127.0.0.1:{browser.port}/devtools/x"))
+    browser.respond("HTTP/1.1 200 OK", body=version(f"ws://127.0.0.1:{browser.port}/devtools/x"))
 
     url = await websocket_url(form.format(browser.port))
 
@@ -78,7 +78,7 @@ async def test_a_browser_is_asked_for_its_address(browser: Answering, form: str)
 
 
 async def test_path_query_and_headers_are_kept(browser: Answering) -> None:
-    browser.say("HTTP/1.1 200 OK", body=version(WS))
+    browser.respond("HTTP/1.1 200 OK", body=version(WS))
 
     await websocket_url(
         f"http://127.0.0.1:{browser.port}/farm/7?token=t", headers={"Authorization": "Bearer b"}
@@ -91,7 +91,7 @@ async def test_path_query_and_headers_are_kept(browser: Answering) -> None:
 async def test_a_chunked_answer_is_understood(browser: Answering) -> None:
     body = version(f"ws://127.0.0.1:{browser.port}/x")
     chunks = "".join(f"{len(part):x};e=1\r\n{part}\r\n" for part in (body[:10], body[10:]))
-    browser.say(
+    browser.respond(
         "HTTP/1.1 200 OK", "Transfer-Encoding: chunked", body=f"{chunks}0\r\n\r\n", length=False
     )
 
@@ -99,7 +99,7 @@ async def test_a_chunked_answer_is_understood(browser: Answering) -> None:
 
 
 async def test_an_answer_that_ends_with_the_connection_is_understood(browser: Answering) -> None:
-    browser.say("HTTP/1.0 200 OK", body=version("ws://elsewhere.example:1/x"), length=False)
+    browser.respond("HTTP/1.0 200 OK", body=version("ws://elsewhere.example:1/x"), length=False)
 
     assert await websocket_url(str(browser.port)) == "ws://elsewhere.example:1/x"
 
@@ -108,7 +108,7 @@ async def test_a_long_answer_that_ends_with_the_connection_arrives_whole(
     browser: Answering,
 ) -> None:
     body = " " * 1_000_000 + version("ws://elsewhere.example:1/x")
-    browser.say("HTTP/1.0 200 OK", body=body, length=False)
+    browser.respond("HTTP/1.0 200 OK", body=body, length=False)
 
     assert await websocket_url(str(browser.port)) == "ws://elsewhere.example:1/x"
 
@@ -117,7 +117,7 @@ async def test_a_long_answer_that_ends_with_the_connection_arrives_whole(
 async def test_an_answer_that_no_browser_gives_is_not_read(
     browser: Answering, length: bool
 ) -> None:
-    browser.say("HTTP/1.1 200 OK", body=" " * (MAX_RESPONSE_BYTES + 1), length=length)
+    browser.respond("HTTP/1.1 200 OK", body=" " * (MAX_RESPONSE_BYTES + 1), length=length)
 
     with pytest.raises(EndpointError, match="bytes is too long for a browser"):
         await websocket_url(str(browser.port))
@@ -126,7 +126,7 @@ async def test_an_answer_that_no_browser_gives_is_not_read(
 async def test_a_browser_with_another_name_for_itself_is_reached_at_the_given_address(
     browser: Answering,
 ) -> None:
-    browser.say("HTTP/1.1 200 OK", body=version("ws://0.0.0.0:9222/devtools/x"))
+    browser.respond("HTTP/1.1 200 OK", body=version("ws://0.0.0.0:9222/devtools/x"))
 
     url = await websocket_url(str(browser.port))
 
@@ -235,7 +235,7 @@ async def test_the_given_address_and_the_browsers_own_are_tried(
     browser: Answering, endpoint: str, named: str, expected: list[str]
 ) -> None:
     here = f"127.0.0.1:{browser.port}"
-    browser.say("HTTP/1.1 200 OK", body=version(named.format(here=here)))
+    browser.respond("HTTP/1.1 200 OK", body=version(named.format(here=here)))
 
     found = await find_candidate_urls(endpoint.format(here=here), {})
 
@@ -256,7 +256,7 @@ async def test_a_server_without_discovery_may_have_a_websocket(
     browser: Answering, endpoint: str, expected: str
 ) -> None:
     here = f"127.0.0.1:{browser.port}"
-    browser.say("HTTP/1.1 404 Not Found")
+    browser.respond("HTTP/1.1 404 Not Found")
 
     found = await find_candidate_urls(endpoint.format(here=here), {})
 
@@ -265,7 +265,7 @@ async def test_a_server_without_discovery_may_have_a_websocket(
 
 
 async def test_a_user_and_password_are_sent_as_basic_authorization(browser: Answering) -> None:
-    browser.say("HTTP/1.1 200 OK", body=version(WS))
+    browser.respond("HTTP/1.1 200 OK", body=version(WS))
 
     await websocket_url(f"http://me:p%40ss@127.0.0.1:{browser.port}")
 
@@ -309,14 +309,14 @@ async def test_a_redirect_to_another_host_gets_no_secrets(browser: Answering) ->
 async def test_a_redirect_without_a_usable_target_is_reported_as_such(
     browser: Answering, location: str, reason: str
 ) -> None:
-    browser.say("HTTP/1.1 302 Found", f"Location: {location}")
+    browser.respond("HTTP/1.1 302 Found", f"Location: {location}")
 
     with pytest.raises(EndpointError, match=reason):
         await websocket_url(str(browser.port))
 
 
 async def test_targets_come_in_the_order_of_their_last_use(browser: Answering) -> None:
-    browser.say("HTTP/1.1 200 OK", body='[{"id": "B"}, {"id": "A"}]')
+    browser.respond("HTTP/1.1 200 OK", body='[{"id": "B"}, {"id": "A"}]')
     here = f"127.0.0.1:{browser.port}"
 
     assert await target_ids_by_last_use(f"ws://{here}/farm/devtools/browser/1?t=1") == ["B", "A"]
@@ -326,7 +326,7 @@ async def test_targets_come_in_the_order_of_their_last_use(browser: Answering) -
 
 @pytest.mark.parametrize("body", ["", "null", "[1]", '{"id": 1}', "<html>"])
 async def test_an_unknown_address_order_is_no_error(browser: Answering, body: str) -> None:
-    browser.say("HTTP/1.1 200 OK", body=body)
+    browser.respond("HTTP/1.1 200 OK", body=body)
 
     assert await target_ids_by_last_use(f"ws://127.0.0.1:{browser.port}/devtools/browser/1") == []
 
@@ -368,7 +368,7 @@ async def test_an_invalid_address_is_reported_without_its_secrets(endpoint: str)
 
 @pytest.mark.parametrize("named", ["ws://host:hush/", "ws://[hush/"])
 async def test_an_invalid_named_address_is_not_quoted(browser: Answering, named: str) -> None:
-    browser.say("HTTP/1.1 200 OK", body=version(named))
+    browser.respond("HTTP/1.1 200 OK", body=version(named))
 
     with pytest.raises(EndpointError, match="it is not a valid address") as caught:
         await websocket_url(str(browser.port))

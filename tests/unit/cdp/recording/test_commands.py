@@ -35,7 +35,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def written(file: Path) -> bytes:
+def read_lines_of(file: Path) -> bytes:
     return file.read_bytes()
 
 
@@ -166,13 +166,13 @@ def test_an_existing_recording_stays_when_there_is_no_browser(file: Path, endpoi
 
 
 async def test_an_existing_recording_stays_when_the_port_is_in_use(file: Path) -> None:
-    before = written(file)
+    before = read_lines_of(file)
     async with run_debug_server(ReplayingBrowser(read_recording(file))) as port:
         result = await asyncio.to_thread(cdp, "record", file, "-e", port, "--port", port)
 
     assert result.exit_code == 1
     assert f"Cannot listen on port {port}" in result.stderr
-    assert written(file) == before
+    assert read_lines_of(file) == before
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")

@@ -48,7 +48,9 @@ class Tape:
         self._entries.append(RecordedMessage(self._time, 0, side, message))
 
 
-def hear(player: ConnectionPlayer, number: int, method: str, **params: Any) -> list[Any]:
+def send_and_receive(
+    player: ConnectionPlayer, number: int, method: str, **params: Any
+) -> list[Any]:
     """Send a command; return the messages after it: names of events, (id, result) of answers."""
     player.match_command({"id": number, "method": method, "params": params})
     return ready(player)
@@ -75,7 +77,7 @@ def tape() -> Tape:
 def test_an_answer_has_the_clients_own_id(tape: Tape) -> None:
     tape.call("A.a", {"x": 1})
 
-    assert hear(tape.create_player(), 77, "A.a") == [(77, {"x": 1})]
+    assert send_and_receive(tape.create_player(), 77, "A.a") == [(77, {"x": 1})]
 
 
 def test_an_event_comes_when_the_commands_before_it_have_come(tape: Tape) -> None:
@@ -86,8 +88,8 @@ def test_an_event_comes_when_the_commands_before_it_have_come(tape: Tape) -> Non
     player = tape.create_player()
 
     assert ready(player) == ["A.first"]
-    assert hear(player, 1, "A.a") == [(1, {})]
-    assert hear(player, 2, "A.b") == [(2, {}), "A.second"]
+    assert send_and_receive(player, 1, "A.a") == [(1, {})]
+    assert send_and_receive(player, 2, "A.b") == [(2, {}), "A.second"]
 
 
 def test_commands_in_another_order_are_answered_each_with_its_own(tape: Tape) -> None:
@@ -96,8 +98,8 @@ def test_commands_in_another_order_are_answered_each_with_its_own(tape: Tape) ->
     tape.response(second, {"of": 2})
     player = tape.create_player()
 
-    assert hear(player, 1, "A.a", n=2) == []
-    assert hear(player, 2, "A.a", n=1) == [(2, {"of": 1}), (1, {"of": 2})]
+    assert send_and_receive(player, 1, "A.a", n=2) == []
+    assert send_and_receive(player, 2, "A.a", n=1) == [(2, {"of": 1}), (1, {"of": 2})]
 
 
 def test_a_command_in_order_is_answered_although_a_later_one_is_missing(
@@ -107,7 +109,7 @@ def test_a_command_in_order_is_answered_although_a_later_one_is_missing(
     tape.call("A.b", {})
     tape.response(first, {"x": 1})
 
-    assert hear(tape.create_player(), 1, "A.a") == [(1, {"x": 1})]
+    assert send_and_receive(tape.create_player(), 1, "A.a") == [(1, {"x": 1})]
 
 
 def test_an_event_is_not_sent_before_the_command_that_it_followed(tape: Tape) -> None:
@@ -117,8 +119,8 @@ def test_an_event_is_not_sent_before_the_command_that_it_followed(tape: Tape) ->
     tape.response(first)
     player = tape.create_player()
 
-    assert hear(player, 1, "A.a") == []
-    assert hear(player, 2, "A.b") == [(2, {}), "A.happened", (1, {})]
+    assert send_and_receive(player, 1, "A.a") == []
+    assert send_and_receive(player, 2, "A.b") == [(2, {}), "A.happened", (1, {})]
 
 
 def test_a_client_that_waits_for_a_missing_message_gets_the_next_ones(tape: Tape) -> None:
@@ -127,7 +129,7 @@ def test_a_client_that_waits_for_a_missing_message_gets_the_next_ones(tape: Tape
     tape.call("A.b", {"x": 1})
     player = tape.create_player()
 
-    assert hear(player, 1, "A.b") == []
+    assert send_and_receive(player, 1, "A.b") == []
     assert player.wait_limit() is not None
     assert (player.wait_limit() or 0) < 0.5
     player.skip_missing_commands()
@@ -139,11 +141,11 @@ def test_a_late_command_is_answered_late(tape: Tape) -> None:
     tape.call("A.late", {"x": 1})
     tape.call("A.b", {})
     player = tape.create_player()
-    hear(player, 1, "A.b")
+    send_and_receive(player, 1, "A.b")
     player.skip_missing_commands()
     ready(player)
 
-    assert hear(player, 2, "A.late") == [(2, {"x": 1})]
+    assert send_and_receive(player, 2, "A.late") == [(2, {"x": 1})]
     assert player.unused_commands == []
 
 
@@ -152,7 +154,7 @@ def test_an_idle_client_gets_no_messages_that_follow_its_next_command(tape: Tape
     tape.call("Input.insertText", {}, text="x")
     tape.event("A.happened")
     player = tape.create_player()
-    hear(player, 1, "A.a")
+    send_and_receive(player, 1, "A.a")
 
     assert player.wait_limit() is None
 
@@ -162,9 +164,9 @@ def test_a_poll_that_comes_more_often_is_answered_as_the_last_one(tape: Tape) ->
     tape.call("A.poll", {"x": 2})
     player = tape.create_player()
 
-    assert hear(player, 1, "A.poll") == [(1, {"x": 1})]
-    assert hear(player, 2, "A.poll") == [(2, {"x": 2})]
-    assert hear(player, 3, "A.poll") == [(3, {"x": 2})]
+    assert send_and_receive(player, 1, "A.poll") == [(1, {"x": 1})]
+    assert send_and_receive(player, 2, "A.poll") == [(2, {"x": 2})]
+    assert send_and_receive(player, 3, "A.poll") == [(3, {"x": 2})]
     assert player.repeat_counts == {"A.poll": 1}
 
 
@@ -173,11 +175,11 @@ def test_a_poll_too_many_does_not_take_the_one_after_the_next_deed(tape: Tape) -
     tape.call("Page.navigate", {}, url="u")
     tape.call("A.poll", {"x": "after"})
     player = tape.create_player()
-    hear(player, 1, "A.poll")
+    send_and_receive(player, 1, "A.poll")
 
-    assert hear(player, 2, "A.poll") == [(2, {"x": "before"})]
-    assert hear(player, 3, "Page.navigate", url="u") == [(3, {})]
-    assert hear(player, 4, "A.poll") == [(4, {"x": "after"})]
+    assert send_and_receive(player, 2, "A.poll") == [(2, {"x": "before"})]
+    assert send_and_receive(player, 3, "Page.navigate", url="u") == [(3, {})]
+    assert send_and_receive(player, 4, "A.poll") == [(4, {"x": "after"})]
 
 
 def test_a_poll_that_is_answered_again_takes_as_long_as_it_took(tape: Tape) -> None:
@@ -185,7 +187,7 @@ def test_a_poll_that_is_answered_again_takes_as_long_as_it_took(tape: Tape) -> N
     tape._time += 0.2
     tape.response(number)
     player = tape.create_player()
-    hear(player, 1, "A.poll")
+    send_and_receive(player, 1, "A.poll")
 
     player.match_command({"id": 2, "method": "A.poll", "params": {}})
 
@@ -199,8 +201,10 @@ def test_a_different_token_is_learned_and_replaced_from_then_on(tape: Tape) -> N
     tape.call("A.use", {"ok": True}, name=f"world-{ID}")
     player = tape.create_player()
 
-    assert hear(player, 1, "A.open", name="world-ffff0000") == [(1, {"path": "/made/ffff0000"})]
-    assert hear(player, 2, "A.use", name="world-ffff0000") == [(2, {"ok": True})]
+    assert send_and_receive(player, 1, "A.open", name="world-ffff0000") == [
+        (1, {"path": "/made/ffff0000"})
+    ]
+    assert send_and_receive(player, 2, "A.use", name="world-ffff0000") == [(2, {"ok": True})]
     assert player.similar_counts == {"A.open": 1}
 
 
@@ -208,13 +212,17 @@ def test_paths_that_differ_are_the_same_command(tape: Tape) -> None:
     tape.call("Browser.setDownloadBehavior", {}, downloadPath="/tmp/a/b c")
     player = tape.create_player()
 
-    assert hear(player, 1, "Browser.setDownloadBehavior", downloadPath="/home/x") == [(1, {})]
+    assert send_and_receive(player, 1, "Browser.setDownloadBehavior", downloadPath="/home/x") == [
+        (1, {})
+    ]
 
 
 def test_a_masked_value_matches_any_value(tape: Tape) -> None:
     tape.call("Input.insertText", {"x": 1}, text="***")
 
-    assert hear(tape.create_player(), 1, "Input.insertText", text="hush") == [(1, {"x": 1})]
+    assert send_and_receive(tape.create_player(), 1, "Input.insertText", text="hush") == [
+        (1, {"x": 1})
+    ]
 
 
 def test_a_banner_of_stars_is_many_masks_and_no_riddle(tape: Tape) -> None:
@@ -222,9 +230,11 @@ def test_a_banner_of_stars_is_many_masks_and_no_riddle(tape: Tape) -> None:
     tape.call("Runtime.evaluate", {"n": 1}, expression=f"{banner} title({MASK})")
     player = tape.create_player()
 
-    text = hear(player, 1, "Runtime.evaluate", expression=f"{banner} body()")
+    text = send_and_receive(player, 1, "Runtime.evaluate", expression=f"{banner} body()")
     assert "not in the recording" in text[0][1]["message"]
-    assert hear(player, 2, "Runtime.evaluate", expression=f"{banner} title('a')") == [(2, {"n": 1})]
+    assert send_and_receive(player, 2, "Runtime.evaluate", expression=f"{banner} title('a')") == [
+        (2, {"n": 1})
+    ]
 
 
 @pytest.mark.parametrize(
@@ -239,7 +249,7 @@ def test_words_that_differ_are_another_command(tape: Tape) -> None:
     tape.call("Page.navigate", {}, url="http://a.test/shop")
     player = tape.create_player()
 
-    ((number, error),) = hear(player, 1, "Page.navigate", url="http://a.test/cart")
+    ((number, error),) = send_and_receive(player, 1, "Page.navigate", url="http://a.test/cart")
 
     assert (number, error["code"]) == (1, -32000)
     assert "not in the recording" in error["message"]
@@ -266,14 +276,14 @@ def test_commands_without_an_answer_are_not_in_the_recording(tape: Tape) -> None
     tape.say("browser", {"id": [1], "error": {}})
     tape.call("A.b", {"n": 1})
 
-    assert hear(tape.create_player(), 1, "A.b") == [(1, {"n": 1})]
+    assert send_and_receive(tape.create_player(), 1, "A.b") == [(1, {"n": 1})]
 
 
 def test_an_unknown_command_is_refused_and_the_nearest_is_named(tape: Tape) -> None:
     tape.call("Page.reload", {})
     player = tape.create_player()
 
-    ((_, error),) = hear(player, 1, "Page.reloadd")
+    ((_, error),) = send_and_receive(player, 1, "Page.reloadd")
 
     assert "The nearest is Page.reload." in error["message"]
     assert [call.method for call in player.unused_commands] == ["Page.reload"]
@@ -314,14 +324,14 @@ def test_the_end_of_the_connection_comes_in_its_turn(tape: Tape) -> None:
     player = tape.create_player()
 
     assert ready(player) == []
-    assert hear(player, 1, "Browser.close") == [(1, {}), "it crashed"]
+    assert send_and_receive(player, 1, "Browser.close") == [(1, {}), "it crashed"]
 
 
 def test_a_command_that_was_never_answered_is_not_answered(tape: Tape) -> None:
     tape.call("A.hangs")
     tape.event("A.happened")
 
-    assert hear(tape.create_player(), 1, "A.hangs") == ["A.happened"]
+    assert send_and_receive(tape.create_player(), 1, "A.hangs") == ["A.happened"]
 
 
 def test_thousands_of_commands_are_played_as_fast_as_a_few(tape: Tape) -> None:
@@ -331,7 +341,7 @@ def test_thousands_of_commands_are_played_as_fast_as_a_few(tape: Tape) -> None:
     player = tape.create_player()
 
     for number in range(many):
-        text = hear(player, number, "Runtime.evaluate", expression=f"f({number})")
+        text = send_and_receive(player, number, "Runtime.evaluate", expression=f"f({number})")
         assert text == [(number, {"n": number})]
         assert player.wait_limit() is None or number < many - 1
 
@@ -342,7 +352,9 @@ def test_thousands_of_similar_commands_each_find_their_own(tape: Tape) -> None:
         tape.call("A.a", {"n": number}, token=f"{number:08}aa", kind="poll")
     player = tape.create_player()
 
-    answers = [hear(player, n, "A.a", token=f"{n:08}bb", kind="poll") for n in range(many)]
+    answers = [
+        send_and_receive(player, n, "A.a", token=f"{n:08}bb", kind="poll") for n in range(many)
+    ]
 
     assert answers == [[(number, {"n": number})] for number in range(many)]
 
@@ -353,6 +365,6 @@ def test_a_poll_that_is_only_alike_is_answered_again_and_then_taken_as_the_next(
         tape.call("Page.navigate", {}, url=f"https://{number}.test/")
     player = tape.create_player()
 
-    first = [hear(player, n, "A.poll", at=f"12345{'bcdefg'[n]}") for n in range(5)]
+    first = [send_and_receive(player, n, "A.poll", at=f"12345{'bcdefg'[n]}") for n in range(5)]
 
     assert [answer[0][1]["n"] for answer in first if answer] == [1] * 4

@@ -17,14 +17,14 @@ def console(tab: ScriptedTab) -> Console:
     return console
 
 
-async def say(tab: ScriptedTab, kind: str, *args: dict[str, Any]) -> None:
-    await tab.tell("Runtime.consoleAPICalled", type=kind, args=list(args))
+async def log(tab: ScriptedTab, kind: str, *args: dict[str, Any]) -> None:
+    await tab.send_event("Runtime.consoleAPICalled", type=kind, args=list(args))
 
 
 async def test_a_call_is_kept_with_its_place(tab: ScriptedTab, console: Console) -> None:
     stack = {"callFrames": [{"url": "http://a/x.js", "lineNumber": 3}]}
     args = [{"type": "string", "value": "Hello"}, {"type": "number", "value": 2}]
-    await tab.tell("Runtime.consoleAPICalled", type="log", args=args, stackTrace=stack)
+    await tab.send_event("Runtime.consoleAPICalled", type="log", args=args, stackTrace=stack)
     assert list(console.messages) == [ConsoleMessage("log", "info", "Hello 2", "http://a/x.js", 4)]
 
 
@@ -44,7 +44,7 @@ async def test_a_call_is_kept_with_its_place(tab: ScriptedTab, console: Console)
 async def test_every_kind_of_call_has_a_level(
     tab: ScriptedTab, console: Console, kind: str, level: str
 ) -> None:
-    await say(tab, kind)
+    await log(tab, kind)
     assert console.messages[0].level == level
 
 
@@ -65,14 +65,14 @@ async def test_every_kind_of_call_has_a_level(
 async def test_an_argument_is_printed_as_in_javascript(
     tab: ScriptedTab, console: Console, argument: dict[str, Any], text: str
 ) -> None:
-    await say(tab, "log", argument)
+    await log(tab, "log", argument)
     assert console.messages[0].text == text
 
 
 async def test_an_uncaught_exception_is_an_error(tab: ScriptedTab, console: Console) -> None:
     thrown = {"type": "object", "description": "Error: no\n    at x.js:1"}
     details = {"text": "Uncaught", "exception": thrown, "lineNumber": 7, "url": "http://a/"}
-    await tab.tell("Runtime.exceptionThrown", exceptionDetails=details)
+    await tab.send_event("Runtime.exceptionThrown", exceptionDetails=details)
     (message,) = console.messages
     assert (message.level, message.url, message.line) == ("error", "http://a/", 8)
     assert message.text.startswith("Uncaught Error: no\n    at x.js:1")
@@ -83,13 +83,13 @@ async def test_a_thrown_value_that_is_no_error_is_printed(
 ) -> None:
     thrown = {"type": "string", "value": "just a string"}
     details = {"text": "Uncaught", "exception": thrown, "lineNumber": 0}
-    await tab.tell("Runtime.exceptionThrown", exceptionDetails=details)
+    await tab.send_event("Runtime.exceptionThrown", exceptionDetails=details)
     assert "just a string" in console.messages[0].text
 
 
 async def test_a_failed_load_is_an_error(tab: ScriptedTab, console: Console) -> None:
     entry = {"source": "network", "level": "error", "text": "404", "url": "http://a/b.png"}
-    await tab.tell("Log.entryAdded", entry=entry)
+    await tab.send_event("Log.entryAdded", entry=entry)
     assert list(console.messages) == [ConsoleMessage("error", "error", "404", "http://a/b.png")]
 
 
@@ -97,7 +97,7 @@ async def test_errors_and_warnings_are_counted_since_the_last_count(
     tab: ScriptedTab, console: Console
 ) -> None:
     for kind in ("error", "error", "warning", "log"):
-        await say(tab, kind)
+        await log(tab, kind)
     assert console.take_new_counts() == (2, 1)
     assert console.take_new_counts() == (0, 0)
     assert sum(message.count for message in console.messages) == 4
@@ -107,7 +107,7 @@ async def test_the_newest_thousand_are_kept(tab: ScriptedTab, console: Console) 
     for number in range(MAX_MESSAGES + 1):
         params = {"type": "log", "args": [{"type": "number", "value": number}]}
         tab.transport.event("Runtime.consoleAPICalled", params, "P1")
-    await say(tab, "log")
+    await log(tab, "log")
     assert len(console.messages) == MAX_MESSAGES
     assert console.messages[0].text == "2"
 
@@ -115,7 +115,7 @@ async def test_the_newest_thousand_are_kept(tab: ScriptedTab, console: Console) 
 async def test_a_new_document_has_no_messages_and_no_counts(
     tab: ScriptedTab, console: Console
 ) -> None:
-    await say(tab, "error")
+    await log(tab, "error")
     console.note_new_document()
     assert list(console.select_messages("debug")) == []
     assert len(list(console.select_messages("debug", include_earlier_documents=True))) == 1
@@ -124,7 +124,7 @@ async def test_a_new_document_has_no_messages_and_no_counts(
 
 async def test_levels_are_thresholds(tab: ScriptedTab, console: Console) -> None:
     for kind in ("error", "assert", "warning", "log", "debug"):
-        await say(tab, kind)
+        await log(tab, kind)
     counts = [
         len(list(console.select_messages(level))) for level in ("error", "warning", "info", "debug")
     ]
@@ -133,7 +133,7 @@ async def test_levels_are_thresholds(tab: ScriptedTab, console: Console) -> None
 
 async def test_errors_are_handed_out_once(tab: ScriptedTab, console: Console) -> None:
     for number in range(20):
-        await say(tab, "error", {"type": "number", "value": number})
+        await log(tab, "error", {"type": "number", "value": number})
     errors, more = console.take_new_errors(3)
     assert [error.text for error in errors] == ["0", "1", "2"]
     assert more == 17
@@ -143,7 +143,7 @@ async def test_errors_are_handed_out_once(tab: ScriptedTab, console: Console) ->
 async def test_the_total_size_of_messages_is_bounded(tab: ScriptedTab, console: Console) -> None:
     for number in range(300):
         text = str(number) * 9000
-        await say(tab, "log", {"type": "string", "value": text})
+        await log(tab, "log", {"type": "string", "value": text})
     assert sum(message.size for message in console.messages) <= 2_000_000
     assert len(console.messages) < 300
     assert console.document_counts.messages == 300

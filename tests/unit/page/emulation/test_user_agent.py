@@ -14,7 +14,7 @@ VERSION = "156.0.8078.79"
 CHROME = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"
 
 
-def told(**wanted: Any) -> UserAgentOverride:
+def override_for(**wanted: Any) -> UserAgentOverride:
     params = build_override(Emulation(**wanted), VERSION)
     assert params is not None
     return params
@@ -28,11 +28,11 @@ def test_without_a_user_agent_no_hints_are_sent() -> None:
     ("locale", "languages"), [("de-DE", "de-DE,de"), ("de", "de"), ("zh-Hans-CN", "zh-Hans-CN,zh")]
 )
 def test_a_locale_alone_leaves_the_browsers_own_user_agent(locale: str, languages: str) -> None:
-    assert told(locale=locale) == {"userAgent": "", "acceptLanguage": languages}
+    assert override_for(locale=locale) == {"userAgent": "", "acceptLanguage": languages}
 
 
 def test_a_devices_user_agent_gets_the_version_that_runs() -> None:
-    params = told(**find_device("Pixel 7"))
+    params = override_for(**find_device("Pixel 7"))
     assert "Chrome/156.0.0.0 Mobile" in params["userAgent"]
     assert params["platform"] == "Linux armv8l"
     hints = params["userAgentMetadata"]
@@ -42,7 +42,9 @@ def test_a_devices_user_agent_gets_the_version_that_runs() -> None:
 
 
 def test_another_version_than_the_browsers_is_in_all_hints() -> None:
-    hints = told(user_agent=f"Mozilla/5.0 (X11; Linux x86_64) {CHROME}")["userAgentMetadata"]
+    hints = override_for(user_agent=f"Mozilla/5.0 (X11; Linux x86_64) {CHROME}")[
+        "userAgentMetadata"
+    ]
     versions = {each["brand"]: each["version"] for each in hints["fullVersionList"]}
     assert versions["Chromium"] == "140.0.0.0"
 
@@ -62,7 +64,7 @@ def test_another_version_than_the_browsers_is_in_all_hints() -> None:
 def test_the_platform_is_that_of_the_user_agent(
     system: str, platform: str, version: str, navigator: str | None, model: str
 ) -> None:
-    params = told(user_agent=f"Mozilla/5.0 ({system}) {CHROME}")
+    params = override_for(user_agent=f"Mozilla/5.0 ({system}) {CHROME}")
     hints = params["userAgentMetadata"]
     assert (hints["platform"], hints["platformVersion"]) == (platform, version)
     assert hints["model"] == model
@@ -74,11 +76,13 @@ def test_the_platform_is_that_of_the_user_agent(
     [("", "Google Chrome"), (" Edg/140.0", "Microsoft Edge"), (" OPR/1", "Opera")],
 )
 def test_the_brand_is_that_of_the_user_agent(mark: str, brand: str) -> None:
-    hints = told(user_agent=f"Mozilla/5.0 (X11; Linux x86_64) {CHROME}{mark}")["userAgentMetadata"]
+    hints = override_for(user_agent=f"Mozilla/5.0 (X11; Linux x86_64) {CHROME}{mark}")[
+        "userAgentMetadata"
+    ]
     assert hints["brands"][-1] == {"brand": brand, "version": "140"}
 
 
 def test_a_user_agent_other_than_chromium_has_no_hints() -> None:
-    params = told(**find_device("iPhone 15"))
+    params = override_for(**find_device("iPhone 15"))
     assert "userAgentMetadata" not in params
     assert params["platform"] == "iPhone"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from cdp_protocol.types.runtime import RemoteObject
 
 
-def shown(deep: Deep) -> str:
+def render(deep: Deep) -> str:
     return render_value({"type": "object", "deepSerializedValue": deep})
 
 
@@ -58,7 +58,7 @@ FUNCTION: Deep = {"type": "function"}
     ],
 )
 def test_a_value_is_shown_as_a_reader_wants_it(deep: Deep, expected: str) -> None:
-    assert shown(deep) == expected
+    assert render(deep) == expected
 
 
 def test_an_error_is_shown_in_its_own_words() -> None:
@@ -77,24 +77,24 @@ def test_a_value_without_deep_serialization_is_shown_too() -> None:
 
 
 def test_an_object_is_indented_json() -> None:
-    assert shown(obj(("a", number(1)), ("b", {"type": "string", "value": "x"}))) == (
+    assert render(obj(("a", number(1)), ("b", {"type": "string", "value": "x"}))) == (
         '{\n  "a": 1,\n  "b": "x"\n}'
     )
 
 
 def test_undefined_and_functions_are_left_out_of_objects_and_null_in_arrays() -> None:
-    assert shown(obj(("a", UNDEFINED), ("f", FUNCTION), ("b", number(1)))) == '{\n  "b": 1\n}'
-    assert shown({"type": "array", "value": [UNDEFINED, FUNCTION, number(1)]}) == (
+    assert render(obj(("a", UNDEFINED), ("f", FUNCTION), ("b", number(1)))) == '{\n  "b": 1\n}'
+    assert render({"type": "array", "value": [UNDEFINED, FUNCTION, number(1)]}) == (
         "[\n  null,\n  null,\n  1\n]"
     )
 
 
 def test_a_map_is_an_object_and_a_set_an_array() -> None:
     keyed = [["k", number(1)], [obj(("x", number(2))), number(3)], [number(4), number(5)]]
-    assert shown({"type": "map", "value": keyed}) == (
+    assert render({"type": "map", "value": keyed}) == (
         '{\n  "k": 1,\n  "{\\"x\\":2}": 3,\n  "4": 5\n}'
     )
-    assert shown({"type": "set", "value": [number(1)]}) == "[\n  1\n]"
+    assert render({"type": "set", "value": [number(1)]}) == "[\n  1\n]"
 
 
 @pytest.mark.parametrize(
@@ -108,17 +108,17 @@ def test_a_map_is_an_object_and_a_set_an_array() -> None:
     ],
 )
 def test_a_map_key_that_json_cannot_represent_is_printed_as_text(key: Deep, expected: str) -> None:
-    assert expected in shown({"type": "map", "value": [[key, number(1)]]})
+    assert expected in render({"type": "map", "value": [[key, number(1)]]})
 
 
 def test_a_cycle_is_named() -> None:
     cyclic = obj(("me", {"type": "object", "weakLocalObjectReference": 1}), ref=1)
-    assert shown(cyclic) == '{\n  "me": "[Circular]"\n}'
+    assert render(cyclic) == '{\n  "me": "[Circular]"\n}'
 
 
 def test_a_cycle_through_an_array_is_named() -> None:
     inner: Deep = {"type": "array", "value": [{"type": "object", "weakLocalObjectReference": 1}]}
-    assert "[Circular]" in shown(obj(("list", inner), ref=1))
+    assert "[Circular]" in render(obj(("list", inner), ref=1))
 
 
 def test_an_object_met_twice_is_shown_twice() -> None:
@@ -129,30 +129,30 @@ def test_an_object_met_twice_is_shown_twice() -> None:
             {"type": "object", "weakLocalObjectReference": 2},
         ],
     }
-    assert shown(twice).count('"a": 1') == 2
+    assert render(twice).count('"a": 1') == 2
 
 
 def test_a_value_that_is_nested_too_deeply_is_named() -> None:
-    assert shown(obj(("deep", {"type": "object"}))) == '{\n  "deep": "[object]"\n}'
-    assert shown({"type": "array", "value": [{"type": "array"}]}) == '[\n  "[array]"\n]'
+    assert render(obj(("deep", {"type": "object"}))) == '{\n  "deep": "[object]"\n}'
+    assert render({"type": "array", "value": [{"type": "array"}]}) == '[\n  "[array]"\n]'
 
 
 def test_a_node_is_shown_as_its_tag() -> None:
     attributes = {"id": "a", "class": "b"}
     node: Deep = {"type": "node", "value": {"localName": "div", "attributes": attributes}}
-    assert shown(node) == '<div id="a" class="b">'
+    assert render(node) == '<div id="a" class="b">'
 
 
 def test_a_text_node_is_shown_as_its_text() -> None:
     node: Deep = {"type": "node", "value": {"nodeType": 3, "nodeValue": "Hello"}}
-    assert "Hello" in shown(node)
+    assert "Hello" in render(node)
 
 
 @pytest.mark.parametrize("kind", ["nodelist", "htmlcollection", "typedarray"])
 def test_lists_of_the_dom_are_arrays(kind: Any) -> None:
-    assert shown({"type": kind, "value": [number(1)]}) == "[\n  1\n]"
+    assert render({"type": kind, "value": [number(1)]}) == "[\n  1\n]"
 
 
 def test_a_number_beyond_64_bits_is_still_valid_json() -> None:
     deep = obj(("n", number(1e20)), ("t", {"type": "boolean", "value": True}))
-    assert shown(deep) == '{\n  "n": 1e+20,\n  "t": true\n}'
+    assert render(deep) == '{\n  "n": 1e+20,\n  "t": true\n}'
