@@ -19,7 +19,7 @@ class ScriptedTab:
         self.session = session
         self.transport = transport
 
-    async def send_event(self, name: str, /, **params: Any) -> None:
+    async def emit(self, name: str, /, **params: Any) -> None:
         """Send an event and wait until it has been handled, because answers keep their order behind
         it.
         """

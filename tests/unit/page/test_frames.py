@@ -27,13 +27,13 @@ class Page:
         self.frames.add_tree({"frame": info("M", loader="L1")}, tab.session)
 
     async def attach(self, frame: str, parent: str = "M") -> None:
-        await self.tab.send_event("Page.frameAttached", frameId=frame, parentFrameId=parent)
+        await self.tab.emit("Page.frameAttached", frameId=frame, parentFrameId=parent)
 
     async def navigate(self, frame: str, loader: str, **more: Any) -> None:
-        await self.tab.send_event("Page.frameNavigated", frame=info(frame, loader=loader, **more))
+        await self.tab.emit("Page.frameNavigated", frame=info(frame, loader=loader, **more))
 
     async def detach(self, frame: str, reason: str = "remove") -> None:
-        await self.tab.send_event("Page.frameDetached", frameId=frame, reason=reason)
+        await self.tab.emit("Page.frameDetached", frameId=frame, reason=reason)
 
     def frame(self, frame_id: str) -> Frame:
         frame = self.frames.get(frame_id)
@@ -144,7 +144,7 @@ async def test_a_frame_in_another_process_is_reported_by_another_session(
     await connection.root.send("Browser.getVersion")
     other = ScriptedTab(connection.session("P2"), transport)
     page.frames.subscribe(other.session)
-    await other.send_event("Page.frameNavigated", frame=info("A", loader="L2", parentId="M"))
+    await other.emit("Page.frameNavigated", frame=info("A", loader="L2", parentId="M"))
     assert page.frame("A").session is other.session
     assert page.frame("A").number == 1
 
@@ -164,7 +164,7 @@ async def test_a_prerendered_page_takes_the_main_frames_place(page: Page) -> Non
 
 
 async def test_a_move_within_the_document_changes_only_the_url(page: Page) -> None:
-    await page.tab.send_event("Page.navigatedWithinDocument", frameId="M", url="http://m/#there")
+    await page.tab.emit("Page.navigatedWithinDocument", frameId="M", url="http://m/#there")
     assert page.frames.main.url == "http://m/#there"
     assert page.frames.main.document_id == "L1"
     assert page.replaced == []

@@ -18,13 +18,13 @@ def console(tab: ScriptedTab) -> Console:
 
 
 async def log(tab: ScriptedTab, kind: str, *args: dict[str, Any]) -> None:
-    await tab.send_event("Runtime.consoleAPICalled", type=kind, args=list(args))
+    await tab.emit("Runtime.consoleAPICalled", type=kind, args=list(args))
 
 
 async def test_a_call_is_kept_with_its_place(tab: ScriptedTab, console: Console) -> None:
     stack = {"callFrames": [{"url": "http://a/x.js", "lineNumber": 3}]}
     args = [{"type": "string", "value": "Hello"}, {"type": "number", "value": 2}]
-    await tab.send_event("Runtime.consoleAPICalled", type="log", args=args, stackTrace=stack)
+    await tab.emit("Runtime.consoleAPICalled", type="log", args=args, stackTrace=stack)
     assert list(console.messages) == [ConsoleMessage("log", "info", "Hello 2", "http://a/x.js", 4)]
 
 
@@ -72,7 +72,7 @@ async def test_an_argument_is_printed_as_in_javascript(
 async def test_an_uncaught_exception_is_an_error(tab: ScriptedTab, console: Console) -> None:
     thrown = {"type": "object", "description": "Error: no\n    at x.js:1"}
     details = {"text": "Uncaught", "exception": thrown, "lineNumber": 7, "url": "http://a/"}
-    await tab.send_event("Runtime.exceptionThrown", exceptionDetails=details)
+    await tab.emit("Runtime.exceptionThrown", exceptionDetails=details)
     (message,) = console.messages
     assert (message.level, message.url, message.line) == ("error", "http://a/", 8)
     assert message.text.startswith("Uncaught Error: no\n    at x.js:1")
@@ -83,13 +83,13 @@ async def test_a_thrown_value_that_is_no_error_is_printed(
 ) -> None:
     thrown = {"type": "string", "value": "just a string"}
     details = {"text": "Uncaught", "exception": thrown, "lineNumber": 0}
-    await tab.send_event("Runtime.exceptionThrown", exceptionDetails=details)
+    await tab.emit("Runtime.exceptionThrown", exceptionDetails=details)
     assert "just a string" in console.messages[0].text
 
 
 async def test_a_failed_load_is_an_error(tab: ScriptedTab, console: Console) -> None:
     entry = {"source": "network", "level": "error", "text": "404", "url": "http://a/b.png"}
-    await tab.send_event("Log.entryAdded", entry=entry)
+    await tab.emit("Log.entryAdded", entry=entry)
     assert list(console.messages) == [ConsoleMessage("error", "error", "404", "http://a/b.png")]
 
 

@@ -41,11 +41,11 @@ def response(status: int = 200, **more: Any) -> dict[str, Any]:
 
 
 async def send(tab: ScriptedTab, request_id: str, url: str = "http://a/", **more: Any) -> None:
-    await tab.send_event("Network.requestWillBeSent", **sent(request_id, url, **more))
+    await tab.emit("Network.requestWillBeSent", **sent(request_id, url, **more))
 
 
 async def commit(tab: ScriptedTab, loader: str, **more: Any) -> None:
-    await tab.send_event("Page.frameNavigated", frame={"id": "M", "loaderId": loader, **more})
+    await tab.emit("Page.frameNavigated", frame={"id": "M", "loaderId": loader, **more})
 
 
 def urls(requests: RequestLog) -> list[str]:
@@ -61,11 +61,9 @@ async def test_a_request_is_followed_to_its_end(tab: ScriptedTab, requests: Requ
     await send(tab, "1")
     assert only(requests).ended_at is None
     answer = response(201, mimeType="text/plain", fromDiskCache=True)
-    await tab.send_event("Network.responseReceived", requestId="1", type="XHR", response=answer)
-    await tab.send_event("Network.dataReceived", requestId="1", dataLength=30)
-    await tab.send_event(
-        "Network.loadingFinished", requestId="1", timestamp=10.5, encodedDataLength=20
-    )
+    await tab.emit("Network.responseReceived", requestId="1", type="XHR", response=answer)
+    await tab.emit("Network.dataReceived", requestId="1", dataLength=30)
+    await tab.emit("Network.loadingFinished", requestId="1", timestamp=10.5, encodedDataLength=20)
     request = only(requests)
     assert (request.status, request.kind, request.response_source) == (201, "xhr", "disk cache")
     assert (request.body_length, request.received_bytes, request.ended_at) == (30, 20, 10.5)
@@ -75,9 +73,9 @@ async def test_a_response_from_memory_is_marked_even_if_it_is_on_disk_too(
     tab: ScriptedTab, requests: RequestLog
 ) -> None:
     await send(tab, "1")
-    await tab.send_event("Network.requestServedFromCache", requestId="1")
+    await tab.emit("Network.requestServedFromCache", requestId="1")
     answer = response(fromDiskCache=True)
-    await tab.send_event("Network.responseReceived", requestId="1", response=answer)
+    await tab.emit("Network.responseReceived", requestId="1", response=answer)
     assert only(requests).response_source == "memory cache"
 
 
@@ -98,11 +96,11 @@ async def test_headers_that_were_really_sent_find_their_hop_in_any_order(
     def extra(value: str) -> dict[str, Any]:
         return {"requestId": "1", "headers": {"A": value}}
 
-    await tab.send_event("Network.requestWillBeSentExtraInfo", **extra("one"))
+    await tab.emit("Network.requestWillBeSentExtraInfo", **extra("one"))
     await send(tab, "1", "http://a/")
-    await tab.send_event("Network.requestWillBeSentExtraInfo", **extra("two"))
+    await tab.emit("Network.requestWillBeSentExtraInfo", **extra("two"))
     await send(tab, "1", "http://b/", redirectResponse=response(302), redirectHasExtraInfo=True)
-    await tab.send_event("Network.responseReceivedExtraInfo", **extra("three"))
+    await tab.emit("Network.responseReceivedExtraInfo", **extra("three"))
     first, second = requests
     assert (first.request_headers, second.request_headers) == ("A: one", "A: two")
     assert first.response_headers == "A: three"
@@ -114,8 +112,8 @@ async def test_provisional_headers_do_not_replace_the_real_ones(
 ) -> None:
     await send(tab, "1")
     result = {"requestId": "1", "headers": {"Set-Cookie": "a=1\nb=2"}}
-    await tab.send_event("Network.responseReceivedExtraInfo", **result)
-    await tab.send_event(
+    await tab.emit("Network.responseReceivedExtraInfo", **result)
+    await tab.emit(
         "Network.responseReceived", requestId="1", response=response(), hasExtraInfo=True
     )
     assert only(requests).response_headers == "Set-Cookie: a=1\nSet-Cookie: b=2"
@@ -163,10 +161,8 @@ async def test_a_request_that_ends_after_its_page_was_left_says_so(
 ) -> None:
     await send(tab, "1")
     await commit(tab, "L2")
-    await tab.send_event("Network.responseReceived", requestId="1", response=response(500))
-    await tab.send_event(
-        "Network.loadingFinished", requestId="1", timestamp=10.5, encodedDataLength=20
-    )
+    await tab.emit("Network.responseReceived", requestId="1", response=response(500))
+    await tab.emit("Network.loadingFinished", requestId="1", timestamp=10.5, encodedDataLength=20)
     assert (requests.earlier_requests[0].status, requests.earlier_requests[0].ended_at) == (
         500,
         10.5,
@@ -242,12 +238,12 @@ async def test_headers_without_a_request_are_bounded(
 async def test_messages_of_a_websocket_are_counted_and_the_last_are_kept(
     tab: ScriptedTab, requests: RequestLog
 ) -> None:
-    await tab.send_event("Network.webSocketCreated", requestId="1", url="ws://a/")
+    await tab.emit("Network.webSocketCreated", requestId="1", url="ws://a/")
     for number in range(30):
         frame = {"opcode": 1, "payloadData": f"{number}" + "x" * 1000}
-        await tab.send_event("Network.webSocketFrameSent", requestId="1", response=frame)
+        await tab.emit("Network.webSocketFrameSent", requestId="1", response=frame)
     binary = {"opcode": 2, "payloadData": "AAEC"}
-    await tab.send_event("Network.webSocketFrameReceived", requestId="1", response=binary)
+    await tab.emit("Network.webSocketFrameReceived", requestId="1", response=binary)
     request = only(requests)
     assert (request.sent_count, request.received_count) == (30, 1)
     assert request.messages is not None

@@ -32,14 +32,12 @@ class Act:
 
     async def begin_navigation(self, loader: str = "L2", frame: str = MAIN) -> None:
         kind = "differentDocument"
-        await self.tab.send_event(
+        await self.tab.emit(
             "Page.frameStartedNavigating", frameId=frame, loaderId=loader, navigationType=kind
         )
 
     async def commit(self, loader: str = "L2", **more: Any) -> None:
-        await self.tab.send_event(
-            "Page.frameNavigated", frame={"id": MAIN, "loaderId": loader}, **more
-        )
+        await self.tab.emit("Page.frameNavigated", frame={"id": MAIN, "loaderId": loader}, **more)
 
 
 @pytest.fixture
@@ -58,9 +56,7 @@ async def act(tab: ScriptedTab, activity: Activity) -> AsyncIterator[Act]:
 
 async def request(tab: ScriptedTab, kind: str = "Fetch", number: str = "1", **more: Any) -> None:
     asked = {"method": "GET", "url": "http://a/data?n=1", **more.pop("request", {})}
-    await tab.send_event(
-        "Network.requestWillBeSent", requestId=number, type=kind, request=asked, **more
-    )
+    await tab.emit("Network.requestWillBeSent", requestId=number, type=kind, request=asked, **more)
 
 
 # ---- requests
@@ -87,7 +83,7 @@ async def test_the_script_of_a_worker_is_not_followed(act: Act) -> None:
 async def test_a_redirect_is_the_same_request(act: Act) -> None:
     await request(act.tab)
     await request(act.tab, redirectResponse={"status": 302})
-    await act.tab.send_event("Network.loadingFailed", requestId="1", canceled=True)
+    await act.tab.emit("Network.loadingFailed", requestId="1", canceled=True)
     act.work.note_consequence()
     assert act.waits_for == "done"
 
@@ -104,7 +100,7 @@ async def test_each_end_of_a_request_is_an_answer(
     act: Act, event: str, params: dict[str, Any]
 ) -> None:
     await request(act.tab)
-    await act.tab.send_event(event, requestId="1", **params)
+    await act.tab.emit(event, requestId="1", **params)
     act.work.note_consequence()  # no wait for a change after the answer
     assert act.waits_for == "done"
 
@@ -113,7 +109,7 @@ async def test_an_unanswered_request_is_open(tab: ScriptedTab, activity: Activit
     was_open = [activity.has_open_request]
     await request(tab, "XHR")
     was_open.append(activity.has_open_request)
-    await tab.send_event("Network.loadingFinished", requestId="1")
+    await tab.emit("Network.loadingFinished", requestId="1")
     assert [*was_open, activity.has_open_request] == [False, True, False]
 
 
@@ -149,7 +145,7 @@ async def test_a_request_that_the_page_repeats_is_a_poll(
 
 async def test_a_request_made_once_before_is_no_poll(tab: ScriptedTab, activity: Activity) -> None:
     await request(tab, number="1")
-    await tab.send_event("Network.loadingFinished", requestId="1")
+    await tab.emit("Network.loadingFinished", requestId="1")
     with activity.follow_action(SettleLimits()) as (work, wake):
         await request(tab, number="2")
         assert Act(tab, work, wake).waits_for == "change"
@@ -160,7 +156,7 @@ async def test_the_next_turn_of_a_long_poll_does_not_belong_to_the_action(
 ) -> None:
     await request(tab, number="1")
     with activity.follow_action(SettleLimits()) as (work, wake):
-        await tab.send_event("Network.loadingFinished", requestId="1")
+        await tab.emit("Network.loadingFinished", requestId="1")
         await request(tab, number="2")
         assert Act(tab, work, wake).waits_for == "done"
 
@@ -170,7 +166,7 @@ async def test_a_request_that_timed_out_is_not_waited_for_again(
 ) -> None:
     with activity.follow_action(SettleLimits()):
         await request(tab, number="1", request={"url": "http://a/poll?turn=1"})
-    await tab.send_event("Page.frameNavigated", frame={"id": MAIN, "loaderId": "L2"})
+    await tab.emit("Page.frameNavigated", frame={"id": MAIN, "loaderId": "L2"})
     with activity.follow_action(SettleLimits()) as (work, wake):
         await request(tab, number="2", request={"url": "http://a/poll?turn=2"})
         assert Act(tab, work, wake).waits_for == "done"
@@ -181,7 +177,7 @@ async def test_a_new_document_forgets_the_polls_of_the_old(
 ) -> None:
     for number in ("1", "2"):
         await request(tab, number=number)
-    await tab.send_event("Page.frameNavigated", frame={"id": MAIN, "loaderId": "L2"})
+    await tab.emit("Page.frameNavigated", frame={"id": MAIN, "loaderId": "L2"})
     with activity.follow_action(SettleLimits()) as (work, wake):
         await request(tab, number="3")
         assert Act(tab, work, wake).waits_for == "change"
@@ -199,7 +195,7 @@ async def test_no_event_is_passed_on_after_settling(tab: ScriptedTab, activity: 
 
 
 async def test_a_wish_of_the_main_frame_is_followed(act: Act) -> None:
-    await act.tab.send_event(
+    await act.tab.emit(
         "Page.frameRequestedNavigation", frameId=MAIN, disposition="currentTab", url="http://b/"
     )
     assert act.waits_for == "events"
@@ -211,7 +207,7 @@ def scheduled_navigation(**how: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("reason", ["metaTagRefresh", "httpHeaderRefresh"])
 async def test_a_refresh_at_once_is_followed(act: Act, reason: str) -> None:
-    await act.tab.send_event("Page.frameScheduledNavigation", **scheduled_navigation(reason=reason))
+    await act.tab.emit("Page.frameScheduledNavigation", **scheduled_navigation(reason=reason))
     assert act.waits_for == "events"
 
 
@@ -219,15 +215,15 @@ async def test_a_refresh_at_once_is_followed(act: Act, reason: str) -> None:
 async def test_a_later_or_partial_refresh_does_not_belong_to_the_action(
     act: Act, how: dict[str, object]
 ) -> None:
-    await act.tab.send_event("Page.frameScheduledNavigation", **scheduled_navigation(**how))
+    await act.tab.emit("Page.frameScheduledNavigation", **scheduled_navigation(**how))
     assert act.waits_for == "done"
 
 
 async def test_a_wish_of_another_frame_is_followed_until_the_frame_has_loaded(act: Act) -> None:
-    await act.tab.send_event("Page.frameRequestedNavigation", frameId="A", disposition="currentTab")
+    await act.tab.emit("Page.frameRequestedNavigation", frameId="A", disposition="currentTab")
     await act.begin_navigation(frame="A")
     assert act.waits_for == "change"
-    await act.tab.send_event("Page.frameStoppedLoading", frameId="A")
+    await act.tab.emit("Page.frameStoppedLoading", frameId="A")
     act.work.note_consequence()  # no wait for a change after it
     assert act.waits_for == "done"
 
@@ -236,7 +232,7 @@ async def test_a_wish_of_another_frame_is_followed_until_the_frame_has_loaded(ac
 async def test_a_wish_for_a_new_window_waits_for_it(
     act: Act, activity: Activity, disposition: str
 ) -> None:
-    await act.tab.send_event(
+    await act.tab.emit(
         "Page.frameRequestedNavigation", frameId=MAIN, disposition=disposition, url="http://b/"
     )
     assert act.waits_for == "change"
@@ -248,7 +244,7 @@ async def test_a_wish_for_a_new_window_waits_for_it(
 
 
 async def test_a_download_is_waited_for_no_longer_than_a_wish(act: Act) -> None:
-    await act.tab.send_event("Page.frameRequestedNavigation", frameId=MAIN, disposition="download")
+    await act.tab.emit("Page.frameRequestedNavigation", frameId=MAIN, disposition="download")
     assert act.waits_for in ("done", "events")
 
 
@@ -256,13 +252,13 @@ async def test_a_navigation_is_followed_to_its_load_event(act: Act) -> None:
     await act.begin_navigation()
     await act.commit()
     assert act.waits_for == "events"
-    await act.tab.send_event("Page.loadEventFired", timestamp=1.0)
+    await act.tab.emit("Page.loadEventFired", timestamp=1.0)
     assert act.waits_for == "done"
 
 
 @pytest.mark.parametrize("kind", ["sameDocument", "historySameDocument"])
 async def test_a_move_within_the_document_is_no_navigation(act: Act, kind: str) -> None:
-    await act.tab.send_event(
+    await act.tab.emit(
         "Page.frameStartedNavigating", frameId=MAIN, loaderId="L", navigationType=kind
     )
     assert act.waits_for == "done"
@@ -271,7 +267,7 @@ async def test_a_move_within_the_document_is_no_navigation(act: Act, kind: str) 
 async def test_a_move_within_the_document_is_a_consequence_of_the_script(act: Act) -> None:
     act.work[ExpectedConsequence].note_script_run(asyncio.get_running_loop().time())
     assert act.waits_for == "change"
-    await act.tab.send_event("Page.navigatedWithinDocument", frameId=MAIN, url="http://a/#b")
+    await act.tab.emit("Page.navigatedWithinDocument", frameId=MAIN, url="http://a/#b")
     assert act.waits_for == "done"
 
 
@@ -282,20 +278,20 @@ async def test_the_load_of_another_session_is_not_that_of_the_main_frame(tab: Sc
         act = Act(tab, work, wake)
         await act.begin_navigation()
         await act.commit()
-        await tab.send_event("Page.loadEventFired", timestamp=1.0)
+        await tab.emit("Page.loadEventFired", timestamp=1.0)
         assert act.waits_for == "events"
 
 
 @pytest.mark.parametrize("canceled", [True, False])
 async def test_a_failed_navigation_awaits_the_error_page(act: Act, canceled: bool) -> None:
     await act.begin_navigation("L2")
-    await act.tab.send_event("Network.loadingFailed", requestId="L2", canceled=canceled)
+    await act.tab.emit("Network.loadingFailed", requestId="L2", canceled=canceled)
     assert act.waits_for == ("done" if canceled else "events")
 
 
 async def test_another_requests_failure_does_not_end_the_navigation(act: Act) -> None:
     await act.begin_navigation("L2")
-    await act.tab.send_event("Network.loadingFailed", requestId="7")
+    await act.tab.emit("Network.loadingFailed", requestId="7")
     assert act.waits_for == "events"
 
 
@@ -307,35 +303,33 @@ async def test_a_page_from_the_back_forward_cache_is_loaded_already(act: Act) ->
 
 async def test_the_commit_of_a_child_frame_is_no_navigation(act: Act) -> None:
     frame = {"id": "A", "parentId": MAIN, "loaderId": "L9"}
-    await act.tab.send_event("Page.frameNavigated", frame=frame, type="Navigation")
+    await act.tab.emit("Page.frameNavigated", frame=frame, type="Navigation")
     assert act.waits_for == "done"
 
 
 async def load_frame(act: Act, frame: str = "A") -> None:
     """Send all events before the end of the frame's load."""
-    await act.tab.send_event(
-        "Page.frameRequestedNavigation", frameId=frame, disposition="currentTab"
-    )
+    await act.tab.emit("Page.frameRequestedNavigation", frameId=frame, disposition="currentTab")
     await act.begin_navigation("L9", frame)
     await request(act.tab, "Document", "L9", frameId=frame)
-    await act.tab.send_event(
+    await act.tab.emit(
         "Network.responseReceived", requestId="L9", type="Document", response={"status": 200}
     )
     info = {"id": frame, "parentId": MAIN, "loaderId": "L9"}
-    await act.tab.send_event("Page.frameNavigated", frame=info, type="Navigation")
-    await act.tab.send_event("Network.loadingFinished", requestId="L9")
+    await act.tab.emit("Page.frameNavigated", frame=info, type="Navigation")
+    await act.tab.emit("Network.loadingFinished", requestId="L9")
 
 
 async def test_the_load_of_a_frame_is_a_consequence_of_its_navigation(act: Act) -> None:
     await load_frame(act)
     assert act.waits_for == "change"
-    await act.tab.send_event("Page.frameStoppedLoading", frameId="A")
+    await act.tab.emit("Page.frameStoppedLoading", frameId="A")
     assert act.waits_for == "done"
 
 
 async def test_no_script_is_expected_when_a_frame_has_already_loaded(act: Act) -> None:
     await load_frame(act)
-    await act.tab.send_event("Page.frameStoppedLoading", frameId="A")
+    await act.tab.emit("Page.frameStoppedLoading", frameId="A")
     act.work[ExpectedConsequence].note_script_run(asyncio.get_running_loop().time())
     assert act.waits_for == "done"
 
@@ -344,9 +338,9 @@ async def test_a_requested_frame_is_followed_until_it_has_loaded(
     act: Act,
 ) -> None:
     await request(act.tab, "Document", "L9", frameId="A")
-    await act.tab.send_event("Network.loadingFinished", requestId="L9")
+    await act.tab.emit("Network.loadingFinished", requestId="L9")
     assert act.waits_for == "change"
-    await act.tab.send_event("Page.frameStoppedLoading", frameId="A")
+    await act.tab.emit("Page.frameStoppedLoading", frameId="A")
     assert act.waits_for == "done"
 
 
@@ -355,16 +349,16 @@ async def test_a_frame_that_moves_to_another_process_is_still_loading(
     act: Act, reason: str, kind: str
 ) -> None:
     await load_frame(act)
-    await act.tab.send_event("Page.frameDetached", frameId="A", reason=reason)
+    await act.tab.emit("Page.frameDetached", frameId="A", reason=reason)
     assert act.waits_for == kind
 
 
 async def test_the_stop_of_another_frame_ends_nothing(act: Act) -> None:
     await act.begin_navigation()
     await act.commit()
-    await act.tab.send_event("Page.frameStoppedLoading", frameId="A")
+    await act.tab.emit("Page.frameStoppedLoading", frameId="A")
     assert act.waits_for == "events"
-    await act.tab.send_event("Page.frameStoppedLoading", frameId=MAIN)
+    await act.tab.emit("Page.frameStoppedLoading", frameId=MAIN)
     assert act.waits_for == "done"
 
 
@@ -379,8 +373,8 @@ async def test_an_interruption_ends_the_following(act: Act, activity: Activity) 
 
 async def test_the_status_is_that_of_the_main_document(act: Act, activity: Activity) -> None:
     await act.begin_navigation("L2")
-    await act.tab.send_event("Network.responseReceived", requestId="9", response={"status": 500})
-    await act.tab.send_event("Network.responseReceived", requestId="L2", response={"status": 404})
+    await act.tab.emit("Network.responseReceived", requestId="9", response={"status": 500})
+    await act.tab.emit("Network.responseReceived", requestId="L2", response={"status": 404})
     assert activity.http_status is None
     await act.commit("L2")
     assert activity.http_status == 404
@@ -388,7 +382,7 @@ async def test_the_status_is_that_of_the_main_document(act: Act, activity: Activ
 
 async def test_a_new_navigation_has_no_status_yet(act: Act, activity: Activity) -> None:
     await act.begin_navigation("L2")
-    await act.tab.send_event("Network.responseReceived", requestId="L2", response={"status": 404})
+    await act.tab.emit("Network.responseReceived", requestId="L2", response={"status": 404})
     await act.begin_navigation("L3")
     assert activity.http_status is None
 
@@ -398,9 +392,9 @@ async def test_a_navigation_that_comes_to_nothing_leaves_the_status(
 ) -> None:
     """A download or a 204 leaves the old document where it is, and with it its status."""
     await act.begin_navigation("L2")
-    await act.tab.send_event("Network.responseReceived", requestId="L2", response={"status": 404})
+    await act.tab.emit("Network.responseReceived", requestId="L2", response={"status": 404})
     await act.commit("L2")
     await act.begin_navigation("L3")
-    await act.tab.send_event("Network.responseReceived", requestId="L3", response={"status": 204})
-    await act.tab.send_event("Network.loadingFailed", requestId="L3", canceled=True)
+    await act.tab.emit("Network.responseReceived", requestId="L3", response={"status": 204})
+    await act.tab.emit("Network.loadingFailed", requestId="L3", canceled=True)
     assert activity.http_status == 404

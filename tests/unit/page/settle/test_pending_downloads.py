@@ -116,9 +116,7 @@ def waits_for(work: PendingWork) -> str:
 
 async def answer(tab: ScriptedTab, status: int = 200) -> None:
     response = {"status": status}
-    await tab.send_event(
-        "Network.responseReceived", requestId="L", type="Document", response=response
-    )
+    await tab.emit("Network.responseReceived", requestId="L", type="Document", response=response)
 
 
 FAILED: dict[str, Any] = {"requestId": "L", "errorText": "net::ERR_ABORTED", "canceled": True}
@@ -128,7 +126,7 @@ async def test_a_document_that_is_dropped_once_it_is_answered_is_a_file(
     tab: ScriptedTab, followed: PendingWork
 ) -> None:
     await answer(tab)
-    await tab.send_event("Network.loadingFailed", **FAILED)
+    await tab.emit("Network.loadingFailed", **FAILED)
     assert waits_for(followed) == "change"
 
 
@@ -137,7 +135,7 @@ async def test_an_answer_without_content_is_no_file(
     tab: ScriptedTab, followed: PendingWork, status: int
 ) -> None:
     await answer(tab, status)
-    await tab.send_event("Network.loadingFailed", **FAILED)
+    await tab.emit("Network.loadingFailed", **FAILED)
     assert waits_for(followed) == "done"
 
 
@@ -145,17 +143,17 @@ async def test_a_document_that_was_shown_and_left_is_no_file(
     tab: ScriptedTab, followed: PendingWork
 ) -> None:
     await answer(tab)
-    await tab.send_event("Page.frameNavigated", frame={"id": "F", "parentId": "M", "loaderId": "L"})
-    await tab.send_event("Network.loadingFailed", **FAILED)
+    await tab.emit("Page.frameNavigated", frame={"id": "F", "parentId": "M", "loaderId": "L"})
+    await tab.emit("Network.loadingFailed", **FAILED)
     assert waits_for(followed) == "done"
 
 
 async def test_the_binding_reports_download_links_and_no_others(
     tab: ScriptedTab, followed: PendingWork
 ) -> None:
-    await tab.send_event("Runtime.bindingCalled", name="theirs", payload="")
+    await tab.emit("Runtime.bindingCalled", name="theirs", payload="")
     assert waits_for(followed) == "done"
-    await tab.send_event("Runtime.bindingCalled", name=DOWNLOAD_BINDING, payload="")
+    await tab.emit("Runtime.bindingCalled", name=DOWNLOAD_BINDING, payload="")
     assert waits_for(followed) == "change"
 
 
