@@ -38,8 +38,8 @@ def find_device(name: str) -> dict[str, Any]:
 def _make_unknown_device_error(name: str) -> CallError:
     from difflib import get_close_matches
 
-    wanted = name.casefold().removesuffix(_LANDSCAPE_SUFFIX)
-    similar = get_close_matches(wanted, _load_devices(), n=5, cutoff=0.5)
+    key = name.casefold().removesuffix(_LANDSCAPE_SUFFIX)
+    similar = get_close_matches(key, _load_devices(), n=5, cutoff=0.5)
     names = ", ".join(
         _load_devices()[each]["name"] for each in similar or list(_load_devices())[::8]
     )

@@ -65,17 +65,17 @@ def parse_time_zone(text: str) -> str:
     from difflib import get_close_matches
     from zoneinfo import available_timezones
 
-    known = {name.casefold(): name for name in available_timezones()}
+    zones = {name.casefold(): name for name in available_timezones()}
     # Windows has no list of time zones. The browser then checks the name.
-    if not known and re.fullmatch(r"[A-Za-z0-9_+/-]+", text):
+    if not zones and re.fullmatch(r"[A-Za-z0-9_+/-]+", text):
         return text
-    if text.casefold() not in known:
-        similar = [known[name] for name in get_close_matches(text.casefold(), known)]
+    if text.casefold() not in zones:
+        similar = [zones[name] for name in get_close_matches(text.casefold(), zones)]
         hint = (
             f"Similar names: {', '.join(similar)}." if similar else "Write it like Europe/Berlin."
         )
         raise CallError(f'"{text}" is not a time zone.', hint)
-    return known[text.casefold()]
+    return zones[text.casefold()]
 
 
 def parse_geolocation(text: str) -> tuple[float, float, float]:

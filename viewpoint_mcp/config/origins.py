@@ -239,9 +239,9 @@ def check_url(rules: OriginRules, url: str) -> None:
 
 
 def _format_entries(entries: tuple[OriginEntry, ...]) -> str:
-    more = len(entries) - _MAX_LISTED
-    listed = ", ".join(entry.text for entry in entries[:_MAX_LISTED])
-    return f"{listed} and {more} more" if more > 0 else listed
+    rest_count = len(entries) - _MAX_LISTED
+    text = ", ".join(entry.text for entry in entries[:_MAX_LISTED])
+    return f"{text} and {rest_count} more" if rest_count > 0 else text
 
 
 def format_origin(scheme: str | None, host: str, port: int) -> str:

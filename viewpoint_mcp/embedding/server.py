@@ -73,13 +73,13 @@ class Server:
         custom_tools = tuple(own_tools)
         builtin_tools = offered_tools(self.settings.capabilities, self.settings.tools)
         _check_registrations(custom_tools, prompts, resources)
-        self._runners = RunnerFactory((*custom_tools, *builtin_tools), self.settings)
-        shelf = SavedFiles(FileAccess.from_settings(self.settings))
+        self._runner_factory = RunnerFactory((*custom_tools, *builtin_tools), self.settings)
+        saved_files = SavedFiles(FileAccess.from_settings(self.settings))
         identity_fields = {"name": name, "title": title or name, "instructions": instructions}
         identity = Identity(
             version=version, **{k: v for k, v in identity_fields.items() if v is not None}
         )
-        self._resources = _make_custom_resources(resources, shelf)
+        self._resources = _make_custom_resources(resources, saved_files)
         features: list[Feature] = []
         if prompts:
             from viewpoint_mcp.server.prompts import Prompts
@@ -89,7 +89,9 @@ class Server:
             features.append(self._resources)
         if logging:
             features.append(Logging())
-        self._mcp = McpServer(self._runners, shelf, identity=identity, features=features)
+        self._mcp = McpServer(
+            self._runner_factory, saved_files, identity=identity, features=features
+        )
 
     async def __aenter__(self) -> Self:
         return self
@@ -137,7 +139,7 @@ class Server:
         address = listening or self.settings.listening
         if address is None:
             raise TypeError("serve_http needs an address. Pass Listening(host=..., port=...).")
-        self._runners.isolate_clients()
+        self._runner_factory.isolate_clients()
         await open_http_server(self._mcp, address, self.settings.timeouts.idle, say).serve()
 
     @asynccontextmanager
@@ -146,7 +148,7 @@ class Server:
 
         Example: `reply = await session.call("browser_navigate", {"url": url})`.
         """
-        runner = self._runners.open_session_runner()
+        runner = self._runner_factory.open_session_runner()
         try:
             yield runner
         finally:
@@ -163,17 +165,17 @@ class Server:
 
     async def close(self) -> None:
         """Close the browser. Idempotent."""
-        await self._runners.close()
+        await self._runner_factory.close()
 
 
 def _make_custom_resources(
-    resources: Sequence[Resource], shelf: SavedFiles
+    resources: Sequence[Resource], saved_files: SavedFiles
 ) -> CustomResources | None:
     if not resources:
         return None
     from viewpoint_mcp.server.custom_resources import CustomResources
 
-    return CustomResources(resources, shelf)
+    return CustomResources(resources, saved_files)
 
 
 def _check_registrations(

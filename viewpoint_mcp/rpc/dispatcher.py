@@ -49,7 +49,7 @@ class Call:
         send: Sends an encoded message about this call to the peer.
 
     Attributes:
-        is_active: False once the request is answered or cancelled; always True for a notification.
+        is_active: False after the response or a cancellation; always True for a notification.
         task: The task that serves the call.
     """
 
@@ -314,7 +314,7 @@ class Conversation:
                 return Response(request.id, error=RpcError(SESSION_ENDED, sentence))
             if call.task is not None and call.task.cancelling():
                 raise
-            log.exception("%s raised a CancelledError, but nobody cancelled it", request.method)
+            log.exception("%s raised CancelledError without being cancelled", request.method)
         except Exception:  # a bug of the handler must not end the conversation
             log.exception("%s failed", request.method)
         sentence = f"The server failed to serve {request.method}. See its log."

@@ -93,16 +93,18 @@ class Client(Caller):
         return token if isinstance(token, str | int) and not isinstance(token, bool) else None
 
     def log(self, level: LogLevel, text: str) -> None:
-        is_old = self._input_rounds is None
+        is_legacy = self._input_rounds is None
         minimum = (
-            self.session_state.log_level if is_old else modern_protocol.read_log_level(self._meta)
+            self.session_state.log_level
+            if is_legacy
+            else modern_protocol.read_log_level(self._meta)
         )
         if minimum in LOG_LEVELS and LOG_LEVELS.index(level) >= LOG_LEVELS.index(minimum):
             self._call.send_notification("notifications/message", {"level": level, "data": text})
 
     def progress(self, done: float, total: float | None = None, words: str = "") -> None:
-        if (doing := status.current_status.get()) is not None:
-            doing.is_reported_by_tool = True
+        if (call_status := status.current_status.get()) is not None:
+            call_status.is_reported_by_tool = True
         if (token := self.progress_token) is None:
             return
         params: JsonObject = {"progressToken": token, "progress": done}

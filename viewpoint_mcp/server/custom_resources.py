@@ -91,12 +91,12 @@ class CustomResources:
     Args:
         resources: The resources and templates, in the order of the list. They are matched with a
             URI in this order.
-        shelf: Lists and reads the saved files.
+        saved_files: Lists and reads the saved files.
     """
 
-    def __init__(self, resources: Sequence[Resource], shelf: SavedFiles) -> None:
+    def __init__(self, resources: Sequence[Resource], saved_files: SavedFiles) -> None:
         self._resources = resources
-        self._shelf = shelf
+        self._saved_files = saved_files
         self._subscriptions: WeakKeyDictionary[Conversation, set[str]] = WeakKeyDictionary()
 
     @property
@@ -128,7 +128,7 @@ class CustomResources:
                 conversation.send_notification("notifications/resources/updated", {"uri": uri})
 
     async def _list_resources(self, params: JsonObject, version: str) -> JsonObject:
-        saved = await list_resources(self._shelf, params, version)
+        saved = await list_resources(self._saved_files, params, version)
         if params.get("cursor") is not None:
             return saved
         custom = [each.make_list_entry(version) for each in self._resources if not each.is_template]
@@ -143,12 +143,12 @@ class CustomResources:
         uri = params.get("uri")
         for each in self._resources if isinstance(uri, str) else ():
             if (variables := each.match_uri(str(uri))) is not None:
-                read = each.read(**variables)
-                content = await read if inspect.isawaitable(read) else read
+                result = each.read(**variables)
+                content = await result if inspect.isawaitable(result) else result
                 return {
                     "contents": [resource_contents(Embedded(str(uri), each.mime_type, content))]
                 }
-        return await read_resource(self._shelf, params, version)
+        return await read_resource(self._saved_files, params, version)
 
     async def _subscribe(self, params: JsonObject, _version: str) -> JsonObject:
         self._subscriptions.setdefault(_get_conversation(), set()).add(

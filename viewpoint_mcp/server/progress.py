@@ -31,17 +31,17 @@ async def report_progress(call: Call, params: JsonObject, version: str) -> Async
     if not isinstance(token, str | int) or isinstance(token, bool):
         yield
         return
-    doing = status.Status()
-    status.current_status.set(doing)
+    call_status = status.Status()
+    status.current_status.set(call_status)
 
     def send_progress(seconds: int) -> None:
-        if doing.is_reported_by_tool:
+        if call_status.is_reported_by_tool:
             return
-        words = doing.text or f"{params.get('name')} is running"
+        text = call_status.text or f"{params.get('name')} is running"
         progress = {
             "progressToken": token,
             "progress": seconds,
-            "message": f"{words}, {seconds} s so far",
+            "message": f"{text}, {seconds} s so far",
         }
         call.send_notification(
             "notifications/progress",

@@ -64,14 +64,19 @@ class Prompt(Struct, frozen=True):
         arguments = [
             {
                 "name": name,
-                **({"description": told} if (told := each.get("description")) else {}),
+                **({"description": text} if (text := each.get("description")) else {}),
                 "required": name in schema.get("required", ()),
             }
             for name, each in schema.get("properties", {}).items()
         ]
-        told = {"name": self.name, "title": self.title, "description": self.description}
-        listed = {**told, "arguments": arguments} if arguments else told
-        return version_fields.remove_newer_fields("prompt", listed, version)
+        entry: JsonObject = {
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+        }
+        if arguments:
+            entry["arguments"] = arguments
+        return version_fields.remove_newer_fields("prompt", entry, version)
 
     def find_completions(self, argument: str, prefix: str) -> list[str]:
         """Return the values of an argument that start with a text.
@@ -160,8 +165,12 @@ class Prompts:
             values = found.find_completions(
                 str(argument.get("name")), str(argument.get("value", ""))
             )
-        shown = values[:_MAX_COMPLETIONS]
-        completion = {"values": shown, "total": len(values), "hasMore": len(values) > len(shown)}
+        first_values = values[:_MAX_COMPLETIONS]
+        completion = {
+            "values": first_values,
+            "total": len(values),
+            "hasMore": len(values) > len(first_values),
+        }
         return {"completion": completion}
 
     def _find_prompt(self, name: object) -> Prompt:

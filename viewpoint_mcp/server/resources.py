@@ -27,7 +27,7 @@ _TEMPLATES: Final = (
 )
 
 
-async def list_resources(shelf: SavedFiles, params: JsonObject, version: str) -> JsonObject:
+async def list_resources(saved_files: SavedFiles, params: JsonObject, version: str) -> JsonObject:
     """Return the result of resources/list: one page of the saved files, newest first.
 
     Args:
@@ -39,16 +39,16 @@ async def list_resources(shelf: SavedFiles, params: JsonObject, version: str) ->
     cursor = params.get("cursor")
     if not isinstance(cursor, str | None):
         raise RpcError(INVALID_PARAMS, "cursor must be a string.")
-    entries = await asyncio.to_thread(shelf.list_files)
+    entries = await asyncio.to_thread(saved_files.list_files)
     try:
-        page, following = select_page(entries, cursor, _PAGE_SIZE)
+        page, next_cursor = select_page(entries, cursor, _PAGE_SIZE)
     except CallError as error:
         raise RpcError(INVALID_PARAMS, str(error)) from None
-    listed: JsonObject = {"resources": [_make_list_entry(entry, version) for entry in page]}
-    return listed if following is None else {**listed, "nextCursor": following}
+    result: JsonObject = {"resources": [_make_list_entry(entry, version) for entry in page]}
+    return result if next_cursor is None else {**result, "nextCursor": next_cursor}
 
 
-async def read_resource(shelf: SavedFiles, params: JsonObject, version: str) -> JsonObject:
+async def read_resource(saved_files: SavedFiles, params: JsonObject, version: str) -> JsonObject:
     """Return the result of resources/read: the content of one saved file.
 
     Args:
@@ -61,7 +61,7 @@ async def read_resource(shelf: SavedFiles, params: JsonObject, version: str) -> 
     uri = params.get("uri")
     if not isinstance(uri, str):
         raise RpcError(INVALID_PARAMS, "resources/read needs the uri of a resource, a string.")
-    return {"contents": [await asyncio.to_thread(_read_contents, shelf, uri, version)]}
+    return {"contents": [await asyncio.to_thread(_read_contents, saved_files, uri, version)]}
 
 
 def list_templates(params: JsonObject, version: str) -> JsonObject:
@@ -94,19 +94,19 @@ def list_templates(params: JsonObject, version: str) -> JsonObject:
 def _make_list_entry(entry: SavedFile, version: str) -> JsonObject:
     link = Link(entry.uri, entry.name, entry.title, entry.mime_type, entry.size)
     saved = entry.saved_at.isoformat(timespec="seconds").replace("+00:00", "Z")
-    listed = {**resource_description(link), "annotations": {"lastModified": saved}}
-    return version_fields.remove_newer_fields("resource", listed, version)
+    fields = {**resource_description(link), "annotations": {"lastModified": saved}}
+    return version_fields.remove_newer_fields("resource", fields, version)
 
 
-def _read_contents(shelf: SavedFiles, uri: str, version: str) -> JsonObject:
+def _read_contents(saved_files: SavedFiles, uri: str, version: str) -> JsonObject:
     """Return the content of a file: text for MIME types of text, else base64."""
-    entry = shelf.find_by_uri(uri)
+    entry = saved_files.find_by_uri(uri)
     if entry is None:
         raise _make_not_found_error(uri, version)
     try:
-        data = shelf.read(entry)
+        data = saved_files.read(entry)
     except CallError as error:
-        if shelf.find_by_uri(uri) is None:
+        if saved_files.find_by_uri(uri) is None:
             raise _make_not_found_error(uri, version) from None
         raise RpcError(INTERNAL_ERROR, error.message, {"uri": uri}) from None
     contents = {"uri": uri, "mimeType": entry.mime_type}

@@ -38,33 +38,33 @@ class McpServer:
     """The parts that all clients share: tools, saved files, identity and features.
 
     Args:
-        runners: Opens a runner for each client or request, which lists and calls the tools.
-        shelf: Lists and reads the saved files, which are resources.
+        runner_factory: Opens a runner for each client or request, which lists and calls the tools.
+        saved_files: Lists and reads the saved files, which are resources.
         identity: The name, version and instructions of the server.
         features: Features in addition to tools and saved files.
     """
 
     def __init__(
         self,
-        runners: RunnerFactory,
-        shelf: SavedFiles,
+        runner_factory: RunnerFactory,
+        saved_files: SavedFiles,
         *,
         identity: Identity,
         features: Sequence[Feature] = (),
     ) -> None:
-        self._runners = runners
-        self.shelf = shelf
+        self._runner_factory = runner_factory
+        self.saved_files = saved_files
         self.identity = identity
         self.features = features
         self.signer = StateSigner()
 
     def open_session(self, conversation: Conversation) -> Handler:
         """Open a session for a client. `Dispatcher` calls this for each new conversation."""
-        return McpSession(self, self._runners.open_session_runner(), conversation)
+        return McpSession(self, self._runner_factory.open_session_runner(), conversation)
 
     def open_request(self, conversation: Conversation) -> Handler:
         """Open a handler for a single request of a client without a session."""
-        return McpSession(self, self._runners.open_request_runner(), conversation)
+        return McpSession(self, self._runner_factory.open_request_runner(), conversation)
 
 
 class McpSession:
@@ -177,10 +177,10 @@ class McpSession:
             return await call_tool(self._runner, params, version)
 
     async def _list_resources(self, params: JsonObject, _call: Call, version: str) -> JsonObject:
-        return await list_resources(self._server.shelf, params, version)
+        return await list_resources(self._server.saved_files, params, version)
 
     async def _read_resource(self, params: JsonObject, _call: Call, version: str) -> JsonObject:
-        return await read_resource(self._server.shelf, params, version)
+        return await read_resource(self._server.saved_files, params, version)
 
     async def _list_templates(self, params: JsonObject, _call: Call, version: str) -> JsonObject:
         return list_templates(params, version)

@@ -55,16 +55,16 @@ def remove_newer_fields(kind: ObjectKind, value: JsonObject, version: str) -> Js
     return {name: item for name, item in value.items() if version >= since.get(name, "")}
 
 
-def remove_newer_tool_fields(listing: JsonObject, version: str) -> JsonObject:
+def remove_newer_tool_fields(list_entry: JsonObject, version: str) -> JsonObject:
     """Return the entry of a tool without the fields that a protocol version does not define.
 
     In versions that have no `title` field but annotations, the title moves to the annotations.
 
     Args:
-        listing: The entry with all fields.
+        list_entry: The entry with all fields.
         version: The protocol version of the client.
     """
-    known = remove_newer_fields("tool", listing, version)
-    if "title" in known or "annotations" not in known:
-        return known
-    return {**known, "annotations": {"title": listing["title"], **listing["annotations"]}}
+    fields = remove_newer_fields("tool", list_entry, version)
+    if "title" in fields or "annotations" not in fields:
+        return fields
+    return {**fields, "annotations": {"title": list_entry["title"], **list_entry["annotations"]}}

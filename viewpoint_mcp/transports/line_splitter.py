@@ -7,7 +7,7 @@ from typing import Final, Literal
 OVERLONG: Final = "overlong"
 Line = bytes | Literal["overlong"]
 
-_JSON_WHITE_SPACE: Final = b" \t\r"  # The white space of JSON. Any other line gets an answer.
+_JSON_WHITE_SPACE: Final = b" \t\r"  # Lines with other characters get a response.
 
 
 class LineSplitter:

@@ -47,7 +47,7 @@ class StdioTransport:
         pipes: The descriptors for input and output; both are closed at the end.
         max_line_size: Maximum size of a message in bytes. A longer message gets an error.
         grace: Seconds that calls in progress get to finish when the client has closed its output.
-        flush_timeout: Seconds to wait for a client that does not read its last answers.
+        flush_timeout: Seconds to wait for a client that does not read its last responses.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class StdioTransport:
     async def _serve_until_closed(
         self, reader: PipeReader, writer: PipeWriter, conversation: Conversation
     ) -> bool:
-        """Serve until the client closes one side. Return whether it may still read answers."""
+        """Serve until the client closes one side. Return whether it may still read responses."""
         reading = asyncio.create_task(self._receive(reader, writer, conversation))
         ending = asyncio.create_task(writer.wait_until_ended())
         try:

@@ -64,7 +64,7 @@ def parse_fc_list(output: str) -> tuple[int, tuple[str, ...]]:
         The number of fonts, and the groups of characters that no font has.
     """
     lines = [line.rpartition("|") for line in output.splitlines() if line.strip()]
-    languages = {each.lower() for _, _, given in lines for each in given.split("|")}
+    languages = {each.lower() for _, _, language_list in lines for each in language_list.split("|")}
     has_emoji = _EMOJI in languages or any("emoji" in family.lower() for family, _, _ in lines)
     return len(lines), _list_missing_groups(has_cjk=bool(languages & _CJK), has_emoji=has_emoji)
 

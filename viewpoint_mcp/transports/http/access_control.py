@@ -62,15 +62,15 @@ class AccessControl:
         headers = exchange.get_headers("authorization")
         if len(headers) > 1:
             raise RequestRefused(400, "The header Authorization occurs more than once.")
-        scheme, _, given = "".join(headers).partition(" ")
-        if scheme.lower() != "bearer" or not given.strip():
+        scheme, _, sent_key = "".join(headers).partition(" ")
+        if scheme.lower() != "bearer" or not sent_key.strip():
             raise RequestRefused(
                 401,
                 "An API key is required. Send it in the header Authorization, as Bearer KEY. It "
                 "was set or printed when the server started.",
                 {"www-authenticate": 'Bearer realm="viewpoint-mcp"'},
             )
-        if not hmac.compare_digest(given.strip().encode("latin-1"), self._key):
+        if not hmac.compare_digest(sent_key.strip().encode("latin-1"), self._key):
             raise RequestRefused(403, "The key is wrong.")
 
     def _is_allowed_host(self, authority: str) -> bool:

@@ -206,4 +206,4 @@ def _check_version_header(exchange: Exchange) -> None:
 
 def _refuse_method(*allowed: str) -> None:
     methods = ", ".join(allowed)
-    raise RequestRefused(405, f"Only {methods} is allowed here.", {"allow": methods})
+    raise RequestRefused(405, f"Use one of these methods: {methods}.", {"allow": methods})

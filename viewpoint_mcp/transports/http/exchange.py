@@ -162,7 +162,7 @@ class Exchange:
     async def send_event_stream(
         self, events: EventQueue, headers: Mapping[str, str] | None = None
     ) -> None:
-        """Send an event stream of all events of the outbox, until the outbox is closed."""
+        """Send an event stream of all events of a queue, until the queue is closed."""
         stream_headers = {"cache-control": "no-cache, no-transform", "x-accel-buffering": "no"}
         await self._start_response(
             200, {"content-type": EVENT_STREAM_TYPE, **stream_headers, **(headers or {})}
@@ -174,7 +174,7 @@ class Exchange:
         await self._send({"type": "http.response.body", "body": b""})
 
     async def stream_until_disconnect(self, events: EventQueue) -> None:
-        """Send an event stream until the outbox is closed or the client disconnects."""
+        """Send an event stream until the queue is closed or the client disconnects."""
         async with self.watch_disconnect() as disconnected:
             disconnected.add_done_callback(lambda _: events.close())
             await self.send_event_stream(events)

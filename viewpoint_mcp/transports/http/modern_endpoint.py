@@ -136,16 +136,16 @@ def _check_headers(
     if isinstance(name, str):
         expected[_NAME_HEADER] = name
     for header, value in expected.items():
-        given = exchange.get_headers(header)
-        if len(given) != 1:
-            problem = "occurs more than once" if given else "is missing"
+        values = exchange.get_headers(header)
+        if len(values) != 1:
+            problem = "occurs more than once" if values else "is missing"
             raise RpcError(
                 HEADER_MISMATCH, f"The header {header} {problem}. Send it once, as {value!r:.100}."
             )
-        if _decode_header(given[0]) != value:
+        if _decode_header(values[0]) != value:
             raise RpcError(
                 HEADER_MISMATCH,
-                f"The header {header} is {given[0]!r:.100}, but the body has {value!r:.100}.",
+                f"The header {header} is {values[0]!r:.100}, but the body has {value!r:.100}.",
             )
 
 

@@ -1,8 +1,8 @@
 """The response to a POST, as JSON or as an event stream.
 
-A call that finishes soon and sends no notifications is answered with JSON. Else the response
-becomes an event stream. A client that accepts only one of the two forms gets that form. The late
-decision permits an HTTP error status for calls that fail at once.
+The response to a call that finishes soon and sends no notifications is JSON. Else it becomes an
+event stream. A client that accepts only one of the two forms gets that form. The late decision
+permits an HTTP error status for calls that fail at once.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def check_accept(exchange: Exchange) -> None:
         exchange.accepts_media_type(JSON_TYPE) or exchange.accepts_media_type(EVENT_STREAM_TYPE)
     ):
         raise RequestRefused(
-            406, f"The response has another media type. Accept {JSON_TYPE} and {EVENT_STREAM_TYPE}."
+            406, f"The server cannot send what you accept. Accept {JSON_TYPE}, {EVENT_STREAM_TYPE}."
         )
 
 

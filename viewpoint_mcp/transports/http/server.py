@@ -112,7 +112,7 @@ class HttpServer:
         self._grace = grace
 
     async def serve(self) -> None:
-        """Serve until cancelled. Then answer the calls in progress, end all streams, and stop."""
+        """Serve until cancelled. Then finish the calls in progress, end all streams, and stop."""
         server = UvicornServer(self._app)
         serving = asyncio.create_task(server.serve(self._sockets))
         try:

@@ -1,6 +1,6 @@
 """The endpoints /sse and /messages, the HTTP transport of 2024-11-05.
 
-The client opens one event stream, which carries all answers, and posts its messages to /messages.
+The client opens one event stream for all responses, and posts its messages to /messages.
 The session ends with the stream.
 
 Source: MCP 2024-11-05, "Transports", HTTP with SSE.
@@ -22,8 +22,8 @@ _SESSION_PARAMETER: Final = "sessionId"
 _GRACE: Final = 10.0
 """Seconds that calls get to finish after the client has closed its stream.
 
-An action on a page should not stop half-way. The answers of these calls are dropped, because a new
-stream begins a new session.
+An action on a page should not stop half-way. The responses to these calls are dropped, because
+a new stream begins a new session.
 """
 
 
@@ -72,7 +72,7 @@ class SseEndpoint:
         return session
 
     async def serve_message(self, exchange: Exchange, message: Message) -> None:
-        """Respond with 202 and serve a message, whose answer goes to the event stream.
+        """Respond with 202 and serve a message. Its response goes to the event stream.
 
         Raises:
             RequestRefused: The URL names no session, or one that does not exist.

@@ -94,7 +94,7 @@ class Connection(H11Protocol):
 
 
 class UvicornServer(uvicorn.Server):
-    """A uvicorn server that stops by `stop` and handles no signals; the command line handles them.
+    """A uvicorn server that `stop` ends. It handles no signals, because the command line does.
 
     Args:
         app: The application to serve.
