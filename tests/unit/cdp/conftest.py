@@ -23,6 +23,6 @@ async def connection(transport: FakeTransport) -> AsyncIterator[Connection]:
 
 @pytest.fixture
 async def page(connection: Connection, transport: FakeTransport) -> Session:
-    transport.attach("P1")
+    transport.announce_attached("P1")
     await connection.root.send("Browser.getVersion")
     return connection.session("P1")

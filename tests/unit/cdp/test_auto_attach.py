@@ -34,8 +34,8 @@ def sent(transport: FakeTransport, method: str) -> list[tuple[str, Json]]:
 async def test_a_target_is_attached_to_and_detached_from_with_the_block(
     connection: Connection, transport: FakeTransport, target: str | Json
 ) -> None:
-    transport.attach("P9")
-    transport.reply("Target.attachToTarget", {"sessionId": "P9"})
+    transport.announce_attached("P9")
+    transport.set_result("Target.attachToTarget", {"sessionId": "P9"})
 
     async with connection.root.attach(target) as session:
         assert session is connection.session("P9")
@@ -49,7 +49,7 @@ async def test_a_target_is_attached_to_and_detached_from_with_the_block(
 async def test_a_target_that_there_is_not_is_named(
     connection: Connection, transport: FakeTransport
 ) -> None:
-    transport.refuse("Target.attachToTarget", "No target with given id found", code=-32602)
+    transport.set_error("Target.attachToTarget", "No target with given id found", code=-32602)
 
     with pytest.raises(TargetNotFound, match="Target T9 does not exist, or is closed") as caught:
         await connection.root.attach("T9")
@@ -59,13 +59,13 @@ async def test_a_target_that_there_is_not_is_named(
 async def test_an_attaching_that_is_cancelled_leaves_no_session(
     connection: Connection, transport: FakeTransport
 ) -> None:
-    transport.hold("Target.attachToTarget")
+    transport.withhold("Target.attachToTarget")
     attaching = asyncio.create_task(connection.root.attach("T9").__aenter__())
     call = await transport.wait_until_sent("Target.attachToTarget")
 
     attaching.cancel()
-    transport.attach("P9")
-    transport.answer(call, {"sessionId": "P9"})
+    transport.announce_attached("P9")
+    transport.respond(call, {"sessionId": "P9"})
 
     with pytest.raises(asyncio.CancelledError):
         await attaching
@@ -77,12 +77,12 @@ async def test_an_attaching_that_is_cancelled_leaves_no_session(
 async def test_an_attaching_that_is_cancelled_and_fails_is_only_cancelled(
     connection: Connection, transport: FakeTransport
 ) -> None:
-    transport.hold("Target.attachToTarget")
+    transport.withhold("Target.attachToTarget")
     attaching = asyncio.create_task(connection.root.attach("T9").__aenter__())
     await transport.wait_until_sent("Target.attachToTarget")
 
     attaching.cancel()
-    transport.die()
+    transport.disconnect()
 
     with pytest.raises(asyncio.CancelledError):
         await attaching
@@ -91,7 +91,7 @@ async def test_an_attaching_that_is_cancelled_and_fails_is_only_cancelled(
 async def test_another_refusal_is_reported_with_the_browsers_message(
     connection: Connection, transport: FakeTransport
 ) -> None:
-    transport.refuse("Target.attachToTarget", "Not allowed")
+    transport.set_error("Target.attachToTarget", "Not allowed")
 
     with pytest.raises(ProtocolError, match=r"attachToTarget failed: Not allowed") as caught:
         await connection.root.attach("T9")
@@ -111,8 +111,8 @@ async def test_sessions_come_as_targets_appear_and_it_is_switched_off_in_the_end
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.auto_attach(filter=[{"type": "worker"}]) as sessions:
-        transport.attach("W1", parent="P1", kind="worker")
-        transport.attach("W2", parent="P1", kind="worker")
+        transport.announce_attached("W1", parent="P1", kind="worker")
+        transport.announce_attached("W2", parent="P1", kind="worker")
         assert [(await anext(sessions)).session_id for _ in range(2)] == ["W1", "W2"]
 
     fields = {"waitForDebuggerOnStart": False, "flatten": True}
@@ -129,9 +129,9 @@ async def test_sessions_come_as_targets_appear_and_it_is_switched_off_in_the_end
 
 async def test_the_targets_of_targets_come_too(page: Session, transport: FakeTransport) -> None:
     async with page.auto_attach() as sessions:
-        transport.attach("F1", parent="P1", kind="iframe")
+        transport.announce_attached("F1", parent="P1", kind="iframe")
         frame = await anext(sessions)
-        transport.attach("W1", parent="F1", kind="worker")
+        transport.announce_attached("W1", parent="F1", kind="worker")
         worker = await anext(sessions)
 
         assert worker.parent is frame
@@ -141,9 +141,9 @@ async def test_the_targets_of_targets_stay_away_where_they_are_not_wanted(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.auto_attach(recursive=False) as sessions:
-        transport.attach("F1", parent="P1", kind="iframe")
+        transport.announce_attached("F1", parent="P1", kind="iframe")
         await anext(sessions)
-        transport.attach("W1", parent="F1", kind="worker")
+        transport.announce_attached("W1", parent="F1", kind="worker")
         await page.send("A.a")
 
         assert sessions.waiting == 0
@@ -154,7 +154,7 @@ async def test_a_session_has_one_such_block_at_a_time(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.auto_attach() as sessions:
-        transport.attach("F1", parent="P1", kind="iframe")
+        transport.announce_attached("F1", parent="P1", kind="iframe")
         frame = await anext(sessions)
         for session in (page, frame):
             with pytest.raises(RuntimeError, match="auto_attach block already covers"):
@@ -169,7 +169,7 @@ async def test_a_target_that_runs_at_once_gets_its_auto_attach_command_first(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.auto_attach(wait_for_debugger=True) as sessions:
-        transport.attach("W1", parent="P1", kind="worker", waiting=True)
+        transport.announce_attached("W1", parent="P1", kind="worker", waiting=True)
         session = await anext(sessions)
         await session.Runtime.runIfWaitingForDebugger()
 
@@ -181,11 +181,11 @@ async def test_leaving_holds_no_more_then_lets_run_then_switches_off(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.auto_attach(wait_for_debugger=True) as sessions:
-        transport.attach("W1", parent="P1", kind="worker", waiting=True)
+        transport.announce_attached("W1", parent="P1", kind="worker", waiting=True)
         await anext(sessions)
-        transport.attach("W2", parent="P1", kind="worker", waiting=True)
-        transport.attach("W3", parent="P1", kind="worker", waiting=True)
-        transport.detach("W3", parent="P1")
+        transport.announce_attached("W2", parent="P1", kind="worker", waiting=True)
+        transport.announce_attached("W3", parent="P1", kind="worker", waiting=True)
+        transport.announce_detached("W3", parent="P1")
         await transport.wait_until_sent(SET, times=3)  # of the page, W1 and W2; W3 has ended
         await page.send("A.mark")
 
@@ -210,17 +210,17 @@ async def test_leaving_holds_no_more_then_lets_run_then_switches_off(
 async def test_a_target_without_child_targets_is_yielded_too(
     page: Session, transport: FakeTransport
 ) -> None:
-    transport.refuse(SET, "'Target.setAutoAttach' wasn't found", nth=2, code=-32601)
+    transport.set_error(SET, "'Target.setAutoAttach' wasn't found", nth=2, code=-32601)
 
     async with page.auto_attach() as sessions:
-        transport.attach("W1", parent="P1", kind="worklet")
+        transport.announce_attached("W1", parent="P1", kind="worklet")
         assert (await anext(sessions)).session_id == "W1"
 
 
 async def test_a_refusal_by_the_browser_is_raised_on_entry(
     page: Session, transport: FakeTransport
 ) -> None:
-    transport.refuse(SET, "Only flatten protocol is supported")
+    transport.set_error(SET, "Only flatten protocol is supported")
 
     with pytest.raises(ProtocolError, match="Only flatten protocol"):
         async with page.auto_attach():
@@ -230,13 +230,13 @@ async def test_a_refusal_by_the_browser_is_raised_on_entry(
 async def test_an_entry_that_is_cancelled_switches_it_off(
     page: Session, transport: FakeTransport
 ) -> None:
-    transport.hold(SET)
+    transport.withhold(SET)
     entering = asyncio.create_task(page.auto_attach().__aenter__())
     await transport.wait_until_sent(SET)
 
     entering.cancel()
     off = await transport.wait_until_sent(SET, times=2)
-    transport.answer(off)
+    transport.respond(off)
 
     with pytest.raises(asyncio.CancelledError):
         await entering
@@ -247,7 +247,7 @@ async def test_the_end_of_the_session_ends_the_iteration(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.auto_attach() as sessions:
-        transport.detach("P1")
+        transport.announce_detached("P1")
         with pytest.raises(SessionClosed, match=r"attachedToTarget failed: session P1"):
             await anext(sessions)
 
@@ -256,9 +256,9 @@ async def test_the_end_of_the_connection_ends_the_iteration(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.auto_attach(wait_for_debugger=True) as sessions:
-        transport.attach("W1", parent="P1", kind="worker", waiting=True)
+        transport.announce_attached("W1", parent="P1", kind="worker", waiting=True)
         await anext(sessions)
-        transport.die()
+        transport.disconnect()
         with pytest.raises(ConnectionLost, match=r"attachedToTarget failed"):
             await anext(sessions)
 

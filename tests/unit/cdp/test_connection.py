@@ -21,7 +21,7 @@ from tests.unit.cdp.fake_transport import FakeTransport
 async def test_a_command_is_answered_with_its_result(
     connection: Connection, transport: FakeTransport
 ) -> None:
-    transport.reply("Browser.getVersion", {"product": "Chrome/156"})
+    transport.set_result("Browser.getVersion", {"product": "Chrome/156"})
 
     assert await connection.root.send("Browser.getVersion") == {"product": "Chrome/156"}
     assert transport.sent == [{"id": 1, "method": "Browser.getVersion", "params": {}}]
@@ -49,12 +49,12 @@ async def test_commands_of_one_gather_are_written_in_order(
 async def test_answers_may_come_in_any_order(
     connection: Connection, transport: FakeTransport
 ) -> None:
-    transport.hold("A.a")
+    transport.withhold("A.a")
     tasks = [asyncio.create_task(connection.root.send("A.a", {"n": n})) for n in (1, 2)]
     await transport.wait_until_sent("A.a", 2)
 
     for call in reversed(transport.sent):
-        transport.answer(call, {"n": call["params"]["n"]})
+        transport.respond(call, {"n": call["params"]["n"]})
 
     assert await asyncio.gather(*tasks) == [{"n": 1}, {"n": 2}]
 
@@ -62,7 +62,7 @@ async def test_answers_may_come_in_any_order(
 async def test_the_nth_call_of_a_command_can_be_refused(
     connection: Connection, transport: FakeTransport
 ) -> None:
-    transport.refuse("A.a", "not twice", nth=2)
+    transport.set_error("A.a", "not twice", nth=2)
     await connection.root.send("A.a")
 
     with pytest.raises(ProtocolError, match=r"A\.a failed: not twice\. \(code -32000\)"):
@@ -73,7 +73,7 @@ async def test_the_nth_call_of_a_command_can_be_refused(
 async def test_an_error_is_raised_where_the_call_was_made(
     connection: Connection, transport: FakeTransport
 ) -> None:
-    transport.refuse("A.a", "no")
+    transport.set_error("A.a", "no")
 
     async def the_caller() -> None:
         await connection.root.send("A.a")
@@ -93,7 +93,7 @@ async def test_a_handler_that_fails_hurts_neither_the_reader_nor_other_handlers(
     connection.root.on("A.e", lambda _: 1 / 0)
     connection.root.on("A.e", received.append)
 
-    transport.event("A.e", {"n": 1})
+    transport.send_event("A.e", {"n": 1})
     await connection.root.send("A.a")
 
     assert received == [{"n": 1}]
@@ -109,7 +109,7 @@ async def test_a_handler_may_start_a_command(
         "A.e", lambda _: tasks.append(asyncio.create_task(connection.root.send("A.answer")))
     )
 
-    transport.event("A.e")
+    transport.send_event("A.e")
     await transport.wait_until_sent("A.answer")
 
     assert await tasks[0] == {}
@@ -119,7 +119,7 @@ async def test_malformed_messages_are_logged_and_skipped(
     connection: Connection, transport: FakeTransport, caplog: pytest.LogCaptureFixture
 ) -> None:
     for message in (b"{not json", b"[]", b"7", b'{"neither": "id nor method"}'):
-        transport.push(message)
+        transport.send_raw(message)
 
     await connection.root.send("A.a")
 
@@ -145,13 +145,13 @@ async def test_a_late_answer_to_a_cancelled_call_is_dropped(
     connection: Connection, transport: FakeTransport, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, "cdp_protocol.connection")
-    transport.hold("A.slow")
+    transport.withhold("A.slow")
     call = asyncio.create_task(connection.root.send("A.slow"))
     late = await transport.wait_until_sent("A.slow")
     call.cancel()
     await asyncio.wait([call])
 
-    transport.answer(late)
+    transport.respond(late)
     await connection.root.send("A.a")
 
     assert call.cancelled()
@@ -161,8 +161,8 @@ async def test_a_late_answer_to_a_cancelled_call_is_dropped(
 async def test_a_failed_call_leaves_no_state(
     connection: Connection, transport: FakeTransport
 ) -> None:
-    transport.refuse("A.refused", "no")
-    transport.hold("A.slow")
+    transport.set_error("A.refused", "no")
+    transport.withhold("A.slow")
     for method in ("A.refused", "A.slow"):
         with pytest.raises(CdpError):
             await connection.root.send(method, timeout=0.01)
@@ -184,8 +184,8 @@ async def test_events_right_behind_an_attach_reach_a_handler_added_in_the_attach
         lambda event: connection.session(event["sessionId"]).on("Page.first", received.append),
     )
 
-    transport.attach("P1")
-    transport.event("Page.first", {"n": 1}, "P1")
+    transport.announce_attached("P1")
+    transport.send_event("Page.first", {"n": 1}, "P1")
     await connection.root.send("A.a")
 
     assert received == [{"n": 1}]
@@ -194,12 +194,12 @@ async def test_events_right_behind_an_attach_reach_a_handler_added_in_the_attach
 async def test_events_may_come_before_the_answer(
     connection: Connection, transport: FakeTransport
 ) -> None:
-    transport.hold("Target.attachToTarget")
+    transport.withhold("Target.attachToTarget")
     call = asyncio.create_task(connection.root.send("Target.attachToTarget", {"targetId": "T"}))
     command = await transport.wait_until_sent("Target.attachToTarget")
 
-    transport.attach("P1")
-    transport.answer(command, {"sessionId": "P1"})
+    transport.announce_attached("P1")
+    transport.respond(command, {"sessionId": "P1"})
 
     assert connection.session((await call)["sessionId"]).target_info["targetId"] == "TP1"
 
@@ -209,7 +209,7 @@ async def test_messages_for_an_unknown_session_are_dropped(
 ) -> None:
     caplog.set_level(logging.DEBUG, "cdp_protocol.connection")
 
-    transport.event("Page.loadEventFired", {}, "S9")
+    transport.send_event("Page.loadEventFired", {}, "S9")
     await connection.root.send("A.a")
 
     assert "Dropped Page.loadEventFired of the unknown session S9" in caplog.text
@@ -230,7 +230,7 @@ async def test_a_command_to_an_unknown_session_is_an_error_that_says_so(
 async def test_a_call_without_an_answer_times_out(
     connection: Connection, transport: FakeTransport
 ) -> None:
-    transport.hold("A.slow")
+    transport.withhold("A.slow")
 
     with pytest.raises(CallTimeout, match=r"Timed out after 0\.01 s waiting for A\.slow"):
         await connection.root.send("A.slow", timeout=0.01)
@@ -238,7 +238,7 @@ async def test_a_call_without_an_answer_times_out(
 
 async def test_the_connection_has_the_default_timeout_of_calls() -> None:
     transport = FakeTransport()
-    transport.hold("A.slow")
+    transport.withhold("A.slow")
 
     async with Connection(transport, timeout=0.01) as connection:
         with pytest.raises(CallTimeout) as caught:
@@ -249,7 +249,7 @@ async def test_the_connection_has_the_default_timeout_of_calls() -> None:
 async def test_a_short_timeout_works_beside_a_long_one(
     connection: Connection, transport: FakeTransport
 ) -> None:
-    transport.hold("A.slow")
+    transport.withhold("A.slow")
     long = asyncio.create_task(connection.root.send("A.slow", timeout=60))
     await transport.wait_until_sent("A.slow")
 
@@ -258,14 +258,14 @@ async def test_a_short_timeout_works_beside_a_long_one(
     with pytest.raises(CallTimeout):
         await connection.root.send("A.slow", timeout=0.02)
 
-    transport.answer(transport.sent[0], {"n": 1})
+    transport.respond(transport.sent[0], {"n": 1})
     assert await long == {"n": 1}
 
 
 async def test_calls_that_wait_together_each_keep_their_own_limit(
     connection: Connection, transport: FakeTransport
 ) -> None:
-    transport.hold("A.slow")
+    transport.withhold("A.slow")
     limits = (0.03, 0.01, 0.02)
 
     errors = await asyncio.gather(
@@ -279,7 +279,7 @@ async def test_calls_that_wait_together_each_keep_their_own_limit(
 async def test_an_answer_of_50_megabytes_arrives_whole(
     connection: Connection, transport: FakeTransport
 ) -> None:
-    transport.reply("Page.captureScreenshot", {"data": "x" * 50_000_000})
+    transport.set_result("Page.captureScreenshot", {"data": "x" * 50_000_000})
 
     result = await connection.root.send("Page.captureScreenshot")
 
@@ -312,8 +312,8 @@ async def test_a_message_nested_too_deeply_is_skipped(
     connection: Connection, transport: FakeTransport, caplog: pytest.LogCaptureFixture
 ) -> None:
     deep = 200_000
-    transport.push(b'{"method":"A.e","params":' + b"[" * deep + b"]" * deep + b"}")
-    transport.push(b'{"id":1,"error":' + b"[" * deep + b"]" * deep + b"}")
+    transport.send_raw(b'{"method":"A.e","params":' + b"[" * deep + b"]" * deep + b"}")
+    transport.send_raw(b'{"id":1,"error":' + b"[" * deep + b"]" * deep + b"}")
 
     assert await connection.root.send("A.a") == {}
     assert connection.lost is None

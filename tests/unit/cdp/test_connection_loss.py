@@ -13,7 +13,7 @@ from tests.unit.cdp.fake_transport import FakeTransport
 async def test_a_death_in_the_middle_of_a_call_fails_it_with_its_method(
     connection: Connection, transport: FakeTransport
 ) -> None:
-    transport.die_on("Page.navigate")
+    transport.disconnect_on("Page.navigate")
 
     with pytest.raises(ConnectionLost) as caught:
         await connection.root.send("Page.navigate")
@@ -23,12 +23,12 @@ async def test_a_death_in_the_middle_of_a_call_fails_it_with_its_method(
 async def test_a_death_fails_every_waiter_with_one_reason_and_its_own_method(
     connection: Connection, transport: FakeTransport
 ) -> None:
-    transport.hold("A.a")
-    transport.hold("B.b")
+    transport.withhold("A.a")
+    transport.withhold("B.b")
     calls = [asyncio.create_task(connection.root.send(method)) for method in ("A.a", "B.b")]
     await transport.wait_until_sent("B.b")
 
-    transport.die("power cut")
+    transport.disconnect("power cut")
     errors = await asyncio.gather(*calls, return_exceptions=True)
 
     assert [(e.method, e.reason) for e in errors if isinstance(e, ConnectionLost)] == [
@@ -45,7 +45,7 @@ async def test_a_write_that_fails_loses_the_connection_for_everybody() -> None:
             await super().send(message)
 
     transport = Deaf()
-    transport.hold("A.a")
+    transport.withhold("A.a")
     async with Connection(transport) as connection:
         waiting = asyncio.create_task(connection.root.send("A.a"))
         await transport.wait_until_sent("A.a")
@@ -58,7 +58,7 @@ async def test_a_write_that_fails_loses_the_connection_for_everybody() -> None:
 async def test_a_silent_browser_fails_every_call_with_its_own_error_type(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
-    transport.hold("A.a")
+    transport.withhold("A.a")
     call = asyncio.create_task(page.send("A.a"))
     await transport.wait_until_sent("A.a")
 
@@ -77,7 +77,7 @@ async def test_calls_after_a_death_fail_at_once(
 ) -> None:
     lost = asyncio.Event()
     connection.on_lost(lambda _: lost.set())
-    transport.die("power cut")
+    transport.disconnect("power cut")
     await lost.wait()
 
     for session in (connection.root, page):
@@ -94,7 +94,7 @@ async def test_a_loss_is_reported_once_first_to_the_connection_then_to_the_sessi
     page.on_closed(lambda _: both.set())
     connection.on_lost(results.append)
 
-    transport.die("power cut")
+    transport.disconnect("power cut")
     await both.wait()
     await connection.close()
 
@@ -119,7 +119,7 @@ async def test_closing_twice_is_closing_once(
 async def test_closing_fails_pending_calls(
     connection: Connection, transport: FakeTransport
 ) -> None:
-    transport.hold("A.a")
+    transport.withhold("A.a")
     call = asyncio.create_task(connection.root.send("A.a"))
     await transport.wait_until_sent("A.a")
 
@@ -149,7 +149,7 @@ async def test_a_handler_that_raises_a_cancellation_does_not_end_the_reader(
     cancelled.cancel()
     connection.root.on("A.e", lambda _: cancelled.result())
 
-    transport.event("A.e")
+    transport.send_event("A.e")
 
     assert await connection.root.send("A.a") == {}
     assert "A handler of A.e failed" in caplog.text
@@ -158,7 +158,7 @@ async def test_a_handler_that_raises_a_cancellation_does_not_end_the_reader(
 async def test_a_cancelled_reader_still_reports_the_end(transport: FakeTransport) -> None:
     others = asyncio.all_tasks()
     async with Connection(transport, timeout=5.0) as connection:
-        transport.hold("A.a")
+        transport.withhold("A.a")
         call = asyncio.create_task(connection.root.send("A.a"))
         await transport.wait_until_sent("A.a")
 
@@ -175,7 +175,7 @@ async def test_a_call_after_the_end_fails_at_once(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
     received: list[object] = []
-    transport.detach("P1")
+    transport.announce_detached("P1")
     await connection.root.send("A.a")
     page.on_closed(received.append)
     assert received == [page.closed]

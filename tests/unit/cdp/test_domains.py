@@ -9,7 +9,7 @@ from tests.unit.cdp.fake_transport import FakeTransport
 
 
 async def test_a_method_call_becomes_a_command(page: Session, transport: FakeTransport) -> None:
-    transport.reply("Page.navigate", {"frameId": "F"})
+    transport.set_result("Page.navigate", {"frameId": "F"})
 
     assert await page.Page.navigate(url="about:blank") == {"frameId": "F"}
     assert transport.sent[-1]["method"] == "Page.navigate"

@@ -24,12 +24,12 @@ async def numbers(stream: EventStream[Json], count: int) -> list[int]:
 async def test_events_since_the_entry_are_given_in_their_order(
     page: Session, transport: FakeTransport
 ) -> None:
-    transport.event("A.e", {"n": 0}, "P1")
+    transport.send_event("A.e", {"n": 0}, "P1")
     await page.send("A.a")
 
     async with page.events("A.e") as events:
         for n in (1, 2, 3):
-            transport.event("A.e", {"n": n}, "P1")
+            transport.send_event("A.e", {"n": n}, "P1")
         assert await numbers(events, 3) == [1, 2, 3]
 
 
@@ -37,9 +37,9 @@ async def test_an_event_that_is_waited_for_is_given_when_it_comes(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.events(page.Page.frameNavigated) as events:
-        transport.event("Page.frameDetached", {"n": 1}, "P1")
-        transport.event("Page.frameNavigated", {"n": 2})  # the browser's own
-        transport.event("Page.frameNavigated", {"n": 3}, "P1")
+        transport.send_event("Page.frameDetached", {"n": 1}, "P1")
+        transport.send_event("Page.frameNavigated", {"n": 2})  # the browser's own
+        transport.send_event("Page.frameNavigated", {"n": 3}, "P1")
         async for event in events:
             assert dict(event) == {"n": 3}
             break
@@ -48,7 +48,7 @@ async def test_an_event_that_is_waited_for_is_given_when_it_comes(
 async def test_a_predicate_selects_events(page: Session, transport: FakeTransport) -> None:
     async with page.events("A.e", lambda event: event["n"] % 2 == 0) as events:
         for n in range(5):
-            transport.event("A.e", {"n": n}, "P1")
+            transport.send_event("A.e", {"n": n}, "P1")
         assert await numbers(events, 3) == [0, 2, 4]
 
 
@@ -56,9 +56,9 @@ async def test_an_exception_of_a_predicate_ends_the_iteration(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.events("A.e", lambda event: event["n"] > 0) as events:
-        transport.event("A.e", {"n": 1}, "P1")
-        transport.event("A.e", {}, "P1")
-        transport.event("A.e", {"n": 2}, "P1")
+        transport.send_event("A.e", {"n": 1}, "P1")
+        transport.send_event("A.e", {}, "P1")
+        transport.send_event("A.e", {"n": 2}, "P1")
         await page.send("A.a")
         assert await numbers(events, 1) == [1]
         for _ in range(2):
@@ -70,8 +70,8 @@ async def test_the_end_of_the_session_comes_after_its_last_event(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.events("A.e") as events:
-        transport.event("A.e", {"n": 1}, "P1")
-        transport.detach("P1")
+        transport.send_event("A.e", {"n": 1}, "P1")
+        transport.announce_detached("P1")
 
         assert await numbers(events, 1) == [1]
         for _ in range(2):
@@ -83,7 +83,7 @@ async def test_the_end_of_the_connection_ends_who_waits(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.events("A.e") as events:
-        transport.die("the browser crashed")
+        transport.disconnect("the browser crashed")
         with pytest.raises(ConnectionLost, match=r"A\.e failed: the browser crashed"):
             await anext(events)
 
@@ -104,7 +104,7 @@ async def test_a_timeout_is_an_error_and_the_iteration_can_continue(
     async with page.events("A.e", silence=0.01) as events:
         with pytest.raises(CallTimeout, match=r"Timed out after 0\.01 s waiting for A\.e"):
             await anext(events)
-        transport.event("A.e", {"n": 1}, "P1")
+        transport.send_event("A.e", {"n": 1}, "P1")
         await page.send("A.a")
         assert await numbers(events, 1) == [1]
 
@@ -116,7 +116,7 @@ async def test_a_wait_that_is_cancelled_loses_nothing(
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.01):
                 await anext(events)
-        transport.event("A.e", {"n": 1}, "P1")
+        transport.send_event("A.e", {"n": 1}, "P1")
         assert await numbers(events, 1) == [1]
 
 
@@ -136,17 +136,17 @@ async def test_several_tasks_share_the_events(page: Session, transport: FakeTran
         waiting = [asyncio.create_task(anext(events)) for _ in range(3)]
         await page.send("A.a")
         for n in range(3):
-            transport.event("A.e", {"n": n}, "P1")
+            transport.send_event("A.e", {"n": n}, "P1")
 
         assert sorted(event["n"] for event in await asyncio.gather(*waiting)) == [0, 1, 2]
 
 
 async def test_after_the_block_nothing_is_kept(page: Session, transport: FakeTransport) -> None:
     async with page.events("A.e") as events:
-        transport.event("A.e", {"n": 1}, "P1")
+        transport.send_event("A.e", {"n": 1}, "P1")
         await page.send("A.a")
         assert events.waiting == 1
-    transport.event("A.e", {"n": 2}, "P1")
+    transport.send_event("A.e", {"n": 2}, "P1")
     await page.send("A.a")
 
     assert events.waiting == 0
@@ -171,7 +171,7 @@ async def test_a_hundred_thousand_events_wait_without_holding_up_an_answer(
     count = 100_000
     async with page.events("A.e") as events:
         for n in range(count):
-            transport.event("A.e", {"n": n}, "P1")
+            transport.send_event("A.e", {"n": n}, "P1")
         await page.send("A.a")
 
         assert events.waiting == count
@@ -184,12 +184,12 @@ async def test_every_event_of_a_session_is_received_with_its_name(
     received: list[tuple[str, Json]] = []
     subscription = page.on_every(lambda name, params: received.append((name, params)))
 
-    transport.event("A.e", {"n": 1}, "P1")
-    transport.event("B.f", {"n": 2}, "P1")
-    transport.event("A.e", {"n": 3})  # the browser's own
+    transport.send_event("A.e", {"n": 1}, "P1")
+    transport.send_event("B.f", {"n": 2}, "P1")
+    transport.send_event("A.e", {"n": 3})  # the browser's own
     await page.send("A.a")
     subscription.close()
-    transport.event("A.e", {"n": 4}, "P1")
+    transport.send_event("A.e", {"n": 4}, "P1")
     await page.send("A.a")
 
     assert received == [("A.e", {"n": 1}), ("B.f", {"n": 2})]
@@ -211,13 +211,13 @@ async def test_every_session_of_a_connection_is_reported_before_its_first_event(
         session.on_every(lambda name, _: received.append((session.session_id, name)))
 
     subscription = connection.on_session(follow)
-    transport.attach("F1", parent="P1", kind="iframe")
-    transport.event("A.e", session="F1")
-    transport.event("A.e", session="P1")
+    transport.announce_attached("F1", parent="P1", kind="iframe")
+    transport.send_event("A.e", session="F1")
+    transport.send_event("A.e", session="P1")
     await page.send("A.a")
     subscription.close()
-    transport.attach("F2")
-    transport.event("A.e", session="F2")
+    transport.announce_attached("F2")
+    transport.send_event("A.e", session="F2")
     await page.send("A.a")
 
     assert received == [

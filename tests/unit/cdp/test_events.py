@@ -26,7 +26,7 @@ async def test_all_listeners_of_an_event_are_called_in_order(
     page.on("A.e", lambda _: received.append("first"))
     page.on("A.e", lambda _: received.append("second"))
 
-    transport.event("A.e", session="P1")
+    transport.send_event("A.e", session="P1")
     await page.send("A.a")
 
     assert received == ["first", "second"]
@@ -38,11 +38,11 @@ async def test_a_closed_subscription_receives_no_more_events(
     received: list[object] = []
     subscription = page.on("A.e", received.append)
 
-    transport.event("A.e", session="P1")
+    transport.send_event("A.e", session="P1")
     await page.send("A.a")
     subscription.close()
     subscription.close()
-    transport.event("A.e", session="P1")
+    transport.send_event("A.e", session="P1")
     await page.send("A.a")
 
     assert received == [{}]
@@ -61,8 +61,8 @@ async def test_a_handler_may_close_its_own_subscription(
     once: Subscription = page.on("A.e", hear_once)
     page.on("A.e", lambda _: received.append("always"))
 
-    transport.event("A.e", session="P1")
-    transport.event("A.e", session="P1")
+    transport.send_event("A.e", session="P1")
+    transport.send_event("A.e", session="P1")
     await page.send("A.a")
 
     assert received == ["once", "always", "always"]
@@ -75,7 +75,7 @@ async def test_a_handler_closed_by_an_earlier_one_is_not_called(
     page.on("A.e", lambda _: second.close())
     second: Subscription = page.on("A.e", received.append)
 
-    transport.event("A.e", session="P1")
+    transport.send_event("A.e", session="P1")
     await page.send("A.a")
 
     assert received == []
@@ -92,8 +92,8 @@ async def test_a_handler_added_by_a_handler_receives_the_next_event(
 
     once: Subscription = page.on("A.e", pass_on)
 
-    transport.event("A.e", {"n": 1}, "P1")
-    transport.event("A.e", {"n": 2}, "P1")
+    transport.send_event("A.e", {"n": 1}, "P1")
+    transport.send_event("A.e", {"n": 2}, "P1")
     await page.send("A.a")
 
     assert received == [{"n": 2}]
@@ -113,12 +113,12 @@ async def test_a_coroutine_function_is_refused_as_a_handler(page: Session) -> No
 async def test_an_event_before_the_actions_answer_is_not_missed(
     page: Session, transport: FakeTransport
 ) -> None:
-    transport.hold("A.act")
+    transport.withhold("A.act")
     async with page.expect("A.e") as expected:
         act = asyncio.create_task(page.send("A.act"))
         command = await transport.wait_until_sent("A.act")
-        transport.event("A.e", {"n": 1}, "P1")
-        transport.answer(command)
+        transport.send_event("A.e", {"n": 1}, "P1")
+        transport.respond(command)
         await act
         assert await expected == {"n": 1}
 
@@ -126,7 +126,7 @@ async def test_an_event_before_the_actions_answer_is_not_missed(
 async def test_a_predicate_chooses_the_event(page: Session, transport: FakeTransport) -> None:
     async with page.expect("A.e", lambda event: event["n"] == 2) as expected:
         for number in (1, 2, 3):
-            transport.event("A.e", {"n": number}, "P1")
+            transport.send_event("A.e", {"n": number}, "P1")
         assert await expected == {"n": 2}
 
 
@@ -134,7 +134,7 @@ async def test_a_failing_predicate_fails_the_waiting_call(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.expect("A.e", lambda event: event["missing"]) as expected:
-        transport.event("A.e", {}, "P1")
+        transport.send_event("A.e", {}, "P1")
         with pytest.raises(KeyError):
             await expected
 
@@ -149,7 +149,7 @@ async def test_an_event_that_came_counts_even_when_it_is_looked_at_late(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.expect("A.e", timeout=0) as expected:
-        transport.event("A.e", {"n": 1}, "P1")
+        transport.send_event("A.e", {"n": 1}, "P1")
         await page.send("A.a")
         assert await expected == {"n": 1}
 
@@ -158,7 +158,7 @@ async def test_an_expectation_fails_at_once_when_the_connection_dies(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.expect("A.e", timeout=60) as expected:
-        transport.die("power cut")
+        transport.disconnect("power cut")
         with pytest.raises(ConnectionLost, match=r"A\.e failed: power cut"):
             await expected
 
@@ -167,7 +167,7 @@ async def test_an_expectation_fails_at_once_when_the_session_ends(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.expect("A.e", timeout=60) as expected:
-        transport.detach("P1")
+        transport.announce_detached("P1")
         with pytest.raises(SessionClosed, match=r"A\.e failed: session P1 is closed"):
             await expected
 
@@ -194,7 +194,7 @@ async def test_an_expectation_that_was_left_unawaited_listens_no_more(
     async with page.expect("A.e", see) as expected:
         pass
 
-    transport.event("A.e", session="P1")
+    transport.send_event("A.e", session="P1")
     await page.send("A.a")
 
     assert seen == []
@@ -208,7 +208,7 @@ async def test_a_cancelled_wait_can_be_taken_up_again_inside_the_block(
     async with page.expect("A.e") as expected:
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(_wait(expected), 0.01)
-        transport.event("A.e", {"n": 1}, "P1")
+        transport.send_event("A.e", {"n": 1}, "P1")
         assert await expected == {"n": 1}
 
 
@@ -219,7 +219,7 @@ async def test_an_event_can_be_named_by_the_typed_facade(
     page.on(page.Page.loadEventFired, received.append)
 
     async with page.expect(page.Page.loadEventFired) as expected:
-        transport.event("Page.loadEventFired", {"timestamp": 1.5}, "P1")
+        transport.send_event("Page.loadEventFired", {"timestamp": 1.5}, "P1")
         assert (await expected)["timestamp"] == 1.5
     assert received == [{"timestamp": 1.5}]
 
@@ -236,7 +236,7 @@ async def test_an_exception_of_a_predicate_is_not_confused_with_one_of_the_waiti
         raise error
 
     async with page.expect("A.e", judge) as expected:
-        transport.event("A.e", session="P1")
+        transport.send_event("A.e", session="P1")
         with pytest.raises(RuntimeError, match=r"The predicate of A\.e raised .*mine"):
             await expected
     assert await page.send("A.a") == {}
@@ -249,7 +249,7 @@ async def test_a_timeout_of_a_predicate_is_reported_as_its_own(
         raise TimeoutError("mine")
 
     async with page.expect("A.e", judge) as expected:
-        transport.event("A.e", session="P1")
+        transport.send_event("A.e", session="P1")
         with pytest.raises(TimeoutError, match="mine"):
             await expected
 

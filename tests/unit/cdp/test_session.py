@@ -17,7 +17,7 @@ async def test_events_reach_their_own_session_only(
     page.on("A.e", lambda _: received.append("page"))
     connection.root.on("A.e", lambda _: received.append("root"))
 
-    transport.event("A.e", session="P1")
+    transport.send_event("A.e", session="P1")
     await connection.root.send("A.a")
 
     assert received == ["page"]
@@ -26,11 +26,11 @@ async def test_events_reach_their_own_session_only(
 async def test_a_detached_session_fails_its_calls_and_leaves_the_others(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
-    transport.hold("A.slow")
+    transport.withhold("A.slow")
     call = asyncio.create_task(page.send("A.slow"))
     await transport.wait_until_sent("A.slow")
 
-    transport.detach("P1")
+    transport.announce_detached("P1")
 
     with pytest.raises(SessionClosed) as caught:
         await call
@@ -41,12 +41,12 @@ async def test_a_detached_session_fails_its_calls_and_leaves_the_others(
 async def test_sessions_attached_through_a_session_end_with_it(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
-    transport.attach("F1", parent="P1", kind="iframe")
-    transport.attach("W1", parent="F1", kind="worker")
+    transport.announce_attached("F1", parent="P1", kind="iframe")
+    transport.announce_attached("W1", parent="F1", kind="worker")
     await connection.root.send("A.a")
     frame, worker = connection.session("F1"), connection.session("W1")
 
-    transport.detach("P1")
+    transport.announce_detached("P1")
     await connection.root.send("A.a")
 
     assert frame.parent is page
@@ -56,7 +56,7 @@ async def test_sessions_attached_through_a_session_end_with_it(
 async def test_a_closed_session_refuses_commands_at_once(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
-    transport.detach("P1")
+    transport.announce_detached("P1")
     await connection.root.send("A.a")
 
     with pytest.raises(SessionClosed, match=r"A\.b failed: session P1 is closed"):
@@ -70,8 +70,8 @@ async def test_the_end_of_a_session_is_reported_once(
     results: list[SessionClosed] = []
     page.on_closed(results.append)
 
-    transport.detach("P1")
-    transport.detach("P1")
+    transport.announce_detached("P1")
+    transport.announce_detached("P1")
     await connection.root.send("A.a")
 
     assert results == [page.closed]
@@ -91,12 +91,12 @@ async def test_a_session_that_both_sides_end_is_reported_once(
 ) -> None:
     results: list[SessionClosed] = []
     page.on_closed(results.append)
-    transport.hold("Target.detachFromTarget")
+    transport.withhold("Target.detachFromTarget")
     closing = asyncio.create_task(page.close())
     detaching = await transport.wait_until_sent("Target.detachFromTarget")
 
-    transport.detach("P1")
-    transport.answer(detaching)
+    transport.announce_detached("P1")
+    transport.respond(detaching)
     await closing
 
     assert results == [page.closed]
@@ -105,11 +105,11 @@ async def test_a_session_that_both_sides_end_is_reported_once(
 async def test_a_session_that_the_client_detaches_is_not_reported_as_detached_by_the_browser(
     page: Session, transport: FakeTransport
 ) -> None:
-    transport.hold("Target.detachFromTarget")
+    transport.withhold("Target.detachFromTarget")
     closing = asyncio.create_task(page.close())
     detach = await transport.wait_until_sent("Target.detachFromTarget")
-    transport.detach("P1")
-    transport.answer(detach)
+    transport.announce_detached("P1")
+    transport.respond(detach)
     await closing
 
     assert page.closed is not None
@@ -119,7 +119,7 @@ async def test_a_session_that_the_client_detaches_is_not_reported_as_detached_by
 async def test_closing_an_ended_session_is_no_error(
     page: Session, transport: FakeTransport
 ) -> None:
-    transport.refuse("Target.detachFromTarget", "No session with given id", code=-32602)
+    transport.set_error("Target.detachFromTarget", "No session with given id", code=-32602)
 
     await page.close()
 
@@ -129,7 +129,7 @@ async def test_closing_an_ended_session_is_no_error(
 async def test_a_nested_session_is_detached_through_its_parent(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
-    transport.attach("F1", parent="P1")
+    transport.announce_attached("F1", parent="P1")
     await connection.root.send("A.a")
 
     async with connection.session("F1"):
@@ -151,7 +151,7 @@ async def test_the_browsers_inspector_detached_is_an_event_like_others(
     received: list[object] = []
     page.on("Inspector.detached", received.append)
 
-    transport.event("Inspector.detached", {"reason": "target_closed"}, "P1")
+    transport.send_event("Inspector.detached", {"reason": "target_closed"}, "P1")
     await connection.root.send("A.a")
 
     assert received == [{"reason": "target_closed"}]

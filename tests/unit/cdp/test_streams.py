@@ -18,7 +18,7 @@ def sent_commands(transport: FakeTransport) -> list[tuple[str, Json]]:
 async def test_a_stream_is_read_to_its_end_and_closed(
     page: Session, transport: FakeTransport
 ) -> None:
-    transport.replies(
+    transport.set_results(
         "IO.read",
         {"data": "AAEC", "base64Encoded": True, "eof": False},
         {"data": "", "eof": False},
@@ -33,7 +33,7 @@ async def test_a_stream_is_read_to_its_end_and_closed(
 
 
 async def test_text_comes_as_its_bytes(page: Session, transport: FakeTransport) -> None:
-    transport.replies("IO.read", {"data": "naïve", "base64Encoded": False, "eof": True})
+    transport.set_results("IO.read", {"data": "naïve", "base64Encoded": False, "eof": True})
 
     assert [piece async for piece in page.read("7")] == ["naïve".encode()]
 
@@ -41,7 +41,7 @@ async def test_text_comes_as_its_bytes(page: Session, transport: FakeTransport) 
 async def test_a_loop_that_is_left_closes_the_stream(
     page: Session, transport: FakeTransport
 ) -> None:
-    transport.replies("IO.read", {"data": "x", "eof": False})
+    transport.set_results("IO.read", {"data": "x", "eof": False})
 
     async for _ in page.read("7"):
         break
@@ -53,7 +53,7 @@ async def test_a_loop_that_is_left_closes_the_stream(
 async def test_a_reading_that_is_closed_has_closed_the_stream(
     page: Session, transport: FakeTransport
 ) -> None:
-    transport.replies("IO.read", {"data": "x", "eof": False})
+    transport.set_results("IO.read", {"data": "x", "eof": False})
 
     async with aclosing(page.read("7")) as pieces:
         assert await anext(pieces) == b"x"
@@ -64,7 +64,7 @@ async def test_a_reading_that_is_closed_has_closed_the_stream(
 async def test_a_reading_that_is_cancelled_closes_the_stream(
     page: Session, transport: FakeTransport
 ) -> None:
-    transport.hold("IO.read")
+    transport.withhold("IO.read")
     reading = asyncio.create_task(anext(page.read("7")))
     await transport.wait_until_sent("IO.read")
 
@@ -78,8 +78,8 @@ async def test_a_reading_that_is_cancelled_closes_the_stream(
 async def test_a_stream_that_there_is_not_is_an_error(
     page: Session, transport: FakeTransport
 ) -> None:
-    transport.refuse("IO.read", "Invalid stream handle", code=-32602)
-    transport.refuse("IO.close", "Invalid stream handle", code=-32602)
+    transport.set_error("IO.read", "Invalid stream handle", code=-32602)
+    transport.set_error("IO.close", "Invalid stream handle", code=-32602)
 
     with pytest.raises(ProtocolError, match=r"IO\.read failed: Invalid stream handle"):
         await anext(page.read("7"))

@@ -23,5 +23,5 @@ class ScriptedTab:
         """Send an event and wait until it has been handled, because answers keep their order behind
         it.
         """
-        self.transport.event(name, params, self.session.session_id)
+        self.transport.send_event(name, params, self.session.session_id)
         await self.session.send("Browser.getVersion")

@@ -314,7 +314,7 @@ async def test_a_page_that_closes_with_its_context_says_so(blockers: Blockers) -
 async def test_a_dialog_in_another_tab_ends_waits_for_a_page_that_does_not_answer(
     session: Session, transport: FakeTransport
 ) -> None:
-    transport.hold("Runtime.evaluate")
+    transport.withhold("Runtime.evaluate")
     blockers = Blockers(session, find_dialog_elsewhere=lambda: 'the "alert" of tab 1')
     race = asyncio.create_task(blockers.run_unless_blocked(Waiting()()))
     with pytest.raises(ModalOpenError, match='until the "alert" of tab 1 is answered'):
@@ -324,7 +324,7 @@ async def test_a_dialog_in_another_tab_ends_waits_for_a_page_that_does_not_answe
 async def test_a_dialog_elsewhere_that_opens_during_the_wait_is_noticed(
     session: Session, transport: FakeTransport
 ) -> None:
-    transport.hold("Runtime.evaluate")
+    transport.withhold("Runtime.evaluate")
     open_now: list[str] = []
     blockers = Blockers(session, find_dialog_elsewhere=lambda: next(iter(open_now), None))
     waiting = Waiting()

@@ -44,7 +44,7 @@ async def test_a_flood_of_downloads_is_cut_and_counted(
             "guid": str(number),
             "suggestedFilename": f"{number}.txt",
         }
-        transport.event("Browser.downloadWillBegin", named)
+        transport.send_event("Browser.downloadWillBegin", named)
     await connection.root.send("Browser.getVersion")
     events = downloads.take_events(context)
     assert len(events) == 21
@@ -62,11 +62,11 @@ async def test_the_end_of_a_download_waits_for_the_context_that_it_is_of(
     downloads = Downloads(files, lambda _: (context, []), keep=True)
     downloads.subscribe(connection.root)
     named = {"frameId": "F", "url": "http://x/", "guid": "1", "suggestedFilename": "a.txt"}
-    transport.event("Browser.downloadWillBegin", named)
+    transport.send_event("Browser.downloadWillBegin", named)
     await connection.root.send("Browser.getVersion")
     assert downloads.take_events(context) == ["Downloading file a.txt ... (0 bytes so far)"]
     ended = {"guid": "1", "receivedBytes": 0, "totalBytes": 0, "state": "canceled"}
-    transport.event("Browser.downloadProgress", ended)
+    transport.send_event("Browser.downloadProgress", ended)
     await connection.root.send("Browser.getVersion")
     assert downloads.take_events(other) == []
     (events,) = downloads.take_events(context)
@@ -77,7 +77,7 @@ async def test_the_end_of_a_download_waits_for_the_context_that_it_is_of(
 async def test_a_browser_that_cannot_report_downloads_can_be_used(
     connection: Connection, transport: FakeTransport, tmp_path: Path, context: Context
 ) -> None:
-    transport.refuse("Browser.setDownloadBehavior", "Not supported")
+    transport.set_error("Browser.setDownloadBehavior", "Not supported")
     downloads = Downloads(
         FileAccess(tmp_path, tmp_path, tmp_path), lambda _: (None, []), keep=False
     )

@@ -20,7 +20,7 @@ async def test_an_action_that_waits_for_the_page_ends_when_choosers_are_closed(
 ) -> None:
     choosers = FileChoosers(Blockers(), pytest.fail, is_permanent=False)
     await choosers.subscribe(session)
-    transport.hold(INTERCEPT)
+    transport.withhold(INTERCEPT)
 
     async def act() -> None:
         async with choosers.intercept_temporarily():
@@ -30,7 +30,7 @@ async def test_an_action_that_waits_for_the_page_ends_when_choosers_are_closed(
     await transport.wait_until_sent(INTERCEPT)
     await choosers.close()
     off = await transport.wait_until_sent(INTERCEPT, times=2)
-    transport.answer(off)
+    transport.respond(off)
     await acting
 
     assert [

@@ -140,7 +140,7 @@ async def test_a_frame_in_another_process_is_reported_by_another_session(
     page: Page, connection: Connection, transport: FakeTransport
 ) -> None:
     await page.attach("A")
-    transport.attach("P2")
+    transport.announce_attached("P2")
     await connection.root.send("Browser.getVersion")
     other = ScriptedTab(connection.session("P2"), transport)
     page.frames.subscribe(other.session)
@@ -202,8 +202,8 @@ async def test_frames_may_go_while_they_are_walked(page: Page) -> None:
 
 async def test_a_world_is_made_once_for_all_who_ask(page: Page) -> None:
     transport = page.tab.transport
-    transport.reply("Page.createIsolatedWorld", {"executionContextId": 5})
-    transport.reply("Runtime.evaluate", {"result": {"objectId": "api"}})
+    transport.set_result("Page.createIsolatedWorld", {"executionContextId": 5})
+    transport.set_result("Runtime.evaluate", {"result": {"objectId": "api"}})
     first = await page.frames.main.world()
     assert await page.frames.main.world() is first
     assert [call["method"] for call in transport.sent].count("Page.createIsolatedWorld") == 1
@@ -212,22 +212,22 @@ async def test_a_world_is_made_once_for_all_who_ask(page: Page) -> None:
 async def test_a_document_that_came_while_its_world_was_made_has_one_world(page: Page) -> None:
     """Two worlds in one document would number its elements twice."""
     transport = page.tab.transport
-    transport.reply("Page.createIsolatedWorld", {"executionContextId": 5})
-    transport.hold("Runtime.evaluate")
+    transport.set_result("Page.createIsolatedWorld", {"executionContextId": 5})
+    transport.withhold("Runtime.evaluate")
     asking = asyncio.create_task(page.frames.main.world())
     first = await transport.wait_until_sent("Runtime.evaluate")
     await page.navigate("M", "L2")
-    transport.answer(first, {"result": {"objectId": "old"}})
+    transport.respond(first, {"result": {"objectId": "old"}})
     again = asyncio.create_task(page.frames.main.world())
     second = await transport.wait_until_sent("Runtime.evaluate", times=2)
-    transport.answer(second, {"result": {"objectId": "new"}})
+    transport.respond(second, {"result": {"objectId": "new"}})
     assert await asking is await again
 
 
 async def test_a_new_document_has_a_new_world(page: Page) -> None:
     transport = page.tab.transport
-    transport.reply("Page.createIsolatedWorld", {"executionContextId": 5})
-    transport.reply("Runtime.evaluate", {"result": {"objectId": "api"}})
+    transport.set_result("Page.createIsolatedWorld", {"executionContextId": 5})
+    transport.set_result("Runtime.evaluate", {"result": {"objectId": "api"}})
     first = await page.frames.main.world()
     await page.navigate("M", "L2")
     assert await page.frames.main.world() is not first

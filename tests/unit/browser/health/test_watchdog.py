@@ -40,7 +40,7 @@ async def test_a_browser_that_answers_is_kept(connection: Connection, pulse: Wat
 async def test_a_browser_that_refuses_answers(
     connection: Connection, pulse: Watchdog, transport: FakeTransport
 ) -> None:
-    transport.refuse(SIGN, "not here")
+    transport.set_error(SIGN, "not here")
     await pulse.check()
     assert connection.lost is None
 
@@ -48,7 +48,7 @@ async def test_a_browser_that_refuses_answers(
 async def test_a_browser_that_does_not_answer_is_closed(
     connection: Connection, pulse: Watchdog, transport: FakeTransport
 ) -> None:
-    transport.hold(SIGN)
+    transport.withhold(SIGN)
     await asyncio.gather(pulse.check(), pulse.check())
     assert isinstance(connection.lost, Unanswered)
     assert [each["method"] for each in transport.sent] == [SIGN]
@@ -57,8 +57,8 @@ async def test_a_browser_that_does_not_answer_is_closed(
 async def test_pending_calls_of_a_silent_browser_fail(
     connection: Connection, pulse: Watchdog, transport: FakeTransport
 ) -> None:
-    transport.hold(SIGN)
-    transport.hold("Page.navigate")
+    transport.withhold(SIGN)
+    transport.withhold("Page.navigate")
     pulse.start()
     with pytest.raises(Unanswered, match="nothing was answered for"):
         await connection.root.send("Page.navigate")
@@ -68,7 +68,7 @@ async def test_a_browser_without_pending_calls_gets_no_health_check(
     connection: Connection, pulse: Watchdog, transport: FakeTransport
 ) -> None:
     pulse.start()
-    transport.hold("A.a")
+    transport.withhold("A.a")
     call = asyncio.create_task(connection.root.send("A.a"))
     await transport.wait_until_sent(SIGN)
     call.cancel()

@@ -79,7 +79,7 @@ async def test_a_command_that_the_browser_knows_is_the_browsers(page: Session) -
 async def test_a_command_that_the_browser_refuses_for_another_reason_is_not_tried_elsewhere(
     page: Session, transport: FakeTransport
 ) -> None:
-    transport.refuse("Page.enable", "No")
+    transport.set_error("Page.enable", "No")
     with pytest.raises(ProtocolError, match="No"):
         await run_on_target(root_of(page), None, act)
     assert sent_commands(transport) == []
@@ -88,8 +88,8 @@ async def test_a_command_that_the_browser_refuses_for_another_reason_is_not_trie
 async def test_without_any_page_the_error_says_how_to_open_one(
     page: Session, transport: FakeTransport
 ) -> None:
-    transport.refuse("Page.enable", "'Page.enable' wasn't found", code=METHOD_NOT_FOUND)
-    transport.reply("Target.getTargets", {"targetInfos": []})
+    transport.set_error("Page.enable", "'Page.enable' wasn't found", code=METHOD_NOT_FOUND)
+    transport.set_result("Target.getTargets", {"targetInfos": []})
     with pytest.raises(Failure, match="Open a page with `cdp send Target"):
         await run_on_target(root_of(page), None, act)
 

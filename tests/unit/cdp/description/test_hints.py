@@ -23,7 +23,7 @@ async def error_text(page: Session, method: str, **params: object) -> str:
 
 
 def unknown(transport: FakeTransport, method: str) -> None:
-    transport.refuse(method, f"'{method}' wasn't found", code=-32601)
+    transport.set_error(method, f"'{method}' wasn't found", code=-32601)
 
 
 async def test_a_misspelled_command_is_reported_with_a_suggestion(
@@ -67,7 +67,7 @@ async def test_a_command_that_exists_is_not_called_misspelt(
 async def test_invalid_parameters_are_named_beside_the_browsers_message(
     page: Session, transport: FakeTransport
 ) -> None:
-    transport.refuse("Page.navigate", "Invalid parameters", code=-32602, data="its own words")
+    transport.set_error("Page.navigate", "Invalid parameters", code=-32602, data="its own words")
 
     assert await error_text(page, "Page.navigate", uri="about:blank") == (
         "Page.navigate failed: Invalid parameters. its own words (code -32602)"
@@ -78,7 +78,7 @@ async def test_invalid_parameters_are_named_beside_the_browsers_message(
 async def test_parameters_that_only_the_browser_minds_are_left_to_its_words(
     page: Session, transport: FakeTransport
 ) -> None:
-    transport.refuse("Page.navigate", "No such place", code=-32602)
+    transport.set_error("Page.navigate", "No such place", code=-32602)
 
     result = await error_text(page, "Page.navigate", url="about:blank")
     assert result == "Page.navigate failed: No such place. (code -32602)"
@@ -87,7 +87,7 @@ async def test_parameters_that_only_the_browser_minds_are_left_to_its_words(
 async def test_parameters_of_a_command_that_only_the_browser_knows_are_left_to_its_words(
     page: Session, transport: FakeTransport
 ) -> None:
-    transport.refuse("Fold.me", "Invalid parameters", code=-32602)
+    transport.set_error("Fold.me", "Invalid parameters", code=-32602)
 
     assert await error_text(page, "Fold.me", a=1) == (
         "Fold.me failed: Invalid parameters. (code -32602)"

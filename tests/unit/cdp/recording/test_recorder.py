@@ -65,7 +65,7 @@ async def test_connections_are_numbered_and_the_end_of_the_browser_is_recorded(f
     fakes = [FakeTransport(), FakeTransport()]
     for fake in fakes:
         transport = RecordingTransport(fake, recorder)
-        fake.die("the browser crashed")
+        fake.disconnect("the browser crashed")
         with pytest.raises(ConnectionLost):
             await transport.receive()
         await transport.close()
@@ -221,7 +221,7 @@ async def test_a_message_of_ten_megabytes_is_taken_without_waiting(file: Path) -
     recorder, fake = Recorder(file), FakeTransport()
     transport = RecordingTransport(fake, recorder)
     large = orjson.dumps({"method": "A.b", "params": {"data": "A" * 10_000_000}})
-    fake.push(large)
+    fake.send_raw(large)
 
     assert await transport.receive() is large
     recorder.close()
@@ -313,7 +313,7 @@ async def test_a_browser_that_does_not_answer_the_recorder_is_not_waited_for(fil
     from websockets.asyncio.server import serve
 
     recorder, mute = Recorder(file), FakeTransport()
-    mute.hold("Browser.getVersion")
+    mute.withhold("Browser.getVersion")
     async with serve(lambda socket: socket.wait_closed(), "127.0.0.1", 0) as server:
         port = next(iter(server.sockets)).getsockname()[1]
         with pytest.raises(EndpointError, match=r"no response within 0\.2 s"):

@@ -106,7 +106,7 @@ async def test_errors_and_warnings_are_counted_since_the_last_count(
 async def test_the_newest_thousand_are_kept(tab: ScriptedTab, console: Console) -> None:
     for number in range(MAX_MESSAGES + 1):
         params = {"type": "log", "args": [{"type": "number", "value": number}]}
-        tab.transport.event("Runtime.consoleAPICalled", params, "P1")
+        tab.transport.send_event("Runtime.consoleAPICalled", params, "P1")
     await log(tab, "log")
     assert len(console.messages) == MAX_MESSAGES
     assert console.messages[0].text == "2"

@@ -174,7 +174,7 @@ async def test_requests_of_pages_that_were_left_are_dropped_first(
 ) -> None:
     for number in range(MAX_REQUESTS):
         event = sent(str(number), f"http://a/{number}")
-        tab.transport.event("Network.requestWillBeSent", event, tab.session.session_id)
+        tab.transport.send_event("Network.requestWillBeSent", event, tab.session.session_id)
     await commit(tab, "L2")
     for number in range(3):
         await send(tab, f"new {number}", "http://b/", loaderId="L2")
@@ -198,7 +198,7 @@ async def test_the_oldest_are_dropped_and_an_index_keeps_its_meaning(
 ) -> None:
     for number in range(MAX_REQUESTS + 5):
         event = sent(str(number), f"http://a/{number}")
-        tab.transport.event("Network.requestWillBeSent", event, tab.session.session_id)
+        tab.transport.send_event("Network.requestWillBeSent", event, tab.session.session_id)
     await send(tab, "last", "http://a/last")
     assert (len(requests), requests.dropped_count) == (MAX_REQUESTS, 6)
     assert requests.find(6) is None
@@ -213,7 +213,7 @@ async def test_memory_is_bounded_for_every_page(tab: ScriptedTab, requests: Requ
     for number in range(MAX_REQUESTS):
         event = sent(str(number), "http://a/" + "u" * 100_000)
         event["request"]["headers"] = huge
-        tab.transport.event("Network.requestWillBeSent", event, tab.session.session_id)
+        tab.transport.send_event("Network.requestWillBeSent", event, tab.session.session_id)
     await send(tab, "last")
     assert requests.dropped_count > 0
     assert sum(request.memory_size for request in requests) <= MAX_MEMORY
@@ -229,7 +229,9 @@ async def test_headers_without_a_request_are_bounded(
 ) -> None:
     for number in range(200):
         event = {"requestId": str(number), "headers": {"A": "x"}}
-        tab.transport.event("Network.requestWillBeSentExtraInfo", event, tab.session.session_id)
+        tab.transport.send_event(
+            "Network.requestWillBeSentExtraInfo", event, tab.session.session_id
+        )
     await send(tab, "0")
     await send(tab, "199")
     assert [request.request_headers for request in requests] == ["A: provisional", "A: x"]
