@@ -12,7 +12,7 @@ from scripts.check_prose import find_forbidden, find_misspellings, forbidden_wor
 GLOSSARY = """\
 | write | do not write |
 |---|---|
-| report | `told`, `Whoever`, let |
+| report | `lorem`, `Whoever`, let |
 """
 MISSPELLED = "recieve"  # codespell:ignore
 
@@ -22,14 +22,14 @@ def complaints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The complaints about a file of each kind."""
     monkeypatch.setattr(check_prose, "ROOT", tmp_path)
     files = {
-        "page.md": f"# Page\n\nThe client\nis told.\n\n`told`\n\n    told\n\nWe {MISSPELLED} it.\n",
+        "page.md": f"# Page\n\nThe client\nis lorem.\n\n`lorem`\n\n    lorem\n\nWe {MISSPELLED} it.\n",
         "viewpoint_mcp/module.py": (
-            f'"""A docstring\n\nthat {MISSPELLED}s."""\ntold = "let", "Nobody is told"\n'
+            f'"""A docstring\n\nthat {MISSPELLED}s."""\ntold = "let", "Nobody is lorem"\n'
         ),
         "tests/test_module.py": (
-            "def test_whoever_is_let_in():\n    x = 'it was told'  # Was told, `told`\n"
+            "def test_whoever_is_let_in():\n    x = 'it was lorem'  # Was lorem, `lorem`\n"
         ),
-        "module.js": "// The first\n// told line\nlet told = 1; // told\n",
+        "module.js": "// The first\n// lorem line\nlet lorem = 1; // lorem\n",
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -40,12 +40,12 @@ def complaints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_each_forbidden_word_is_reported_with_its_line(complaints: list[str]) -> None:
     assert [line for line in complaints if "forbidden" in line] == [
-        'page.md:4: "told" is forbidden. Write: report',
-        'viewpoint_mcp/module.py:4: "told" is forbidden. Write: report',
-        'tests/test_module.py:2: "told" is forbidden. Write: report',
+        'page.md:4: "lorem" is forbidden. Write: report',
+        'viewpoint_mcp/module.py:4: "lorem" is forbidden. Write: report',
+        'tests/test_module.py:2: "lorem" is forbidden. Write: report',
         'tests/test_module.py:1: "Whoever" is forbidden. Write: report',
-        'module.js:2: "told" is forbidden. Write: report',
-        'module.js:3: "told" is forbidden. Write: report',
+        'module.js:2: "lorem" is forbidden. Write: report',
+        'module.js:3: "lorem" is forbidden. Write: report',
     ]
 
 

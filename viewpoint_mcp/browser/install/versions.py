@@ -95,7 +95,7 @@ def _processes() -> str | None:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        log.warning("Old browsers stay, for it cannot be told what runs: %s", error)
+        log.warning("Old browsers stay, because the running processes cannot be listed: %s", error)
         return None
     return told.stdout.decode(errors="replace")
 

@@ -117,13 +117,13 @@ class PageState:
     def is_poll(self, key: RequestKey) -> bool:
         """Return whether a request is polled.
 
-        That is the case if the page requests it repeatedly without an action, or if an action
-        waited for it in vain.
+        That is the case if the page requests it repeatedly without an action, or if it timed
+        out in an earlier action.
         """
         return key.url in self._unanswered_urls or self._background_counts[key] >= _POLL_COUNT
 
     def remember_unanswered(self, urls: list[str]) -> None:
-        """Exclude these URLs from later waits, because an action waited for them in vain."""
+        """Exclude these URLs from later waits, because their requests timed out."""
         self._unanswered_urls.update(urls[: _MAX_REMEMBERED - len(self._unanswered_urls)])
 
     def note_request(self, request_id: str, key: RequestKey) -> None:

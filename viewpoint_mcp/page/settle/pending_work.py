@@ -74,7 +74,7 @@ class PendingWork:
 
     @property
     def unanswered_urls(self) -> list[str]:
-        """The URLs, without query, of the requests that settling waited for in vain."""
+        """The URLs, without query, of the requests for which settling timed out."""
         return [] if self.is_interrupted else self[Requests].unanswered_urls
 
     def note_consequence(self) -> None:
