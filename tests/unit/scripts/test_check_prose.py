@@ -22,7 +22,7 @@ def complaints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The complaints about a file of each kind."""
     monkeypatch.setattr(check_prose, "ROOT", tmp_path)
     files = {
-        "page.md": f"# Page\n\nThe client\nis lorem.\n\n`lorem`\n\n    lorem\n\nWe {MISSPELLED} it.\n",
+        "page.md": f"# Page\n\nThe client\nis lorem.\n\n`lorem`\n\n    lorem\n\n{MISSPELLED}.\n",
         "viewpoint_mcp/module.py": (
             f'"""A docstring\n\nthat {MISSPELLED}s."""\ntold = "let", "Nobody is lorem"\n'
         ),
