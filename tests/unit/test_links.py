@@ -15,7 +15,7 @@ _HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_each_link_leads_somewhere(document: Path) -> None:
+def test_each_link_has_a_target(document: Path) -> None:
     assert [link for link in _links(document) if not _exists(document, link)] == []
 
 

@@ -35,7 +35,7 @@ def test_readme_and_image_claim_its_name(server: Any) -> None:
     assert f'io.modelcontextprotocol.server.name="{name}"' in (ROOT / "Dockerfile").read_text()
 
 
-def test_its_texts_are_as_short_as_the_registry_wants(server: Any) -> None:
+def test_its_texts_are_within_the_limits_of_the_registry(server: Any) -> None:
     assert 1 <= len(server["description"]) <= 100
     assert 1 <= len(server["title"]) <= 100
 

@@ -37,7 +37,7 @@ async def test_events_for_a_busy_reader_are_queued(page: Session) -> None:
     assert seen == list(range(count))
 
 
-async def test_an_event_of_ten_megabytes_holds_up_no_call(page: Session) -> None:
+async def test_an_event_of_ten_megabytes_delays_no_call(page: Session) -> None:
     await page.Runtime.enable()
     await page.Runtime.addBinding(name="tell")
 
@@ -63,7 +63,9 @@ async def test_silence_ends_a_collection(page: Session, site: Site) -> None:
     assert answered[0] == site.url("/")
 
 
-async def test_a_sessions_own_limit_is_that_of_its_calls_and_expectations(page: Session) -> None:
+async def test_the_time_limit_of_a_session_applies_to_its_calls_and_expectations(
+    page: Session,
+) -> None:
     page.timeout = 0.05
 
     with pytest.raises(CallTimeout, match=r"after 0\.05 s waiting for Runtime\.evaluate"):

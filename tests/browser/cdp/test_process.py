@@ -95,7 +95,7 @@ async def test_close_leaves_no_process_and_no_profile(options: LaunchOptions) ->
     assert await wait_until_gone(str(process.user_data_dir), 2)
 
 
-async def test_a_profile_that_was_given_stays(options: LaunchOptions, tmp_path: Path) -> None:
+async def test_a_given_profile_is_kept(options: LaunchOptions, tmp_path: Path) -> None:
     profile = tmp_path / "profile"
     given = LaunchOptions(
         executable=options.executable,
@@ -148,7 +148,7 @@ async def test_an_executable_that_does_not_exist_is_an_error(tmp_path: Path) -> 
     assert profiles() == []
 
 
-async def test_an_executable_that_exits_at_once_is_quoted(
+async def test_the_output_of_an_executable_that_exits_at_once_is_quoted(
     script: Callable[..., LaunchOptions],
 ) -> None:
     with pytest.raises(LaunchError, match=r"status 3\. .*sandbox=False(.|\n)*No usable sandbox"):

@@ -237,7 +237,7 @@ async def test_an_address_that_is_not_in_the_recording_is_reported(proxy: Record
     assert reports == ["The recording has no connection to /devtools/page/X."]
 
 
-async def test_clients_that_misbehave_are_answered_by_a_recording_too(proxy: Recorded) -> None:
+async def test_a_replay_answers_invalid_messages_too(proxy: Recorded) -> None:
     async with cdp_protocol.connect(proxy.address) as browser:
         await browser.Target.getTargets()
     recording = await proxy.end()

@@ -216,7 +216,7 @@ async def test_many_megabytes_are_cut_before_they_are_kept(agent: Agent) -> None
     assert len(second.text) < 10_100
 
 
-async def test_the_page_is_not_left_with_all_it_logged(agent: Agent) -> None:
+async def test_logged_objects_are_released_in_the_page(agent: Agent) -> None:
     await agent.open("<script>refs = []</script>")
     await agent.run(
         "() => { for (let n = 0; n < 5000; n++) { const o = {n, a: {}}; "

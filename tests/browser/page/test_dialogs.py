@@ -103,7 +103,7 @@ async def test_one_dialog_after_another_is_reported(agent: Agent) -> None:
     assert agent.page.blockers.dialog is None
 
 
-async def test_a_prepared_answer_is_given_once(agent: Agent) -> None:
+async def test_a_prepared_answer_is_used_once(agent: Agent) -> None:
     await agent.open("<button onclick=\"document.title += confirm('?')\">Go</button>")
     assert await agent.page.handle_dialog(accept=True) is None
     await agent.click("button")
@@ -120,7 +120,7 @@ async def test_a_dialog_ends_every_wait(agent: Agent) -> None:
         await agent.page.snapshot()
 
 
-async def test_a_dialog_that_comes_during_a_snapshot_ends_it(agent: Agent) -> None:
+async def test_a_dialog_during_a_snapshot_ends_it(agent: Agent) -> None:
     await agent.open("<h1>Hello</h1>")
     await agent.run("() => { setTimeout(() => alert('Hi'), 50) }")
     with pytest.raises(ModalOpenError):
@@ -133,19 +133,19 @@ async def test_a_dialog_that_a_function_opens_leaves_its_value_open(agent: Agent
     assert agent.page.blockers.dialog == Dialog("confirm", "Sure?")
 
 
-async def test_a_dialog_on_load_is_met(agent: Agent, site: Site) -> None:
+async def test_a_dialog_during_the_load_is_reported(agent: Agent, site: Site) -> None:
     await agent.page.navigate(site.page("<script>alert('Welcome')</script><h1>Hello</h1>"))
     assert agent.page.blockers.dialog == Dialog("alert", "Welcome")
     assert 'heading "Hello"' in await answer(agent, ACCEPT)
 
 
-async def test_a_dialog_that_closed_by_itself_is_answered_without_harm(agent: Agent) -> None:
+async def test_answering_a_dialog_that_has_closed_is_no_error(agent: Agent) -> None:
     await agent.open("<h1>Hello</h1>")
     await services_of(agent.page).dialogs.answer_dialog(Dialog("alert", "Hi"), ACCEPT)
     assert 'heading "Hello"' in await agent.snapshot()
 
 
-async def test_a_page_that_asks_before_it_is_left_may_be_left(agent: Agent, site: Site) -> None:
+async def test_a_beforeunload_dialog_can_be_accepted(agent: Agent, site: Site) -> None:
     await asking_page(agent, site)
     there = site.page("<h1>There</h1>")
     await agent.page.navigate(there)
@@ -155,7 +155,7 @@ async def test_a_page_that_asks_before_it_is_left_may_be_left(agent: Agent, site
     assert agent.page.url == there
 
 
-async def test_a_page_that_asks_before_it_is_left_may_be_kept(agent: Agent, site: Site) -> None:
+async def test_a_beforeunload_dialog_can_be_dismissed(agent: Agent, site: Site) -> None:
     url = await asking_page(agent, site)
     await agent.page.navigate(site.page("<h1>There</h1>"))
     await answer(agent, DISMISS)
@@ -261,7 +261,7 @@ async def test_a_dialog_ends_any_action_in_progress(
     assert "textbox" in await answer(agent, ACCEPT)
 
 
-async def test_a_link_from_a_page_that_asks_leads_on_once_that_is_accepted(
+async def test_a_link_navigates_after_its_beforeunload_dialog_is_accepted(
     agent: Agent, site: Site
 ) -> None:
     there = site.page("<h1>There</h1>")

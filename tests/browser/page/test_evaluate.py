@@ -199,13 +199,13 @@ async def test_an_error_and_a_text_are_readable(agent: Agent, source: str) -> No
 
 
 @pytest.mark.time_limit(3)
-async def test_half_a_character_does_not_break_the_answer(agent: Agent) -> None:
+async def test_half_a_surrogate_pair_does_not_break_the_answer(agent: Agent) -> None:
     text = await agent.run("() => 'a\\ud800b'")
     assert text is not None
     assert text.encode() == "a\ufffdb".encode()
 
 
-async def test_half_a_character_on_the_page_does_not_break_the_snapshot(agent: Agent) -> None:
+async def test_half_a_surrogate_pair_on_the_page_does_not_break_the_snapshot(agent: Agent) -> None:
     await agent.open("<p id=p></p>")
     await agent.run("() => { p.textContent = 'a\\ud800b' }")
     assert "b" in await agent.snapshot()

@@ -183,7 +183,7 @@ async def test_the_numbers_of_lines_are_not_printed(walked: Walked, gutter: str)
     assert "aria-hidden" not in "\n".join(await walked.snapshot(page))
 
 
-async def test_the_mark_stands_before_hidden_and_ref(walked: Walked) -> None:
+async def test_the_mark_is_printed_before_hidden_and_ref(walked: Walked) -> None:
     page = "<input aria-hidden=true required type=date aria-label=On>"
     (line,) = await walked.snapshot(page)
     assert line == '- textbox "On" [required] [type=date] [aria-hidden] [ref=e1]'

@@ -37,7 +37,7 @@ async def test_above_a_hundred_only_the_first_group_has_refs(walked: Walked) -> 
     assert not any("[ref=" in line for line in lines if "row" in line or "gridcell" in line)
 
 
-async def test_at_a_hundred_all_have_refs(walked: Walked) -> None:
+async def test_with_a_hundred_controls_all_elements_have_refs(walked: Walked) -> None:
     assert orjson.loads(await _walk(walked, grid(100)))["withoutRef"] == 0
 
 

@@ -152,7 +152,7 @@ async def test_a_heading_that_cannot_be_read_is_marked(walked: Walked, trick: st
         assert lines == ['- heading "Psst" [level=2] [hidden]']
 
 
-async def test_the_mark_stands_once_at_the_top(walked: Walked) -> None:
+async def test_only_the_outermost_hidden_element_has_the_mark(walked: Walked) -> None:
     inside = "<ul><li><a href=a>A</a><li><a href=b>B</a></ul>"
     assert await walked.snapshot(f"<nav style='opacity:0'>{inside}</nav>") == [
         "- navigation [hidden]:",
@@ -192,7 +192,7 @@ async def test_a_whisper_in_a_cell_is_not_its_name(walked: Walked) -> None:
     assert lines[-2:] == ['    - cell "Seen"', '    - cell "Two"']
 
 
-async def test_a_whisper_in_a_paragraph_is_left_out_of_its_line(walked: Walked) -> None:
+async def test_invisible_text_in_a_paragraph_is_not_printed(walked: Walked) -> None:
     page = "<p>One <span style='font-size:0'>whisper </span>two</p>"
     assert await walked.snapshot(page) == ["- paragraph: One two"]
 

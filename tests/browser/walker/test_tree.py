@@ -46,7 +46,7 @@ async def test_the_label_of_a_hidden_control_is_worked_in_its_stead(walked: Walk
     assert await walked.snapshot(page) == ["- generic [checked] [ref=e1]: Keep"]
 
 
-async def test_neighbouring_clickable_words_stay_two(walked: Walked) -> None:
+async def test_neighbouring_clickable_words_are_two_elements(walked: Walked) -> None:
     word = '<span style="cursor:pointer">{}</span>'
     assert await walked.snapshot(f"<p>{word.format('one')} {word.format('two')} end</p>") == [
         "- paragraph:",
@@ -121,7 +121,7 @@ async def test_owned_elements_are_read_under_their_owner_once(walked: Walked) ->
     assert await walked.snapshot(page) == ['- list "L":', "  - listitem: owned"]
 
 
-async def test_two_that_own_each_other_are_read_once(walked: Walked) -> None:
+async def test_two_elements_that_own_each_other_are_read_once(walked: Walked) -> None:
     group = "<div role=group aria-label={0} id={0} aria-owns={1}></div>"
     page = group.format("A", "B") + group.format("B", "A")
     assert await walked.snapshot(page) == ['- group "A":', '  - group "B"']

@@ -15,7 +15,7 @@ LATER = "<p id=p>Loading</p><script>setTimeout(() => { p.textContent = 'Ready' }
 
 
 @pytest.mark.timing
-async def test_a_text_that_comes_is_waited_for(shared_server: ServerClient, show: Show) -> None:
+async def test_a_text_that_appears_is_waited_for(shared_server: ServerClient, show: Show) -> None:
     await show("<p id=p>Loading</p>")
     later = "() => { setTimeout(() => { p.textContent = 'Ready' }, 900) }"
     await shared_server.call("browser_evaluate", function=later)

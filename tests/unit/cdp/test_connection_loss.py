@@ -20,7 +20,7 @@ async def test_a_death_in_the_middle_of_a_call_fails_it_with_its_method(
     assert str(caught.value) == "Page.navigate failed: the browser crashed."
 
 
-async def test_a_death_fails_every_waiter_with_one_reason_and_its_own_method(
+async def test_a_lost_connection_fails_every_call_with_one_reason_and_its_method(
     connection: Connection, transport: FakeTransport
 ) -> None:
     transport.withhold("A.a")
@@ -72,7 +72,7 @@ async def test_a_silent_browser_fails_every_call_with_its_own_error_type(
     assert isinstance(connection.lost, Unanswered)
 
 
-async def test_calls_after_a_death_fail_at_once(
+async def test_calls_after_the_connection_is_lost_fail_at_once(
     connection: Connection, page: Session, transport: FakeTransport
 ) -> None:
     lost = asyncio.Event()
@@ -129,7 +129,7 @@ async def test_closing_fails_pending_calls(
         await call
 
 
-async def test_a_reader_that_breaks_loses_the_connection_instead_of_hanging_it(
+async def test_an_exception_in_the_reader_closes_the_connection(
     connection: Connection, transport: FakeTransport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def broken() -> bytes:

@@ -21,7 +21,7 @@ async def numbers(stream: EventStream[Json], count: int) -> list[int]:
     return [(await anext(stream))["n"] for _ in range(count)]
 
 
-async def test_events_since_the_entry_are_given_in_their_order(
+async def test_events_since_the_entry_are_yielded_in_order(
     page: Session, transport: FakeTransport
 ) -> None:
     transport.send_event("A.e", {"n": 0}, "P1")
@@ -33,7 +33,7 @@ async def test_events_since_the_entry_are_given_in_their_order(
         assert await numbers(events, 3) == [1, 2, 3]
 
 
-async def test_an_event_that_is_waited_for_is_given_when_it_comes(
+async def test_an_awaited_event_is_yielded_when_it_arrives(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.events(page.Page.frameNavigated) as events:
@@ -141,7 +141,9 @@ async def test_several_tasks_share_the_events(page: Session, transport: FakeTran
         assert sorted(event["n"] for event in await asyncio.gather(*waiting)) == [0, 1, 2]
 
 
-async def test_after_the_block_nothing_is_kept(page: Session, transport: FakeTransport) -> None:
+async def test_after_the_block_no_events_are_queued(
+    page: Session, transport: FakeTransport
+) -> None:
     async with page.events("A.e") as events:
         transport.send_event("A.e", {"n": 1}, "P1")
         await page.send("A.a")

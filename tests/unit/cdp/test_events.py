@@ -145,7 +145,7 @@ async def test_an_event_that_does_not_come_times_out_with_its_name(page: Session
             await expected
 
 
-async def test_an_event_that_came_counts_even_when_it_is_looked_at_late(
+async def test_an_event_that_arrived_in_time_counts_even_if_it_is_read_late(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.expect("A.e", timeout=0) as expected:
@@ -202,7 +202,7 @@ async def test_an_expectation_that_was_left_unawaited_listens_no_more(
         await expected
 
 
-async def test_a_cancelled_wait_can_be_taken_up_again_inside_the_block(
+async def test_a_cancelled_wait_can_be_repeated_inside_the_block(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.expect("A.e") as expected:

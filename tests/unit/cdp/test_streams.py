@@ -32,7 +32,7 @@ async def test_a_stream_is_read_to_its_end_and_closed(
     ]
 
 
-async def test_text_comes_as_its_bytes(page: Session, transport: FakeTransport) -> None:
+async def test_text_is_returned_as_bytes(page: Session, transport: FakeTransport) -> None:
     transport.set_results("IO.read", {"data": "naïve", "base64Encoded": False, "eof": True})
 
     assert [piece async for piece in page.read("7")] == ["naïve".encode()]

@@ -119,14 +119,14 @@ def test_a_key_becomes_a_setting(
     assert getattr(settings(write(config)), name) == expected
 
 
-def test_credentials_of_a_proxy_are_taken_whole(write: Any) -> None:
+def test_credentials_of_a_proxy_are_read_unchanged(write: Any) -> None:
     proxy = {"server": "socks5://p:1", "username": "a@b", "password": "c:d/é"}
     read = settings(write({"browser": {"launchOptions": {"proxy": proxy}}})).proxy
     assert read is not None
     assert (read.server, read.username, read.password) == ("socks5://p:1", "a@b", "c:d/é")
 
 
-def test_secrets_may_stand_in_it(write: Any) -> None:
+def test_the_file_may_contain_secrets(write: Any) -> None:
     assert settings(write({"secrets": {"PIN": "483920"}})).secrets.resolve("PIN") == "483920"
 
 

@@ -118,7 +118,7 @@ def test_the_table_has_every_flag() -> None:
     assert {flag for flag, *_ in TABLE} | OF_SEVERAL_VALUES == set(DECLARATIONS)
 
 
-def test_without_flags_the_defaults_hold() -> None:
+def test_without_flags_the_defaults_apply() -> None:
     assert settings() == Settings()
 
 
@@ -226,7 +226,7 @@ def test_several_headers_are_sent() -> None:
     assert given.cdp_headers == {"A": "1", "B": "2"}
 
 
-def test_a_header_with_blanks_comes_whole_from_the_environment() -> None:
+def test_a_header_with_blanks_is_read_whole_from_the_environment() -> None:
     env = {"VIEWPOINT_MCP_CDP_HEADER": "Authorization: Bearer abc"}
     assert settings(env=env).cdp_headers == {"Authorization": "Bearer abc"}
 

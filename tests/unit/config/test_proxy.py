@@ -39,9 +39,7 @@ def test_a_server_is_read(text: str, server: str) -> None:
         ("http://joe:p@w@proxy:1", ("joe", "p@w")),
     ],
 )
-def test_credentials_in_the_url_are_taken_out_of_it(
-    text: str, credentials: tuple[str, str]
-) -> None:
+def test_credentials_are_removed_from_the_url(text: str, credentials: tuple[str, str]) -> None:
     proxy = parse_proxy(text)
     assert (proxy.username, proxy.password) == credentials
     assert proxy.address == "proxy:1"

@@ -67,7 +67,7 @@ def test_commands_and_code_are_fenced(path: Path) -> None:
 
 
 @pytest.mark.parametrize("block", blocks_in("python", "console"))
-def test_python_stands_where_a_test_runs_it(block: Block) -> None:
+def test_python_blocks_are_only_in_documents_whose_blocks_a_test_runs(block: Block) -> None:
     place = (str(block.document.relative_to(ROOT)), block.section)
     assert place in EXECUTED, f"Add a test that runs {block.place}, or mark it with notest."
     assert (ROOT / EXECUTED[place]).exists()

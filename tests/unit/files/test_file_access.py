@@ -53,7 +53,7 @@ def test_a_name_is_relative_to_the_working_directory(files: FileAccess) -> None:
     assert files.format_path(path) == str(Path("a/b.png"))
 
 
-def test_an_absolute_name_inside_is_taken(files: FileAccess) -> None:
+def test_an_absolute_name_inside_the_directory_is_accepted(files: FileAccess) -> None:
     path = files.output_dir / "b.png"
     assert files.save_as(b"data", str(path)) == path
     assert files.format_path(path) == str(path)
@@ -64,7 +64,7 @@ def test_a_file_is_written_over_when_its_name_is_given_again(files: FileAccess) 
     assert files.save_as(b"second", "a.png").read_bytes() == b"second"
 
 
-def test_dots_that_stay_inside_are_taken(files: FileAccess) -> None:
+def test_dots_that_stay_inside_the_directory_are_accepted(files: FileAccess) -> None:
     assert files.resolve_to_write("a/../b.png") == files.working_dir / "b.png"
 
 
@@ -205,7 +205,7 @@ def test_a_file_written_over_may_be_read_by_whom_it_could_be_before(files: FileA
     assert files.save_as(b"second", "a.png").stat().st_mode & 0o777 == 0o640
 
 
-def test_a_new_file_may_be_read_by_others_as_the_user_wants_it(files: FileAccess) -> None:
+def test_a_new_file_has_the_permissions_of_the_users_umask(files: FileAccess) -> None:
     before = os.umask(0o027)
     try:
         paths = [files.save(b"data", "png", SHOT), files.save_as(b"data", "a.png")]

@@ -32,7 +32,7 @@ from viewpoint_mcp.files.file_names import add_number, is_device_name, make_safe
         ("a\ud800b.txt", "ab.txt"),
     ],
 )
-def test_a_name_leads_nowhere_and_hides_nothing(suggested: str, name: str) -> None:
+def test_a_name_contains_no_path_and_is_not_hidden(suggested: str, name: str) -> None:
     assert make_safe_name(suggested) == name
 
 

@@ -59,7 +59,9 @@ def test_the_file_just_written_stays_even_if_it_exceeds_the_limit(limited: FileA
     assert left(limited.save(b"x", "png", SHOT), huge) == [True, False]
 
 
-def test_downloads_and_named_files_count_and_go(limited: FileAccess, tmp_path: Path) -> None:
+def test_downloads_and_named_files_count_and_are_deleted(
+    limited: FileAccess, tmp_path: Path
+) -> None:
     (tmp_path / "part").write_bytes(KILOBYTE)
     download = limited.move_to_output(
         tmp_path / "part", "data.bin", FileDescription(kind="download")

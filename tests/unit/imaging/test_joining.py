@@ -63,7 +63,7 @@ def test_strips_follow_each_other(kind: int) -> None:
 
 
 @pytest.mark.parametrize("mode", ["RGBA", "L", "P"])
-def test_a_strip_of_another_kind_is_taken_as_well(mode: str) -> None:
+def test_a_strip_of_another_filter_type_is_accepted(mode: str) -> None:
     other = Image.new("RGB", (WIDTH, 2), (51, 51, 51)).convert(mode)
     strips = PngStripWriter(WIDTH)
     strips.add(encode_with_filter(pixels(4, 1), 4), 4)

@@ -75,7 +75,7 @@ def test_transparent_parts_become_white(kind: str, size: tuple[int, int]) -> Non
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
-def test_every_mode_of_a_png_is_taken(mode: str) -> None:
+def test_every_mode_of_a_png_is_accepted(mode: str) -> None:
     image = Image.new(mode, (8, 8), 65_535 if mode == "I;16" else "white")
     assert is_near(decoded(scale_for_model(encoded(image))).getpixel((4, 4)), (255, 255, 255))
 
@@ -89,7 +89,7 @@ def test_colours_of_a_palette_with_a_transparent_one_are_kept() -> None:
     assert is_near(shown.getpixel((16, 3)), (255, 255, 255))
 
 
-def test_a_cmyk_photograph_is_taken() -> None:
+def test_a_cmyk_photograph_is_accepted() -> None:
     assert scale_for_model(encoded(Image.new("CMYK", (30, 20)), "JPEG")).size == (30, 20)
 
 

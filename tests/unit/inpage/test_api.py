@@ -27,7 +27,7 @@ def offered() -> list[str]:
     return re.findall(r"\w+", _OFFERED[1])
 
 
-def test_the_api_offers_all_that_it_imports() -> None:
+def test_the_api_exports_everything_that_it_imports() -> None:
     assert sorted(offered()) == sorted(module_of())
     assert len(offered()) > 50
 

@@ -40,7 +40,7 @@ def test_every_module_is_in_the_bundle() -> None:
     }
 
 
-def test_a_module_stands_after_those_that_it_imports_and_the_entry_last() -> None:
+def test_a_module_comes_after_its_imports_and_the_entry_comes_last() -> None:
     order = list(read_modules())
     assert order[-1] == "api.js"
     assert order.index("dom/dom.js") < order.index("aria/roles.js") < order.index("aria/names.js")

@@ -128,7 +128,7 @@ async def test_the_key_bindings_of_a_mac_are_known(combo: str, commands: list[st
     assert [each for each in session.values("commands") if each] == [commands]
 
 
-async def test_no_editing_command_travels_along_elsewhere() -> None:
+async def test_other_platforms_send_no_editing_commands() -> None:
     session = Recorder()
     await Keyboard(session, is_mac=False).press("Meta+a")
     assert not any(session.values("commands"))

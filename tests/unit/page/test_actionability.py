@@ -93,7 +93,7 @@ def outcome(facts: HitFacts, waited: float, **more: Any) -> Decision:
 
 
 @pytest.mark.parametrize(("facts", "seconds"), WAITS.values(), ids=WAITS)
-def test_an_obstacle_is_waited_for_so_long_and_no_longer(facts: HitFacts, seconds: float) -> None:
+def test_an_obstacle_is_waited_for_until_its_time_limit(facts: HitFacts, seconds: float) -> None:
     if seconds:
         assert outcome(facts, 0.0) == WaitAgain(seconds)
         assert outcome(facts, seconds - 0.01) == WaitAgain(seconds)

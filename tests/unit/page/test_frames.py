@@ -55,7 +55,7 @@ def page(tab: ScriptedTab) -> Page:
     return Page(tab)
 
 
-async def test_the_tree_is_taken_over_with_its_numbers(page: Page) -> None:
+async def test_the_tree_is_copied_with_its_numbers(page: Page) -> None:
     child: cdp.FrameTree = {"frame": info("A", loader="L2", parentId="M"), "childFrames": []}
     tree: cdp.FrameTree = {"frame": info("M", loader="L1"), "childFrames": [child]}
     page.frames.add_tree(tree, page.tab.session)
@@ -111,7 +111,7 @@ async def test_a_navigation_of_the_parent_removes_all_below(page: Page) -> None:
     assert sorted(page.replaced) == ["A", "B", "M"]
 
 
-async def test_a_frame_that_is_removed_takes_those_below_along(page: Page) -> None:
+async def test_removing_a_frame_removes_its_descendants(page: Page) -> None:
     await page.attach("A")
     await page.attach("B", parent="A")
     await page.detach("A")
@@ -190,7 +190,7 @@ async def test_a_frame_is_below_its_parents_and_not_below_itself(page: Page) -> 
     assert not a.is_descendant_of(a)
 
 
-async def test_frames_may_go_while_they_are_walked(page: Page) -> None:
+async def test_frames_may_be_removed_during_the_iteration(page: Page) -> None:
     await page.attach("A")
     walked = iter(page.frames)
     await page.detach("A")
@@ -200,7 +200,7 @@ async def test_frames_may_go_while_they_are_walked(page: Page) -> None:
 # ---- worlds
 
 
-async def test_a_world_is_made_once_for_all_who_ask(page: Page) -> None:
+async def test_concurrent_calls_share_one_new_world(page: Page) -> None:
     transport = page.tab.transport
     transport.set_result("Page.createIsolatedWorld", {"executionContextId": 5})
     transport.set_result("Runtime.evaluate", {"result": {"objectId": "api"}})

@@ -46,7 +46,7 @@ from viewpoint_mcp.page.navigation import complete_url, explain_network_error
         ("example.com/go/https://other.example/", "https://example.com/go/https://other.example/"),
     ],
 )
-def test_a_url_is_completed_as_a_person_means_it(given: str, expected: str) -> None:
+def test_a_url_is_completed_as_in_an_address_bar(given: str, expected: str) -> None:
     assert complete_url(given, files_allowed=False) == expected
 
 
@@ -89,7 +89,7 @@ def test_an_invalid_url_is_refused(given: str) -> None:
         "VIEW-SOURCE:FILE:///etc/passwd",
     ],
 )
-def test_files_are_refused_with_the_way_to_allow_them(given: str) -> None:
+def test_file_urls_are_refused_with_the_flag_that_allows_them(given: str) -> None:
     with pytest.raises(CallError, match="allow-unrestricted-file-access"):
         complete_url(given, files_allowed=False)
 

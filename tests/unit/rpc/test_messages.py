@@ -108,7 +108,7 @@ def test_half_an_emoji_in_a_request_is_replaced_and_the_request_served(
     ("text", "written"),
     [("a\ud800b", "a�b"), ("\ud83d\ude00", "😀"), ("\udc00\ud800", "��")],
 )
-def test_half_an_emoji_never_leaves(text: str, written: str) -> None:
+def test_half_an_emoji_is_never_sent(text: str, written: str) -> None:
     assert orjson.loads(encode_message(Response(1, {text: [text]})))["result"] == {
         written: [written]
     }
@@ -150,7 +150,7 @@ def test_one_answer_that_cannot_be_encoded_does_not_affect_its_batch() -> None:
     assert second["error"]["code"] == INTERNAL_ERROR
 
 
-def test_no_mutilated_message_ever_raises() -> None:
+def test_no_damaged_message_raises_an_exception() -> None:
     chance = random.Random(20260728)
     whole = rb'[{"jsonrpc":"2.0","id":"\ud83d\ude00","method":"m","params":{"a":[1.5,null]}}]'
     for _ in range(3000):

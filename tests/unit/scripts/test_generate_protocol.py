@@ -69,7 +69,7 @@ def test_a_description_edited_by_hand_makes_the_files_stale(clone: Path) -> None
     assert "cdp_protocol/domains.pyi is stale" in result.stderr
 
 
-def test_a_description_that_is_written_otherwise_is_stale(clone: Path) -> None:
+def test_a_description_in_another_format_is_stale(clone: Path) -> None:
     file = clone / "cdp_protocol" / "protocol.json"
     file.write_text(json.dumps(json.loads(file.read_text("utf-8"))), "utf-8")
 
@@ -105,7 +105,7 @@ def test_running_the_generator_updates_stale_files(clone: Path) -> None:
     assert run(clone, "--check").returncode == 0
 
 
-def test_a_description_file_is_taken_and_its_drift_is_reported(clone: Path) -> None:
+def test_a_description_file_is_read_and_its_changes_are_reported(clone: Path) -> None:
     described = json.loads((clone / "cdp_protocol" / "protocol.json").read_text("utf-8"))
     page = next(domain for domain in described["domains"] if domain["domain"] == "Page")
     page["commands"].append({"name": "fold", "description": "Folds the page."})
@@ -159,7 +159,7 @@ def test_a_domain_without_types_is_a_module_that_imports_nothing() -> None:
     assert module.endswith('"""\n\nfrom __future__ import annotations\n')
 
 
-def test_files_that_hold_no_description_are_refused(clone: Path) -> None:
+def test_files_without_a_description_are_refused(clone: Path) -> None:
     (clone / "other.json").write_text("{}")
 
     result = run(clone, "--from-json", str(clone / "other.json"), "--revision", "next")

@@ -65,7 +65,7 @@ def test_null_for_an_optional_is_absent() -> None:
     assert args == ClickArgs(ref="e1")
 
 
-def test_a_peers_name_for_an_argument_is_taken() -> None:
+def test_an_argument_name_of_another_server_is_accepted() -> None:
     assert click(target="e1").ref == "e1"
     assert everything(startTarget="e2", path="f.txt") == EverythingArgs(
         start_ref="e2", filename="f.txt"
@@ -129,7 +129,7 @@ def test_a_number_must_be_finite_and_within_its_limits(value: object) -> None:
 
 
 @pytest.mark.parametrize(("given", "read"), [("true", True), ("False", False), (1, True)])
-def test_a_boolean_may_come_as_a_word_or_as_one_and_zero(given: object, read: bool) -> None:
+def test_a_boolean_may_be_a_word_or_one_and_zero(given: object, read: bool) -> None:
     assert click(ref="e1", doubleClick=given).double_click is read
 
 

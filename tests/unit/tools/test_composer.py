@@ -86,7 +86,7 @@ def test_a_failure_is_an_error_section() -> None:
     )
 
 
-async def test_a_result_without_a_page_stands_alone(composer: Composer) -> None:
+async def test_a_result_without_a_page_has_no_other_sections(composer: Composer) -> None:
     reply = await composer.compose(ToolResult("Done"), None, None, NOTHING)
     assert reply == Reply("### Result\nDone")
 

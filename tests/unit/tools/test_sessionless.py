@@ -55,7 +55,7 @@ async def test_there_is_nothing_to_switch_to(client: Client) -> None:
         ("browser_context_save_storage", {"name": "default", "path": "state.json"}),
     ],
 )
-async def test_a_handle_that_never_was_is_refused(
+async def test_an_unknown_handle_is_refused(
     server: Server, client: Client, tool: str, arguments: dict[str, str]
 ) -> None:
     reply = await client.call(tool, **arguments)

@@ -55,7 +55,9 @@ def test_a_reply_without_changes_says_so(baseline: Baseline) -> None:
     )
 
 
-def test_after_a_look_at_a_part_it_is_since_the_last_whole_one(baseline: Baseline) -> None:
+def test_after_a_partial_snapshot_the_diff_starts_from_the_last_whole_one(
+    baseline: Baseline,
+) -> None:
     baseline.note_snapshot_seen()
     diff = find_changes(page("one"), baseline, DOCUMENT)
     assert diff == RenderedChanges("No change on the page since its last whole snapshot.", "")
@@ -65,7 +67,7 @@ def test_after_a_look_at_a_part_it_is_since_the_last_whole_one(baseline: Baselin
     assert diff == RenderedChanges("No change on the page since its last snapshot.", "")
 
 
-def test_a_page_that_takes_fewer_words_than_its_changes_is_shown_whole(baseline: Baseline) -> None:
+def test_a_page_that_is_shorter_than_its_diff_is_shown_whole(baseline: Baseline) -> None:
     assert find_changes(page("two", count=2), baseline, DOCUMENT) is None
 
 
@@ -81,5 +83,5 @@ def test_a_page_that_takes_fewer_words_than_its_changes_is_shown_whole(baseline:
         (PageView(to_file=True), False),
     ],
 )
-def test_only_a_view_of_all_makes_a_page_known(view: PageView, expected: bool) -> None:
+def test_only_a_whole_snapshot_becomes_the_baseline(view: PageView, expected: bool) -> None:
     assert is_complete_view(view) is expected

@@ -34,7 +34,7 @@ def test_the_description_is_the_first_paragraph_on_one_line() -> None:
     assert click.description == "Click an element of the page."
 
 
-def test_arguments_are_parsed_in_the_tools_own_name() -> None:
+def test_errors_about_arguments_name_the_tool() -> None:
     assert isinstance(click.parse({"ref": "e1"}), ClickArgs)
     with pytest.raises(CallError, match=r"browser_click takes: ref, .*, context"):
         click.parse({"reef": "e1"})

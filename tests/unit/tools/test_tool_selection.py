@@ -15,7 +15,7 @@ def names(*texts: str, caps: frozenset[str] = frozenset()) -> list[str]:
     return [tool.name for tool in offered_tools(caps, parse_selection(texts, TOOLS))]
 
 
-def test_without_words_all_are_offered() -> None:
+def test_without_a_selection_all_tools_are_listed() -> None:
     assert names() == names("all") == CORE
 
 
@@ -33,13 +33,13 @@ def test_an_exclusion_in_first_position_excludes_from_all_tools() -> None:
     }
 
 
-def test_a_later_word_counts_more() -> None:
+def test_a_later_entry_overrides_an_earlier_one() -> None:
     assert "browser_tabs" not in names("slim,-browser_tabs")
     assert "browser_evaluate" in names("slim", "browser_evaluate")
     assert names("-browser_*", "browser_click")[-1] == "browser_click"
 
 
-def test_the_slim_profile_is_less_than_half() -> None:
+def test_the_slim_profile_has_less_than_half_of_the_tools() -> None:
     assert len(names("slim")) < len(CORE) / 2
 
 
@@ -68,6 +68,6 @@ def test_tools_of_a_capability_that_is_off_stay_off() -> None:
 
 
 @pytest.mark.parametrize("word", ["browser_nope", "-nope", "smal", "BROWSER_CLICK"])
-def test_a_word_that_means_nothing_is_refused(word: str) -> None:
+def test_an_unknown_entry_is_refused(word: str) -> None:
     with pytest.raises(CallError, match="No tool matches"):
         parse_selection([f"slim,{word}"], TOOLS)

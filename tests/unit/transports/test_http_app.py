@@ -168,7 +168,7 @@ async def test_a_stream_that_is_left_gives_its_calls_some_time() -> None:
         assert service.ended == ["done"]
 
 
-async def test_an_answer_that_is_long_to_come_becomes_a_stream_that_shows_signs_of_life() -> None:
+async def test_a_slow_answer_becomes_a_stream_with_keep_alive_comments() -> None:
     async with opened(keep_alive_interval=0.01) as (_, service, visit):
         body, headers = modern("wait")
         asking = visit("POST", "/mcp", **headers)

@@ -24,7 +24,7 @@ def test_a_free_port_is_the_same_on_all_addresses() -> None:
         close(sockets)
 
 
-def test_a_port_in_use_is_refused_with_a_way_out() -> None:
+def test_a_port_in_use_is_refused_with_advice() -> None:
     sockets = bind_sockets("127.0.0.1", 0)
     try:
         with pytest.raises(ListenError, match="Choose another --port"):

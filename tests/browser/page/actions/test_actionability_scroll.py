@@ -83,7 +83,7 @@ async def test_the_element_is_scrolled_to_and_clicked(agent: Agent, html: str) -
     assert await agent.run("document.title") == "click1"
 
 
-async def test_a_header_that_comes_when_the_page_is_scrolled_is_noticed(agent: Agent) -> None:
+async def test_a_header_that_appears_during_scrolling_is_detected(agent: Agent) -> None:
     await agent.open(
         f"<!DOCTYPE html>{GAP}{GO}{GAP}<header id=head hidden "
         f"style='{BAR}; top: 0; height: 70vh'>Head</header>"

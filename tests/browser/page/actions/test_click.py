@@ -72,7 +72,7 @@ async def test_an_element_in_a_scrolled_box_is_scrolled_to(agent: Agent) -> None
     assert await agent.run(TITLE) == "click10"
 
 
-async def test_smooth_scrolling_does_not_lead_the_click_astray(agent: Agent) -> None:
+async def test_a_click_hits_its_target_despite_smooth_scrolling(agent: Agent) -> None:
     await agent.open(
         "<style>html { scroll-behavior: smooth }</style>"
         f"<div style='height: 9000px'></div><button {HIT}>Go</button>"
@@ -156,7 +156,7 @@ async def test_the_page_cannot_shadow_what_the_click_looks_up(agent: Agent) -> N
     assert await agent.run(TITLE) == "hit"
 
 
-async def test_a_selector_of_exactly_one_element_is_taken(agent: Agent) -> None:
+async def test_a_selector_that_matches_one_element_is_accepted(agent: Agent) -> None:
     await agent.open(f"<button id=go {HIT}>Go</button>")
     await agent.click(await agent.page.find_element("#go"))
     assert await agent.run(TITLE) == "click10"

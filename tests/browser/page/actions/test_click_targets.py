@@ -20,7 +20,7 @@ PICTURE = (
 )
 
 
-async def test_the_events_come_in_the_order_of_a_person(agent: Agent) -> None:
+async def test_the_events_have_the_same_order_as_for_a_person(agent: Agent) -> None:
     await agent.open("<button>Go</button>")
     await agent.run(
         "() => { window.seen = []; const b = document.querySelector('button');"

@@ -137,7 +137,7 @@ async def test_a_drop_effect_that_is_not_allowed_is_reported(agent: Agent) -> No
         await agent.drag('button "a"', "region")
 
 
-async def test_the_mouse_is_free_after_a_drag(agent: Agent) -> None:
+async def test_no_mouse_button_is_pressed_after_a_drag(agent: Agent) -> None:
     await agent.open(NATIVE.replace("ACCEPT", ACCEPT))
     await agent.drag('button "a"', "region")
     await agent.run("() => { a.onclick = e => document.title = 'click' + e.buttons }")
@@ -145,7 +145,7 @@ async def test_the_mouse_is_free_after_a_drag(agent: Agent) -> None:
     assert await agent.run(TITLE) == "click0"
 
 
-async def test_a_target_that_is_made_ready_after_the_start_takes_the_drop(agent: Agent) -> None:
+async def test_a_target_that_becomes_ready_after_the_start_accepts_the_drop(agent: Agent) -> None:
     """As React DnD does: the drag is known a task later, and enter comes before over."""
     await agent.open(
         NATIVE.replace(
@@ -161,7 +161,7 @@ async def test_a_target_that_is_made_ready_after_the_start_takes_the_drop(agent:
     assert await agent.run(TITLE) == "dropped"
 
 
-async def test_a_target_that_makes_room_when_a_drag_begins_is_met_where_it_is(
+async def test_a_target_that_moves_when_a_drag_begins_is_hit(
     agent: Agent,
 ) -> None:
     await agent.open(
@@ -261,7 +261,7 @@ NAME.ondragend = e => NAME.append(' ended') </script>"""
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
 @pytest.mark.parametrize(("start", "end"), [("a", "b"), ("b", "a")])
-async def test_a_frame_takes_and_gives(
+async def test_elements_are_dragged_into_and_out_of_a_frame(
     agent: Agent, site: Site, host: str, start: str, end: str
 ) -> None:
     inner = site.page(INNER.replace("NAME", "b")).replace("localhost", host)
@@ -275,7 +275,7 @@ async def test_a_frame_takes_and_gives(
     assert f"{end} got {start} clicked" in snapshot
 
 
-async def test_a_frame_as_a_whole_takes_a_drop(agent: Agent, site: Site) -> None:
+async def test_a_frame_element_accepts_a_drop(agent: Agent, site: Site) -> None:
     inner = site.page(
         "<body style='height: 100vh; margin: 0' ondragover='event.preventDefault()' "
         "ondrop=\"document.body.append('DROPPED')\">"

@@ -76,20 +76,22 @@ async def test_the_page_gets_texts_by_their_types(agent: Agent, site: Site) -> N
     assert "data application/x-card: 7" in snapshot
 
 
-async def test_files_and_texts_come_together(agent: Agent, site: Site, files: list[Path]) -> None:
+async def test_files_and_texts_are_dropped_together(
+    agent: Agent, site: Site, files: list[Path]
+) -> None:
     await agent.go(site.page(ZONE))
     snapshot = await agent.drop("region", files[0], data={"text/plain": "hello"})
     assert "file a.txt: alpha" in snapshot
     assert "data text/plain: hello" in snapshot
 
 
-async def test_a_field_for_files_takes_them(agent: Agent, files: list[Path]) -> None:
+async def test_a_file_field_accepts_dropped_files(agent: Agent, files: list[Path]) -> None:
     await agent.open("<input type=file id=f multiple aria-label=Files>")
     await agent.drop(await agent.page.find_element("#f"), *files[:2])
     assert await agent.run("[...f.files].map(file => file.name).join()") == "a.txt,b.png"
 
 
-async def test_a_text_field_takes_a_text(agent: Agent) -> None:
+async def test_a_text_field_accepts_a_dropped_text(agent: Agent) -> None:
     await agent.open("<textarea aria-label=Note></textarea>")
     assert "hello" in await agent.drop("textbox", data={"text/plain": "hello"})
 
@@ -108,7 +110,9 @@ async def test_an_element_that_takes_no_files_says_so_and_opens_none(
     assert await agent.run(TITLE) == ""
 
 
-async def test_a_link_that_nothing_takes_leads_nowhere(agent: Agent, site: Site) -> None:
+async def test_a_dropped_link_that_no_element_accepts_does_not_navigate(
+    agent: Agent, site: Site
+) -> None:
     url = site.page("<p role=region tabindex=0 aria-label=x>Text</p>")
     await agent.go(url)
     with pytest.raises(ElementError, match="did not accept the drop"):
@@ -116,7 +120,9 @@ async def test_a_link_that_nothing_takes_leads_nowhere(agent: Agent, site: Site)
     assert agent.page.url == url
 
 
-async def test_a_place_that_refused_is_left_again(agent: Agent, files: list[Path]) -> None:
+async def test_the_page_receives_dragleave_from_a_drop_zone_that_refused(
+    agent: Agent, files: list[Path]
+) -> None:
     await agent.open(
         "<p role=region tabindex=0 aria-label=x ondragenter='this.className = `over`' "
         "ondragleave='this.className = `` ; document.title = `left`'>Text</p>"
@@ -127,7 +133,7 @@ async def test_a_place_that_refused_is_left_again(agent: Agent, files: list[Path
     assert await agent.run(TITLE) == "left"
 
 
-async def test_a_place_that_shows_only_when_something_comes_takes_it(
+async def test_a_drop_zone_that_appears_during_a_drag_accepts_the_drop(
     agent: Agent, files: list[Path]
 ) -> None:
     await agent.open(
@@ -149,7 +155,7 @@ async def test_a_covered_element_gets_no_files(agent: Agent, files: list[Path]) 
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
-async def test_a_place_in_a_frame_gets_files(
+async def test_a_drop_zone_in_a_frame_gets_files(
     agent: Agent, site: Site, files: list[Path], host: str
 ) -> None:
     inner = site.page(ZONE).replace("localhost", host)

@@ -160,7 +160,7 @@ async def test_several_buttons_stay_down(agent: Agent) -> None:
     assert services_of(agent.page).held_buttons is None
 
 
-async def test_another_page_gets_a_free_mouse(agent: Agent) -> None:
+async def test_another_page_starts_without_a_pressed_button(agent: Agent) -> None:
     await agent.open(BARE + NOTED)
     await move(agent, 300, 300)
     await down(agent)
@@ -172,9 +172,7 @@ async def test_another_page_gets_a_free_mouse(agent: Agent) -> None:
     await up(agent)
 
 
-async def test_a_page_that_leaves_when_it_is_pressed_holds_nothing(
-    agent: Agent, site: Site
-) -> None:
+async def test_a_press_that_navigates_leaves_no_button_pressed(agent: Agent, site: Site) -> None:
     there = site.page(f"<h1>There</h1>{NOTED}")
     await agent.go(site.page(f"<script>onmousedown = () => {{ location = '{there}' }}</script>"))
     await move(agent, 300, 300)

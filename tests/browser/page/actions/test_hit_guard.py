@@ -100,7 +100,7 @@ async def test_a_button_whose_name_changes_all_the_time_is_clicked(agent: Agent)
     assert await agent.run("document.title.trim()") == "go"
 
 
-async def test_a_button_that_never_stays_where_the_mouse_comes_is_not_clicked(
+async def test_a_button_that_always_evades_the_mouse_is_not_clicked(
     agent: Agent,
 ) -> None:
     await agent.open(
@@ -163,7 +163,7 @@ async def test_a_press_whose_events_the_page_stops_counts_as_made(agent: Agent) 
     assert await agent.run("document.title") == "1"
 
 
-async def test_a_press_in_a_page_that_swallows_it_and_covers_the_button_went_elsewhere(
+async def test_a_press_on_a_new_covering_element_in_a_page_that_stops_events_missed_the_target(
     agent: Agent,
 ) -> None:
     swallow = "event => event.stopImmediatePropagation()"
@@ -205,7 +205,7 @@ async def test_a_dialog_that_the_click_opens_does_not_hide_that_it_was_made(agen
 
 
 @pytest.mark.parametrize("state", ["inert", "disabled"])
-async def test_a_button_that_takes_no_input_by_the_time_of_the_press_is_not_clicked(
+async def test_a_button_without_pointer_events_at_the_press_is_not_clicked(
     agent: Agent, state: str
 ) -> None:
     html = f"<fieldset id=all><button id=go {NOTE}>Go</button></fieldset>"
@@ -249,7 +249,9 @@ async def test_a_middle_and_a_right_click_are_watched_as_well(agent: Agent) -> N
     assert await agent.run("got.filter(each => each === 'mousedowngo').length") == "2"
 
 
-async def test_a_handler_that_never_ends_costs_the_time_of_one_act(open_page: OpenPage) -> None:
+async def test_a_handler_that_never_ends_costs_the_time_limit_of_one_action(
+    open_page: OpenPage,
+) -> None:
     agent = Agent(await open_page(timeouts=Timeouts(action=1.0, navigation=10.0)))
     await agent.open("<button onclick='for (;;);'>Go</button>")
     for _ in range(2):

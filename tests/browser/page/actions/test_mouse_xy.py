@@ -62,7 +62,7 @@ async def test_a_button_stays_down_for_the_delay(agent: Agent) -> None:
     assert float(await agent.run(TITLE) or 0) >= 195
 
 
-async def test_a_dialog_ends_the_delay_and_the_button_comes_up(agent: Agent) -> None:
+async def test_a_dialog_ends_the_delay_and_the_button_is_released(agent: Agent) -> None:
     await agent.open(f"{BARE}{NOTED}<script>addEventListener('mousedown', () => alert(1))</script>")
     await click(agent, 300, 200, delay=10)
     dialog = agent.page.blockers.dialog
@@ -218,7 +218,7 @@ async def test_a_scrolling_part_is_reported_with_the_component_around_it(agent: 
 
 
 @pytest.mark.parametrize("delta", [1_000_001, -1e308])
-async def test_a_turn_without_bounds_is_refused_and_the_next_one_taken(
+async def test_an_infinite_wheel_turn_is_refused_and_the_next_one_works(
     agent: Agent, delta: float
 ) -> None:
     await agent.open("<body style='margin: 0; height: 3000px'>")
@@ -282,7 +282,7 @@ async def test_a_click_on_a_hanging_page_is_not_reported_as_done(open_page: Open
         await click(agent, 50, 50)
 
 
-async def test_a_dead_frame_is_met_as_a_frame(agent: Agent, site: Site) -> None:
+async def test_a_click_on_a_crashed_frame_hits_the_frame_element(agent: Agent, site: Site) -> None:
     other = elsewhere(site.page("<button>In"))
     await agent.go(site.page(f"{BARE}<iframe title=Ad class=b src='{other}'></iframe>"))
     await crash((await agent.find('button "In"')).frame)

@@ -271,7 +271,7 @@ async def test_a_link_over_two_lines_and_one_around_a_picture_are_outlined_as_th
     assert all(pixels(row).count(colour) >= 30 for row in rows)
 
 
-async def test_a_page_that_moves_once_is_pictured_again_until_boxes_fit(agent: Agent) -> None:
+async def test_a_page_that_moves_once_is_captured_again_until_the_boxes_match(agent: Agent) -> None:
     await agent.open(
         f"<body style='margin:0;height:2000px'>{button_at('Mover', 100, 100)}<script>"
         "onresize = () => { document.querySelector('button').style.top = '700px' }</script>"

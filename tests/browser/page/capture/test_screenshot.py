@@ -192,9 +192,7 @@ background: blue"></div><div style="height: 20000px"></div>"""
 
 
 @pytest.mark.parametrize("scrolled", [0, 5000])
-async def test_bars_that_stay_are_shown_once_and_where_they_belong(
-    agent: Agent, scrolled: int
-) -> None:
+async def test_fixed_bars_are_shown_once_and_at_their_position(agent: Agent, scrolled: int) -> None:
     await agent.open(BARS)
     await agent.run(f"scrollTo(0, {scrolled})")
     look = await take_screenshot(agent, full_page=True)
@@ -235,7 +233,7 @@ async def test_the_page_does_not_notice_a_larger_window(agent: Agent) -> None:
     assert await agent.run("document.activeElement.localName") == "input"
 
 
-async def test_a_resize_right_after_a_picture_is_not_kept_from_the_page(agent: Agent) -> None:
+async def test_a_resize_right_after_a_screenshot_reaches_the_page(agent: Agent) -> None:
     await agent.open(HEARS + BARS)
     await agent.page.capture.screenshot(full_page=True)
     await agent.page.resize_viewport(640, 480)
@@ -286,7 +284,7 @@ async def test_a_blank_page_is_white(agent: Agent) -> None:
     assert (await take_screenshot(agent, full_page=True)).shot.size == (800, 600)
 
 
-async def test_a_page_that_moves_without_end_is_shown(agent: Agent) -> None:
+async def test_a_page_with_an_endless_animation_is_captured(agent: Agent) -> None:
     await agent.open(
         "<style>@keyframes turn { to { rotate: 360deg } } p { animation: turn 1s infinite }"
         "</style><p>x</p><script>const tick = () => requestAnimationFrame(tick); tick()</script>"

@@ -310,7 +310,7 @@ async def test_an_element_without_a_box_is_captured_at_its_content(agent: Agent)
     assert (await take_screenshot(agent, "link")).shot.size == (60, 40)
 
 
-async def test_a_bar_that_stays_does_not_lie_over_the_element(agent: Agent) -> None:
+async def test_a_fixed_bar_does_not_cover_the_element(agent: Agent) -> None:
     await agent.open(
         START + BAR + figure("position: absolute; top: 3000px; width: 300px; height: 500px")
     )

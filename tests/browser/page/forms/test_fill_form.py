@@ -227,7 +227,7 @@ async def test_a_field_that_holds_another_value_in_the_end_is_reported(agent: Ag
     ]
 
 
-async def test_a_field_that_takes_nothing_is_an_error(agent: Agent) -> None:
+async def test_a_field_that_accepts_no_input_is_an_error(agent: Agent) -> None:
     await agent.open("<input id=a onbeforeinput='event.preventDefault()'><input id=b>")
     with pytest.raises(
         ElementError, match="1 of 2 fields did not accept their value:\n- a: it still holds nothing"

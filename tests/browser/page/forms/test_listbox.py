@@ -141,7 +141,7 @@ async def test_a_choice_that_changes_nothing_is_an_error(agent: Agent) -> None:
 
 
 @pytest.mark.parametrize("many", ["false", "true"])
-async def test_a_click_that_was_taken_is_no_error_though_the_control_keeps_its_label(
+async def test_a_successful_choice_is_no_error_although_the_control_keeps_its_label(
     agent: Agent, many: str
 ) -> None:
     await agent.open(FILTERS.replace("MANY", many))

@@ -153,7 +153,7 @@ async def test_a_key_scrolls_the_page(agent: Agent, keys: list[str], check: str)
 
 
 @pytest.mark.parametrize("key", ["F5", "Control+r", "Control+w", "Control+n", "Alt+F4", "F11"])
-async def test_a_key_of_the_browser_itself_does_no_harm(agent: Agent, site: Site, key: str) -> None:
+async def test_a_shortcut_of_the_browser_has_no_effect(agent: Agent, site: Site, key: str) -> None:
     await agent.go(site.page("<input autofocus><h1>Here</h1>"))
     await press(agent, key)
     assert 'heading "Here"' in await agent.snapshot()

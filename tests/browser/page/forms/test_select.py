@@ -92,7 +92,9 @@ async def test_a_disabled_list_is_refused(agent: Agent) -> None:
 
 
 @pytest.mark.parametrize("values", [(), ("de", "fr")])
-async def test_a_list_of_one_choice_takes_one_value(agent: Agent, values: tuple[str, ...]) -> None:
+async def test_a_single_choice_list_accepts_one_value(
+    agent: Agent, values: tuple[str, ...]
+) -> None:
     await agent.open(COUNTRIES)
     with pytest.raises(ElementError, match="accepts one option"):
         await agent.select("combobox", *values)
@@ -119,7 +121,7 @@ async def test_options_that_come_late_are_waited_for(agent: Agent) -> None:
     assert await agent.run(CHOSEN) == "b"
 
 
-async def test_a_choice_that_the_page_takes_back_is_an_error(agent: Agent) -> None:
+async def test_a_choice_that_the_page_reverts_is_an_error(agent: Agent) -> None:
     await agent.open(
         "<select onchange='setTimeout(() => { value = 2 }, 50)'>"
         "<option>1<option>2<option>3</select>"
@@ -168,7 +170,7 @@ async def test_a_list_that_cannot_be_seen_is_set_without_the_focus(
 
 
 @pytest.mark.parametrize("what", ["label", "#w"])
-async def test_a_label_or_a_wrapper_means_its_list(agent: Agent, what: str) -> None:
+async def test_a_label_or_a_wrapper_selects_in_its_list(agent: Agent, what: str) -> None:
     await agent.open(f"<div id=w>{COUNTRIES}</div>")
     await agent.select(await agent.page.find_element(what), "de")
     assert await agent.run(CHOSEN) == "Germany"
@@ -184,7 +186,7 @@ async def test_a_list_in_a_frame_and_a_shadow_root_is_chosen_from(agent: Agent) 
     assert await agent.run(source) == "b"
 
 
-async def test_a_field_with_suggestions_takes_one_of_them(agent: Agent) -> None:
+async def test_a_field_with_a_datalist_accepts_a_suggestion(agent: Agent) -> None:
     await agent.open(
         "<input id=f list=l aria-label=Fruit oninput=\"document.title += 'input'\">"
         "<datalist id=l><option value=ap>Apple<option value=pe>Pear</datalist>"

@@ -45,7 +45,9 @@ async def test_the_content_of_a_field_is_replaced(agent: Agent, html: str) -> No
         ("range", "30"),
     ],
 )
-async def test_a_field_of_a_special_kind_takes_its_form(agent: Agent, kind: str, text: str) -> None:
+async def test_a_field_of_a_special_type_accepts_its_format(
+    agent: Agent, kind: str, text: str
+) -> None:
     await agent.open(f"<input type={kind}>")
     await agent.run(
         "() => { for (const type of ['input', 'change'])"
@@ -147,13 +149,13 @@ async def test_a_framework_that_tracks_its_value_notices_the_change(agent: Agent
     assert await agent.run("document.title") == "heard"
 
 
-async def test_a_label_means_its_field(agent: Agent) -> None:
+async def test_a_label_is_typed_into_its_field(agent: Agent) -> None:
     await agent.open("<label id=l>Name <input></label>")
     await agent.type(await agent.page.find_element("#l"), "Ann")
     assert await agent.run(VALUE) == "Ann"
 
 
-async def test_a_wrapper_means_the_only_field_in_it(agent: Agent) -> None:
+async def test_a_wrapper_is_typed_into_its_only_field(agent: Agent) -> None:
     await agent.open("<div id=w><span>Name</span><input></div>")
     await agent.type(await agent.page.find_element("#w"), "Ann")
     assert await agent.run(VALUE) == "Ann"
@@ -187,7 +189,7 @@ async def test_an_element_that_takes_no_text_is_reported(
         await agent.type(await agent.page.find_element("input, textarea"), "x")
 
 
-async def test_a_button_takes_no_text(agent: Agent) -> None:
+async def test_typing_into_a_button_is_refused(agent: Agent) -> None:
     await agent.open("<button>Go</button>")
     with pytest.raises(ElementError, match="not a text field"):
         await agent.type("button", "x")

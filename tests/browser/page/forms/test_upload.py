@@ -235,7 +235,7 @@ async def test_without_a_chooser_or_an_input_nothing_is_done(agent: Agent, write
         await agent.page.upload_files([])
 
 
-async def test_a_disabled_input_takes_nothing(agent: Agent, write: Write) -> None:
+async def test_a_disabled_input_accepts_no_files(agent: Agent, write: Write) -> None:
     write("a.txt")
     await agent.open("<input type=file disabled>")
     with pytest.raises(ElementDisabledError, match="is disabled"):

@@ -175,7 +175,7 @@ async def test_a_navigation_to_a_server_that_does_not_answer_times_out(
     assert 'heading "Hello"' in await agent.go(site.page("<h1>Hello</h1>"))
 
 
-async def test_a_page_with_a_picture_that_never_comes_can_be_used(
+async def test_a_page_with_a_picture_that_never_loads_can_be_used(
     open_page: OpenPage, site: Site
 ) -> None:
     agent, release = Agent(await open_page(Timeouts(navigation=1.0))), threading.Event()
@@ -192,7 +192,7 @@ async def test_a_page_that_stops_its_own_loading_is_shown(agent: Agent, site: Si
     assert 'heading "Hello"' in await agent.go(url)
 
 
-async def test_a_page_that_runs_for_ever_can_be_left(open_page: OpenPage, site: Site) -> None:
+async def test_a_page_with_an_endless_script_can_navigate(open_page: OpenPage, site: Site) -> None:
     agent = Agent(await open_page(Timeouts(action=0.2, navigation=5.0)))
     await agent.page.navigate(site.page("<h1>Busy</h1>"))
     await agent.run("() => { setTimeout(() => { for (;;); }, 0) }")

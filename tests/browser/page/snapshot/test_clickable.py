@@ -47,13 +47,13 @@ async def test_an_anchor_without_an_address_that_listens_is_a_link(agent: Agent)
     assert page == '- link "More" [ref=e1]\n- text: Not'
 
 
-async def test_a_listener_that_is_added_later_is_met_by_the_next_look(agent: Agent) -> None:
+async def test_a_listener_that_is_added_later_is_in_the_next_snapshot(agent: Agent) -> None:
     assert await agent.open("<div id=a>Open</div>") == "- text: Open"
     await agent.run("() => document.getElementById('a').addEventListener('click', () => 1)")
     assert await agent.snapshot() == "- generic [ref=e1]: Open"
 
 
-async def test_a_listener_in_a_shadow_root_is_met(agent: Agent) -> None:
+async def test_a_listener_in_a_shadow_root_is_found(agent: Agent) -> None:
     script = (
         "const root = host.attachShadow({mode: 'closed'}); root.innerHTML = '<div>In</div>';"
         "root.firstChild.addEventListener('click', () => 1)"
@@ -62,7 +62,7 @@ async def test_a_listener_in_a_shadow_root_is_met(agent: Agent) -> None:
     assert page == "- generic [ref=e1]: In"
 
 
-async def test_a_listener_in_a_frame_is_met(agent: Agent) -> None:
+async def test_a_listener_in_a_frame_is_found(agent: Agent) -> None:
     inner = f"<div>In</div>{LISTEN.format('div', 'click')}".replace("'", "&apos;")
     page = await agent.open(f"<iframe srcdoc='{inner}'></iframe>")
     assert "- generic [ref=f1e1]: In" in page

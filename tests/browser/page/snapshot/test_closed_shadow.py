@@ -116,7 +116,7 @@ async def test_a_root_that_is_attached_later_is_found(agent: Agent) -> None:
     assert "Attached" in await agent.click('button "Attach"')
 
 
-async def test_a_root_that_comes_with_the_definition_is_found(agent: Agent) -> None:
+async def test_a_root_that_is_attached_by_the_element_definition_is_found(agent: Agent) -> None:
     many = "<x-late></x-late>" * 200
     await agent.open(
         f"<button>Define</button>{many}<script>document.querySelector('button').onclick = () =>"

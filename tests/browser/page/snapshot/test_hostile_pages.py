@@ -124,7 +124,7 @@ DOCUMENT_MEMBERS = [
 # fmt: on
 
 
-async def test_fields_named_as_members_do_not_stand_for_them(agent: Agent) -> None:
+async def test_fields_named_like_dom_properties_do_not_replace_them(agent: Agent) -> None:
     fields = "".join(f"<input name={name} aria-label='{name}'>" for name in FIELDS)
     text = await agent.open(f"<form aria-label=F>{fields}<button type=button>Go</button></form>")
     assert text.startswith('- form "F":\n')
@@ -204,7 +204,7 @@ async def test_getters_of_the_page_are_not_run_by_the_walk(agent: Agent) -> None
     assert await agent.page.evaluate("window.touched") == "0"
 
 
-async def test_a_page_that_changes_without_end_is_read_as_it_is_at_one_moment(
+async def test_a_page_that_always_changes_is_read_at_one_moment(
     agent: Agent,
 ) -> None:
     await agent.open(

@@ -45,7 +45,7 @@ async def test_the_ref_of_a_row_that_shows_another_record_is_refused(
 
 
 @pytest.mark.parametrize("kind", LISTS)
-async def test_a_row_that_changed_in_part_takes_the_click(agent: Agent, kind: str) -> None:
+async def test_a_row_that_changed_partly_is_clicked(agent: Agent, kind: str) -> None:
     await agent.open(page(LISTS[kind]))
     button = await agent.find('button "Delete"')
     await agent.run("name('a', 'Alice Weber (3 new)')")

@@ -161,7 +161,7 @@ async def test_no_ref_is_ever_printed_for_another_element(
 CLICKED = "<p id=p></p><script>const told = (event) => { p.textContent = 'clicked' };"
 
 
-async def test_a_part_of_a_drawing_with_a_listener_takes_a_click(agent: Agent) -> None:
+async def test_a_part_of_a_drawing_with_a_listener_is_clicked(agent: Agent) -> None:
     drawing = "<svg width=90 height=90><g id=g><rect width=90 height=90 /></g></svg>"
     before = await agent.open(f"{drawing}{CLICKED} g.addEventListener('click', told)</script>")
     ref = re.search(r"generic.*\[ref=(\w+)\]", before)
@@ -171,7 +171,7 @@ async def test_a_part_of_a_drawing_with_a_listener_takes_a_click(agent: Agent) -
     assert ref[0] in render_tree((await agent.page.snapshot(part)).nodes)
 
 
-async def test_a_link_without_an_address_takes_a_click(agent: Agent) -> None:
+async def test_a_link_without_an_address_is_clicked(agent: Agent) -> None:
     link = "<a id=g style='cursor:pointer'>More</a>"
     before = await agent.open(f"{link}{CLICKED} g.addEventListener('click', told)</script>")
     assert 'link "More"' in before

@@ -65,7 +65,7 @@ async def test_a_hundred_thousand_elements_are_read(agent: Agent) -> None:
     assert 'heading "H 19999"' in text
 
 
-async def test_ten_thousand_attributes_do_no_harm(agent: Agent) -> None:
+async def test_an_element_with_ten_thousand_attributes_is_read(agent: Agent) -> None:
     text = await built(
         agent,
         "const b = document.createElement('button'); b.textContent = 'Go';"
@@ -106,7 +106,7 @@ async def test_a_value_of_megabytes_is_read(agent: Agent) -> None:
     assert len(item) > 2_000_000
 
 
-async def test_names_that_hold_one_another_stay_bounded(agent: Agent) -> None:
+async def test_nested_names_have_a_bounded_size(agent: Agent) -> None:
     text = await built(
         agent,
         "document.body.innerHTML ='<div role=button>'.repeat(200) + 'Core ' + '</div>'.repeat(200)",

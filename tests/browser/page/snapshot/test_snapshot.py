@@ -18,7 +18,7 @@ def size(data: bytes) -> tuple[int, int]:
     return Image.open(io.BytesIO(data)).size
 
 
-async def test_a_text_that_comes_is_waited_for(agent: Agent) -> None:
+async def test_a_text_that_appears_is_waited_for(agent: Agent) -> None:
     await agent.open("<script>setTimeout(() => document.body.append('DONE'), 300)</script>")
     await agent.page.wait_for_text("DONE", 5.0)
 
@@ -69,7 +69,7 @@ async def test_a_picture_is_of_its_kind_and_of_the_viewport(
     assert size(data) == (800, 600)
 
 
-async def test_a_picture_of_the_whole_page_is_as_high_as_it(agent: Agent) -> None:
+async def test_a_screenshot_of_the_whole_page_has_its_height(agent: Agent) -> None:
     await agent.open("<body style='margin: 0'><div style='height: 2000px'></div>")
     assert (await agent.page.capture.screenshot(full_page=True)).size[1] == 2000
 
@@ -87,7 +87,7 @@ async def test_a_picture_of_an_element_shows_it_alone(agent: Agent) -> None:
     assert picture.getpixel((60, 20)) == (0, 128, 0)
 
 
-async def test_the_viewport_takes_the_size_it_is_given(agent: Agent) -> None:
+async def test_the_viewport_gets_the_given_size(agent: Agent) -> None:
     await agent.open("<h1>Hello</h1>")
     await agent.page.resize_viewport(500, 400)
     assert await agent.run("[innerWidth, innerHeight].join('x')") == "500x400"

@@ -183,7 +183,7 @@ def test_proxies_of_the_environment_are_reported_without_credentials(
     assert list_proxy_variables(environ) == expected_text
 
 
-def test_writing_is_tried_in_directories_that_go_again(tmp_path: Path) -> None:
+def test_the_write_check_removes_the_directories_that_it_creates(tmp_path: Path) -> None:
     try_writing(tmp_path / "one" / "two")
     assert list(tmp_path.iterdir()) == []
 
@@ -194,5 +194,5 @@ def test_a_directory_that_cannot_be_made_leaves_nothing_of_those_above(tmp_path:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_of_a_path_that_is_not_there_the_nearest_directory_is_taken(tmp_path: Path) -> None:
+def test_for_a_missing_path_the_nearest_existing_directory_is_checked(tmp_path: Path) -> None:
     assert find_existing_parent(tmp_path / "one" / "two") == tmp_path

@@ -22,7 +22,7 @@ FINDINGS = [
 ]
 
 
-def test_columns_are_aligned_and_the_fix_stands_below() -> None:
+def test_columns_are_aligned_and_the_advice_is_below() -> None:
     lines = render_table(FINDINGS).splitlines()
     assert lines[2:] == [
         "ok       python         Python 3.13",
@@ -50,7 +50,7 @@ def test_control_sequences_of_a_terminal_are_not_printed() -> None:
     assert "\x07" not in table
 
 
-def test_colors_are_only_of_the_words_of_status() -> None:
+def test_only_the_status_is_colored() -> None:
     table = render_table(FINDINGS, is_colored=True)
     assert "\x1b[31m\x1b[1mfailed \x1b[0m  a-longer-name" in table
 

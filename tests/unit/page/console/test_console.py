@@ -21,7 +21,9 @@ async def log(tab: ScriptedTab, kind: str, *args: dict[str, Any]) -> None:
     await tab.emit("Runtime.consoleAPICalled", type=kind, args=list(args))
 
 
-async def test_a_call_is_kept_with_its_place(tab: ScriptedTab, console: Console) -> None:
+async def test_a_call_is_recorded_with_its_source_position(
+    tab: ScriptedTab, console: Console
+) -> None:
     stack = {"callFrames": [{"url": "http://a/x.js", "lineNumber": 3}]}
     args = [{"type": "string", "value": "Hello"}, {"type": "number", "value": 2}]
     await tab.emit("Runtime.consoleAPICalled", type="log", args=args, stackTrace=stack)
@@ -131,7 +133,7 @@ async def test_levels_are_thresholds(tab: ScriptedTab, console: Console) -> None
     assert counts == [2, 3, 4, 5]
 
 
-async def test_errors_are_handed_out_once(tab: ScriptedTab, console: Console) -> None:
+async def test_new_errors_are_returned_once(tab: ScriptedTab, console: Console) -> None:
     for number in range(20):
         await log(tab, "error", {"type": "number", "value": number})
     errors, more = console.take_new_errors(3)

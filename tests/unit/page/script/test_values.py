@@ -57,11 +57,11 @@ FUNCTION: Deep = {"type": "function"}
         (obj(), "{}"),
     ],
 )
-def test_a_value_is_shown_as_a_reader_wants_it(deep: Deep, expected: str) -> None:
+def test_a_value_is_printed_as_readable_json(deep: Deep, expected: str) -> None:
     assert render(deep) == expected
 
 
-def test_an_error_is_shown_in_its_own_words() -> None:
+def test_an_error_is_printed_with_its_message() -> None:
     remote: RemoteObject = {
         "type": "object",
         "subtype": "error",
@@ -121,7 +121,7 @@ def test_a_cycle_through_an_array_is_named() -> None:
     assert "[Circular]" in render(obj(("list", inner), ref=1))
 
 
-def test_an_object_met_twice_is_shown_twice() -> None:
+def test_an_object_that_occurs_twice_is_printed_twice() -> None:
     twice: Deep = {
         "type": "array",
         "value": [

@@ -387,7 +387,7 @@ async def test_a_new_navigation_has_no_status_yet(act: Act, activity: Activity) 
     assert activity.http_status is None
 
 
-async def test_a_navigation_that_comes_to_nothing_leaves_the_status(
+async def test_a_navigation_without_a_new_document_keeps_the_status(
     act: Act, activity: Activity
 ) -> None:
     """A download or a 204 leaves the old document where it is, and with it its status."""

@@ -26,7 +26,7 @@ def loaded() -> PendingWork:
     return work
 
 
-def test_a_new_document_that_is_blank_is_given_time(loaded: PendingWork) -> None:
+def test_a_blank_new_document_is_waited_for(loaded: PendingWork) -> None:
     loaded[BlankDocument].note_blank_check(1.0, is_blank=True)
     assert loaded.next_wait(1.0) == Wait("change", 1.5)
     assert loaded.next_wait(1.5) == DONE

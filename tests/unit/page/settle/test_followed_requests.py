@@ -28,7 +28,7 @@ def test_a_request_is_waited_for_while_the_document_is_watched(work: PendingWork
     assert work.next_wait(0.1) == Wait("change", 5.1)
 
 
-def test_an_answer_is_given_time_to_show(work: PendingWork) -> None:
+def test_after_an_answer_a_change_is_waited_for(work: PendingWork) -> None:
     work[Requests].note_start("1", 0.1)
     work[Requests].note_response("1", 2.0)
     assert work.next_wait(2.0) == Wait("change", 2.5)
@@ -40,7 +40,7 @@ def test_an_answer_to_a_request_from_before_the_action_is_ignored(work: PendingW
     assert work.next_wait(0.1) == DONE
 
 
-def test_an_answer_in_an_impatient_act_is_not_given_more_time() -> None:
+def test_an_action_that_does_not_wait_for_answers_ends_at_the_answer() -> None:
     work = PendingWork(0.0, LIMITS, PageState(lambda: "M"), is_patient=False)
     work[Requests].note_start("1", 0.1)
     assert work.next_wait(0.1).signal == "change"
@@ -84,7 +84,7 @@ def test_a_request_from_before_the_action_that_is_repeated_is_a_poll() -> None:
     assert work.next_wait(0.1) == DONE
 
 
-def test_a_new_document_that_shows_something_is_not_given_all_the_time_for_requests(
+def test_requests_of_a_new_document_that_shows_something_get_less_time(
     work: PendingWork,
 ) -> None:
     work[Navigation].note_commit(0.1)

@@ -63,7 +63,7 @@ def test_a_requested_file_is_waited_for_like_a_request(work: PendingWork) -> Non
     assert work.next_wait(0.3) == DONE
 
 
-def test_a_document_that_turns_out_to_be_a_file_begins_at_once(work: PendingWork) -> None:
+def test_a_document_that_becomes_a_download_starts_at_once(work: PendingWork) -> None:
     work[Downloads].note_request(0.1, has_response=True)
     assert work.next_wait(0.1) == Wait("change", 1.1)
     assert work.next_wait(1.1) == DONE
@@ -122,7 +122,7 @@ async def answer(tab: ScriptedTab, status: int = 200) -> None:
 FAILED: dict[str, Any] = {"requestId": "L", "errorText": "net::ERR_ABORTED", "canceled": True}
 
 
-async def test_a_document_that_is_dropped_once_it_is_answered_is_a_file(
+async def test_a_document_that_is_dropped_after_its_response_is_a_download(
     tab: ScriptedTab, followed: PendingWork
 ) -> None:
     await answer(tab)

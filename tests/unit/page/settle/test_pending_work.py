@@ -187,7 +187,7 @@ def test_a_redirect_by_script_keeps_the_first_beginning(work: PendingWork) -> No
     assert work.next_wait(20.0) == Wait("events", 60.2)
 
 
-def test_a_navigation_that_comes_to_nothing_ends_the_wait(work: PendingWork) -> None:
+def test_a_navigation_without_a_new_document_ends_the_wait(work: PendingWork) -> None:
     work[RequestedNavigation].note_request(0.1)
     work[Navigation].note_start(0.1)
     work[Navigation].note_end()
@@ -230,7 +230,7 @@ def test_script_of_a_navigating_act_does_not_ask_for_patience(work: PendingWork)
     assert work.next_wait(0.2) == DONE
 
 
-def test_a_new_document_is_taken_once_and_only_when_it_is_loaded(work: PendingWork) -> None:
+def test_a_new_document_is_returned_once_and_only_after_its_load(work: PendingWork) -> None:
     work[Navigation].note_commit(0.1)
     assert not work.accept_loaded_document(0.2)
     work[Navigation].note_end()
@@ -244,7 +244,7 @@ def test_a_navigation_without_a_commit_gives_no_new_document(work: PendingWork) 
     assert not work.accept_loaded_document(0.2)
 
 
-def test_every_new_document_is_taken(work: PendingWork) -> None:
+def test_every_new_document_is_returned(work: PendingWork) -> None:
     for now in (1.0, 2.0):
         work[Navigation].note_commit(now)
         work[Navigation].note_end()
@@ -341,7 +341,7 @@ def test_a_busy_page_gets_new_time_after_each_answer(work: PendingWork) -> None:
     assert work.next_wait(2.7) == DONE
 
 
-def test_a_page_that_stays_busy_without_an_answer_is_given_time_once(work: PendingWork) -> None:
+def test_a_page_that_stays_busy_without_an_answer_is_waited_for_once(work: PendingWork) -> None:
     work[DocumentChanges].note_change(0.1)
     work[DocumentChanges].note_pause(0.2, has_loading_sign=True)
     work[DocumentChanges].note_change(0.5)
