@@ -199,7 +199,7 @@ async def _capture_image(
 async def _send_capture(
     session: Session, params: dict[str, object], timeout: float
 ) -> dict[str, Any]:
-    """Capture a screenshot. Raise `WorldGone` if the page is about to show another document.
+    """Capture a screenshot. Raise `WorldGoneError` if the page is about to show another document.
 
     If the page leaves the document during the call, Chromium never answers.
 
