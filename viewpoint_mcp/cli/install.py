@@ -46,14 +46,14 @@ class _ProgressDisplay:
     """Progress output on stderr, with a bar on a terminal, else with a line for each step."""
 
     def __init__(self) -> None:
-        self._words = ""
+        self._step = ""
         self._bar: ProgressBar[int] | None = None
 
     def show(self, progress: Progress) -> None:
         """Display the progress. Must not be called from two threads at a time."""
-        if progress.words != self._words:
+        if progress.words != self._step:
             self.finish()
-            self._words = progress.words
+            self._step = progress.words
             click.echo(f"{progress.words} ...", err=True)
         if progress.total is not None and sys.stderr.isatty():
             if self._bar is None:

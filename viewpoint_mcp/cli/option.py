@@ -115,10 +115,10 @@ def is_disabled_by_environment(context: click.Context, option: click.Parameter) 
     if context.get_parameter_source(option.name or "") in _EXPLICIT_SOURCES:
         return False
     stems = (name.lstrip("-").upper().replace("-", "_") for name in option.secondary_opts)
-    named = (
+    values = (
         os.environ.get(f"{prefix}_{stem}", "") for stem in stems for prefix in VARIABLE_PREFIXES
     )
-    return any(text.strip().lower() in ("1", "true", "yes", "on") for text in named)
+    return any(text.strip().lower() in ("1", "true", "yes", "on") for text in values)
 
 
 def _choose_click_type(declaration: Declaration) -> click.ParamType[Any] | None:

@@ -39,10 +39,12 @@ async def serve(settings: Settings) -> None:
     _make_malloc_return_large_blocks()
     _raise_open_file_limit()
     _remove_key_from_environment()
-    say = functools.partial(click.echo, err=True)
+    print_message = functools.partial(click.echo, err=True)
     async with Server(settings) as server:
         serving = asyncio.create_task(
-            server.serve_stdio() if settings.listening is None else server.serve_http(say=say)
+            server.serve_stdio()
+            if settings.listening is None
+            else server.serve_http(say=print_message)
         )
         cancel_on_signal(serving)
         with suppress(asyncio.CancelledError):

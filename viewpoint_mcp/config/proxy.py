@@ -124,13 +124,13 @@ def parse_proxy(
             credentials. The message never repeats a credential.
     """
     text = server.strip()
-    scheme_given = _SCHEME.match(text)
-    scheme = scheme_given[1].lower() if scheme_given else "http"
+    scheme_match = _SCHEME.match(text)
+    scheme = scheme_match[1].lower() if scheme_match else "http"
     scheme = _ALIASES.get(scheme, scheme)
     if scheme not in _DEFAULT_PORTS:
         raise CallError(f'The proxy has the unknown scheme "{scheme}".', _EXAMPLE)
     host, port, credentials = _split_host_and_credentials(
-        text[scheme_given.end() :] if scheme_given else text
+        text[scheme_match.end() :] if scheme_match else text
     )
     if credentials is not None and (username or password):
         raise CallError("The proxy's user name and password are given twice.", "Give them once.")

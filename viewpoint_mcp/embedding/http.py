@@ -90,7 +90,7 @@ def _format_connection_help(listening: Listening, port: int, key: str | None) ->
         client["headers"] = {"Authorization": f"Bearer {'YOUR_API_KEY' if listening.key else key}"}
     lines = [
         f"Listening on {address}",
-        "Put this into your client's configuration:",
+        "Add this to your client's configuration:",
         json.dumps({"mcpServers": {"viewpoint": client}}, indent=2),
         f'If your client does not support "http", use {address}{SSE_PATH} with "type": "sse".',
     ]

@@ -42,17 +42,17 @@ def read_modules() -> dict[str, str]:
 
     The paths are relative to this folder.
     """
-    seen: set[str] = set()
+    visited: set[str] = set()
     order: dict[str, str] = {}
 
     def visit(path: str) -> None:
-        seen.add(path)
+        visited.add(path)
         text = files(__package__).joinpath(path).read_text(encoding="utf-8")
         imports, rest = _split_imports(text)
         for imported in _IMPORT_PATH.findall(imports):
-            inner = posixpath.normpath(posixpath.join(posixpath.dirname(path), imported))
-            if inner not in seen:
-                visit(inner)
+            imported_path = posixpath.normpath(posixpath.join(posixpath.dirname(path), imported))
+            if imported_path not in visited:
+                visit(imported_path)
         order[path] = rest
 
     visit(_ENTRY_MODULE)

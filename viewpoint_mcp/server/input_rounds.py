@@ -70,5 +70,5 @@ class InputRounds:
 
     def _identify_call(self) -> bytes:
         """Return the identity of the call, so that its answers cannot be used for another call."""
-        which = [self._method, self._params.get("name"), self._params.get("arguments") or {}]
-        return orjson.dumps(which, option=orjson.OPT_SORT_KEYS)
+        identity = [self._method, self._params.get("name"), self._params.get("arguments") or {}]
+        return orjson.dumps(identity, option=orjson.OPT_SORT_KEYS)

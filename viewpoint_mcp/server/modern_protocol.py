@@ -140,11 +140,11 @@ def complete_result(method: str, result: JsonObject, identity: lifecycle.Identit
 
     They are the result type, the identity of the server and, for some methods, caching hints.
     """
-    whole = {"resultType": "complete", **result}
+    completed = {"resultType": "complete", **result}
     if method in _CACHING:
-        whole["ttlMs"], whole["cacheScope"] = _CACHING[method]
+        completed["ttlMs"], completed["cacheScope"] = _CACHING[method]
     meta = {_SERVER: identity.server_info, **result.get("_meta", {})}
-    return {**whole, "_meta": meta}
+    return {**completed, "_meta": meta}
 
 
 def make_acknowledged_params(subscription_id: object) -> JsonObject:

@@ -22,8 +22,8 @@ _PAGE_SIZE = 100
 _MAX_QUOTED_URI = 200
 
 _TEMPLATES: Final = (
-    ("screenshots", "Screenshots", "Pictures of pages, and others in the same directory."),
-    ("output", "Other files", "Snapshots and PDFs of pages, and pictures saved beside them."),
+    ("screenshots", "Screenshots", "Screenshots, and other images in the same directory."),
+    ("output", "Other files", "Snapshots and PDFs of pages, and images in the same directory."),
 )
 
 

@@ -32,9 +32,9 @@ def claim_stdio() -> StdioPipes:
     corrupt the protocol, and a child process cannot read from it.
     """
     pipes = StdioPipes(os.dup(0), os.dup(1))
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
+    null_device = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null_device, 0)
+    os.close(null_device)
     os.dup2(2, 1)
     return pipes
 

@@ -161,8 +161,8 @@ async def test_the_server_handles_no_signals_checks_its_connections_and_ends_on_
     head = await reader.readuntil(b"\r\n\r\n")
     [connection] = server.server_state.connections
     assert isinstance(connection, Connection)
-    looked = connection._since
-    await wait_until(lambda: connection._since > looked)  # at the next tick
+    looked = connection._unchanged_since
+    await wait_until(lambda: connection._unchanged_since > looked)  # at the next tick
     assert signal.getsignal(signal.SIGINT) is handler
 
     server.stop()

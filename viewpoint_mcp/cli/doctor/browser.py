@@ -52,5 +52,5 @@ async def check_executable(settings: Settings) -> Finding:
 
 
 def _list_other_browsers(chosen: Path) -> tuple[str, ...]:
-    found = [path for path in find_installed_browsers(os.environ) if not path.samefile(chosen)]
-    return (f"also installed: {', '.join(map(str, found))}",) if found else ()
+    others = [path for path in find_installed_browsers(os.environ) if not path.samefile(chosen)]
+    return (f"also installed: {', '.join(map(str, others))}",) if others else ()

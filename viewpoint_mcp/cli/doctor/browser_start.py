@@ -57,9 +57,10 @@ async def _open_test_page(supervisor: BrowserSupervisor) -> Finding:
     times.append(monotonic())
     if _EXPECTED_TEXT not in text:
         raise BrowserError(f"The test page was read wrongly: {text[:200]}", _FIX)
-    started, opened, read = (
+    start_duration, open_duration, read_duration = (
         f"{(after - before) * 1000:.0f} ms" for before, after in pairwise(times)
     )
     return ok_finding(
-        f"the browser started in {started}, opened a page in {opened}, read it in {read}"
+        f"the browser started in {start_duration}, opened a page in {open_duration}, "
+        f"read it in {read_duration}"
     )

@@ -65,10 +65,10 @@ def check_profile(settings: Settings) -> Finding:
         return ok_finding("none, because of --isolated")
     if directory is None:
         return ok_finding("a temporary one for each start; --user-data-dir names one to keep")
-    held = find_profile_holder(directory)
-    if held is not None:
+    user = find_profile_holder(directory)
+    if user is not None:
         return failed_finding(
-            f"{directory} is in use by {held}",
+            f"{directory} is in use by {user}",
             fix="Close that browser, choose another --user-data-dir, use --isolated, or attach to "
             "that browser with --auto-connect.",
         )

@@ -30,7 +30,7 @@ async def check_fonts(settings: Settings) -> Finding:
     if settings.should_attach:
         return skipped_finding("the browser is already running")
     if not sys.platform.startswith("linux"):
-        return skipped_finding("only Linux systems may have no fonts")
+        return skipped_finding("checked only on Linux")
     output = await read_command_output(*_FC_LIST)
     if output is not None:
         return judge_fonts(*parse_fc_list(output))

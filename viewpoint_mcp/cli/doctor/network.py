@@ -26,21 +26,21 @@ _PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 
 async def check_proxy(settings: Settings) -> Finding:
     """Check that the proxy of --proxy-server answers and accepts the user name and password."""
-    chosen = settings.proxy
-    if chosen is None:
+    proxy = settings.proxy
+    if proxy is None:
         return skipped_finding("no --proxy-server")
     try:
         async with asyncio.timeout(PROXY_TIMEOUT):
-            trouble = await trouble_with(chosen)
+            problem = await trouble_with(proxy)
     except TimeoutError:
-        trouble = f"did not answer within {PROXY_TIMEOUT:g} s"
-    if trouble is not None:
+        problem = f"did not answer within {PROXY_TIMEOUT:g} s"
+    if problem is not None:
         return failed_finding(
-            f"the proxy {chosen.address} {trouble}",
+            f"the proxy {proxy.address} {problem}",
             fix="Correct --proxy-server (scheme, host, port, user:password@), or remove it.",
         )
-    with_login = ", and accepts the user name and password" if chosen.username else ""
-    return ok_finding(f"{chosen.server} answers{with_login}")
+    with_login = ", and accepts the user name and password" if proxy.username else ""
+    return ok_finding(f"{proxy.server} answers{with_login}")
 
 
 def check_proxy_variables(settings: Settings) -> Finding:

@@ -45,14 +45,14 @@ def check_sandbox(settings: Settings) -> Finding:
             note_finding("off, by --no-sandbox", fix="Remove it.") if is_off else ok_finding("on")
         )
     helper, obstacles = _find_setuid_helper(settings), find_namespace_obstacles(read_sysctl)
-    facts = (
+    details = (
         f"root: {_format_yes_no(os.geteuid() == 0)}; container: {_format_yes_no(is_container())}",
         f"setuid helper: {helper or 'none'}",
         *(f"{each}: {why}" for each, why in obstacles.items()),
     )
     # With the setuid helper, Chromium needs no user namespaces.
     effective_obstacles = () if helper else tuple(obstacles)
-    return judge_sandbox(settings.sandbox, sandbox_unusable_reason(), effective_obstacles, facts)
+    return judge_sandbox(settings.sandbox, sandbox_unusable_reason(), effective_obstacles, details)
 
 
 def judge_sandbox(

@@ -49,8 +49,8 @@ class Connection(H11Protocol):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._state: object = None
-        self._since = self.loop.time()
+        self._activity: object = None
+        self._unchanged_since = self.loop.time()
         self._late_body_size = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -58,7 +58,7 @@ class Connection(H11Protocol):
         if len(self.connections) > _get_connection_limit():
             connections = [each for each in self.connections if isinstance(each, Connection)]
             idle = [each for each in connections if each.is_idle]
-            min(idle, key=lambda each: each._since).transport.abort()
+            min(idle, key=lambda each: each._unchanged_since).transport.abort()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -81,11 +81,11 @@ class Connection(H11Protocol):
         """
         is_idle = self.is_idle
         unread = self.transport.get_write_buffer_size()
-        state = (self._latest_request if is_idle else None, unread)
-        if state != self._state:
-            self._state, self._since = state, now
+        activity = (self._latest_request if is_idle else None, unread)
+        if activity != self._activity:
+            self._activity, self._unchanged_since = activity, now
         limit = _FIRST_REQUEST_TIMEOUT if self._latest_request is None else _IDLE_TIMEOUT
-        if (is_idle or unread) and now - self._since > limit:
+        if (is_idle or unread) and now - self._unchanged_since > limit:
             self.transport.abort()
 
     @property
