@@ -1,5 +1,5 @@
 """The settings of a server: flags, timeouts, secrets, origins, proxy and emulation.
 
 The modules parse and check what the user configured. Every layer may import them. They import only
-`errors` from the product.
+`errors` of the other packages.
 """

@@ -43,7 +43,7 @@ class Identity(Struct, frozen=True, kw_only=True):
     Args:
         name: Name for programs.
         title: Name for people.
-        version: Version of the product.
+        version: Version of the server.
         instructions: General instructions for the model that uses the tools.
     """
 

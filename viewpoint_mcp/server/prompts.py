@@ -1,7 +1,7 @@
 """The methods prompts/list, prompts/get and completion/complete.
 
-Prompts are texts that users choose in their client. An embedding program declares them; the product
-has none.
+Prompts are texts that users choose in their client. An embedding program declares them. The
+server itself has none.
 """
 
 from __future__ import annotations
