@@ -31,7 +31,7 @@ class Chromium:
 
 
 @asynccontextmanager
-async def launched(chromium: str, profile: Path) -> AsyncIterator[Chromium]:
+async def launch_chromium(chromium: str, profile: Path) -> AsyncIterator[Chromium]:
     flags = (*FLAGS, f"--user-data-dir={profile}", "about:blank")
     process = await asyncio.create_subprocess_exec(chromium, *flags, stdout=DEVNULL, stderr=PIPE)
     assert process.stderr is not None

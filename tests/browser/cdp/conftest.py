@@ -9,21 +9,21 @@ from pathlib import Path
 import pytest
 
 from cdp_protocol import Browser, ProtocolError, Session, connect
-from tests.browser.cdp.chromium import Chromium, launched
-from tests.browser.cdp.documentation.examples import Outcome, Play, running
+from tests.browser.cdp.chromium import Chromium, launch_chromium
+from tests.browser.cdp.documentation.examples import Outcome, Play, run_example
 
 
 @pytest.fixture(scope="package")
-async def started(
+async def shared_chromium(
     chromium: str, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Chromium]:
-    async with launched(chromium, tmp_path_factory.mktemp("profile")) as started:
+    async with launch_chromium(chromium, tmp_path_factory.mktemp("profile")) as started:
         yield started
 
 
 @pytest.fixture
-async def browser(started: Chromium) -> AsyncIterator[Browser]:
-    async with connect(started.url, timeout=10.0) as browser:
+async def browser(shared_chromium: Chromium) -> AsyncIterator[Browser]:
+    async with connect(shared_chromium.url, timeout=10.0) as browser:
         yield browser
 
 
@@ -38,15 +38,18 @@ async def page(browser: Browser) -> AsyncIterator[Session]:
 
 
 @pytest.fixture
-def play(started: Chromium, tmp_path: Path) -> Play:
+def run_script(shared_chromium: Chromium, tmp_path: Path) -> Play:
     """Return `play(script, *arguments)`: run it to its end on the browser of these tests."""
 
     async def play(
-        script: str, *arguments: object, endpoint: str | None = started.url, **environment: str
+        script: str,
+        *arguments: object,
+        endpoint: str | None = shared_chromium.url,
+        **environment: str,
     ) -> Outcome:
         where = ("--endpoint", endpoint) if endpoint else ()
         every = (*arguments, *where)
-        async with running(script, *every, directory=tmp_path, **environment) as process:
+        async with run_example(script, *every, directory=tmp_path, **environment) as process:
             result, complaint = await process.communicate()
         return Outcome(process.returncode or 0, result.decode().splitlines(), complaint.decode())
 

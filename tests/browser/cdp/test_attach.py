@@ -16,17 +16,17 @@ from cdp_protocol import (
     TargetNotFound,
     connect,
 )
-from tests.browser.cdp.chromium import launched
+from tests.browser.cdp.chromium import launch_chromium
 from tests.site import Site
 
 WORKER = "w = new Worker('data:text/javascript,self.n = 42')"
 
 
-def kind(session: Session) -> str:
+def target_type(session: Session) -> str:
     return str(session.target_info["type"])
 
 
-async def value(session: Session, expression: str) -> object:
+async def evaluate(session: Session, expression: str) -> object:
     found = await session.Runtime.evaluate(expression=expression, returnByValue=True)
     return found["result"].get("value")
 
@@ -44,8 +44,8 @@ async def test_a_target_is_attached_to_in_each_of_its_forms(browser: Browser) ->
         browser.attach(info) as two,
         browser.attach(made["targetId"]) as three,
     ):
-        assert await value(one, "n = 6") == 6
-        assert await value(two, "n * 7") == 42
+        assert await evaluate(one, "n = 6") == 6
+        assert await evaluate(two, "n * 7") == 42
         assert len({session.session_id for session in (one, two, three)}) == 3
 
     assert (await browser.Target.closeTarget(targetId=made["targetId"]))["success"]
@@ -53,11 +53,11 @@ async def test_a_target_is_attached_to_in_each_of_its_forms(browser: Browser) ->
 
 async def test_a_target_lives_on_when_its_session_is_left(browser: Browser, page: Session) -> None:
     async with browser.attach(page.target_info) as other:
-        await value(other, "left = true")
+        await evaluate(other, "left = true")
 
     with pytest.raises(SessionClosed):
         await other.Page.enable()
-    assert await value(page, "left") is True
+    assert await evaluate(page, "left") is True
 
 
 async def test_an_address_of_one_target_reaches_that_target(
@@ -66,9 +66,9 @@ async def test_an_address_of_one_target_reaches_that_target(
     address, _, _ = browser.endpoint.partition("/devtools/")
 
     async with connect(f"{address}/devtools/page/{page.target_info['targetId']}") as alone:
-        await value(alone, "reached = true")
+        await evaluate(alone, "reached = true")
 
-    assert await value(page, "reached") is True
+    assert await evaluate(page, "reached") is True
 
 
 async def test_a_target_that_is_unknown_or_gone_is_an_error_that_names_it(browser: Browser) -> None:
@@ -96,22 +96,22 @@ async def test_frames_in_other_processes_and_workers_come_as_sessions(
         frame = await anext(sessions)
         worker = await anext(sessions)
 
-        assert (kind(frame), kind(worker)) == ("iframe", "worker")
+        assert (target_type(frame), target_type(worker)) == ("iframe", "worker")
         assert (frame.parent, worker.parent) == (page, frame)
-        assert await value(frame, "document.querySelector('p').textContent") == "In"
-        assert await value(worker, "self.constructor.name") == "DedicatedWorkerGlobalScope"
+        assert await evaluate(frame, "document.querySelector('p').textContent") == "In"
+        assert await evaluate(worker, "self.constructor.name") == "DedicatedWorkerGlobalScope"
 
 
 async def test_existing_targets_are_yielded_too(page: Session) -> None:
-    await value(page, WORKER + "; 0")
+    await evaluate(page, WORKER + "; 0")
 
     async with page.auto_attach() as sessions:
-        assert kind(await anext(sessions)) == "worker"
+        assert target_type(await anext(sessions)) == "worker"
 
 
 async def test_all_events_of_a_paused_worker_are_received(page: Session) -> None:
     async with page.auto_attach(wait_for_debugger=True) as sessions:
-        await value(page, "new Worker('data:text/javascript,console.log(1)'); 0")
+        await evaluate(page, "new Worker('data:text/javascript,console.log(1)'); 0")
         worker = await anext(sessions)
         async with worker.events(worker.Runtime.consoleAPICalled) as messages:
             await worker.Runtime.enable()
@@ -136,7 +136,7 @@ async def test_paused_targets_run_when_the_block_is_left(
         asking = asyncio.create_task(
             page.Runtime.evaluate(expression=answer, awaitPromise=True, returnByValue=True)
         )
-        assert kind(await anext(sessions)) == "shared_worker"
+        assert target_type(await anext(sessions)) == "shared_worker"
         assert not asking.done()
 
     assert (await asking)["result"].get("value") == 5
@@ -146,14 +146,14 @@ async def test_leaving_the_block_detaches_from_all_targets_and_ends_their_events
     page: Session,
 ) -> None:
     async with page.auto_attach() as sessions:
-        await value(page, WORKER + "; 0")
+        await evaluate(page, WORKER + "; 0")
         worker = await anext(sessions)
 
     with pytest.raises(SessionClosed):
         await worker.Runtime.enable()
     received: list[object] = []
     page.on("Target.attachedToTarget", received.append)
-    await value(page, WORKER + "; 0")
+    await evaluate(page, WORKER + "; 0")
     assert received == []
 
 
@@ -169,7 +169,7 @@ async def test_new_pages_of_the_browser_are_yielded_and_a_filter_selects_them(
             if session.target_info["targetId"] == made["targetId"]:
                 break  # others are of tests before, and may be closing
         await session.Runtime.runIfWaitingForDebugger()
-        assert kind(session) == "page"
+        assert target_type(session) == "page"
 
     assert (await browser.Target.closeTarget(targetId=made["targetId"]))["success"]
 
@@ -186,7 +186,7 @@ async def test_a_target_that_closes_ends_its_iterations(browser: Browser, page: 
 
 
 async def test_a_browser_that_is_killed_ends_the_iterations(chromium: str, tmp_path: Path) -> None:
-    async with launched(chromium, tmp_path) as started, connect(started.url) as browser:
+    async with launch_chromium(chromium, tmp_path) as started, connect(started.url) as browser:
         async with (
             browser.auto_attach(filter=[{"type": "page"}], recursive=False) as pages,
             browser.events("Target.targetCreated") as events,

@@ -21,21 +21,25 @@ from cdp_protocol import (
     websocket_url,
 )
 from cdp_protocol.description import Description
-from tests.browser.cdp.chromium import Chromium, launched
+from tests.browser.cdp.chromium import Chromium, launch_chromium
 
 HEADING = "data:text/html,<title>T</title><h1>Hello</h1>"
 
 
-async def test_a_port_a_profile_and_an_address_lead_to_the_same_browser(started: Chromium) -> None:
-    port = started.url.split(":")[2].split("/")[0]
+async def test_a_port_a_profile_and_an_address_lead_to_the_same_browser(
+    shared_chromium: Chromium,
+) -> None:
+    port = shared_chromium.url.split(":")[2].split("/")[0]
 
-    assert await websocket_url(f"http://127.0.0.1:{port}") == started.url
-    assert await websocket_url(port) == started.url
-    assert endpoint_from_profile(started.profile) == started.url
+    assert await websocket_url(f"http://127.0.0.1:{port}") == shared_chromium.url
+    assert await websocket_url(port) == shared_chromium.url
+    assert endpoint_from_profile(shared_chromium.profile) == shared_chromium.url
 
 
-async def test_a_wrong_path_on_the_right_port_is_an_endpoint_error(started: Chromium) -> None:
-    address = started.url.partition("/devtools/")[0]
+async def test_a_wrong_path_on_the_right_port_is_an_endpoint_error(
+    shared_chromium: Chromium,
+) -> None:
+    address = shared_chromium.url.partition("/devtools/")[0]
 
     with pytest.raises(EndpointError, match="the server refused the WebSocket with HTTP status"):
         await Connection.open(f"{address}/devtools/page/none")
@@ -179,7 +183,7 @@ async def test_a_session_can_be_left_and_its_target_lives_on(
 async def test_when_the_browser_is_killed_pending_commands_fail_at_once(
     chromium: str, tmp_path: Path
 ) -> None:
-    async with launched(chromium, tmp_path) as started, connect(started.url) as browser:
+    async with launch_chromium(chromium, tmp_path) as started, connect(started.url) as browser:
         results: list[ConnectionLost] = []
         browser.connection.on_lost(results.append)
         async with browser.expect("Target.targetCreated") as expected:
@@ -195,7 +199,7 @@ async def test_a_browser_that_is_killed_in_the_middle_of_a_call_fails_it(
     chromium: str, tmp_path: Path
 ) -> None:
     never = {"expression": "new Promise(() => 0)", "awaitPromise": True}
-    async with launched(chromium, tmp_path) as started, connect(started.url) as browser:
+    async with launch_chromium(chromium, tmp_path) as started, connect(started.url) as browser:
         page = await browser.attach(await browser.Target.createTarget(url="about:blank"))
         call = asyncio.create_task(page.send("Runtime.evaluate", never))
         await page.send("Runtime.evaluate", {"expression": "1"})  # the other one is under way

@@ -51,8 +51,8 @@ async def test_a_command_that_the_browser_refuses_is_reported_as_a_problem(
     assert description.hint(refusal.value) == problem
 
 
-async def test_a_running_browser_serves_its_description(started: Chromium) -> None:
-    served = await Description.served_by(started.url)
+async def test_a_running_browser_serves_its_description(shared_chromium: Chromium) -> None:
+    served = await Description.served_by(shared_chromium.url)
 
     assert served.revision.startswith("Chrome/")
     assert {"Page.navigate", "Debugger.pause"} <= set(served.commands())

@@ -19,9 +19,9 @@ import pytest
 from cdp_protocol import Browser, ConnectionLost, LaunchError, launch
 from tests.browser.cdp.traces import (
     NO_NETWORK,
-    own_directory,
-    processes_of,
-    profiles,
+    find_processes,
+    find_profiles,
+    use_short_directory,
     wait_until_gone,
 )
 from tests.e2e.support.processes import wait_until
@@ -42,13 +42,13 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks into /pro
 
 
 @pytest.fixture(autouse=True)
-def temporary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    with own_directory(monkeypatch):
+def temporary_directory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    with use_short_directory(monkeypatch):
         yield
 
 
 @pytest.fixture
-def launched(chromium: str) -> partial[Any]:
+def launch_quietly(chromium: str) -> partial[Any]:
     """Return `launch` with the options for tests; `args` defaults to `NO_NETWORK`."""
     return partial(launch, chromium, sandbox=False, args=(NO_NETWORK,))
 
@@ -83,85 +83,93 @@ def program(chromium: str, tmp_path: Path) -> Callable[[], Any]:
     return start
 
 
-async def nothing_left() -> bool:
+async def is_nothing_left() -> bool:
     directory = tempfile.gettempdir()
     return await wait_until_gone(directory, 2) and not await asyncio.to_thread(
         os.listdir, directory
     )
 
 
-def pid_of(browser: Browser) -> int:
+def browser_pid(browser: Browser) -> int:
     assert browser.process is not None
     return browser.process.pid
 
 
 async def test_a_launched_browser_answers_and_has_ended_after_the_block(
-    launched: partial[Any],
+    launch_quietly: partial[Any],
 ) -> None:
-    async with launched() as browser:
+    async with launch_quietly() as browser:
         assert "Chrom" in (await browser.Browser.getVersion())["product"]
         assert browser.endpoint.startswith("ws://127.0.0.1:")
-        assert pid_of(browser) in processes_of(str(profiles()[0]))
-    assert await nothing_left()
+        assert browser_pid(browser) in find_processes(str(find_profiles()[0]))
+    assert await is_nothing_left()
     assert browser.process.exit_status == 0
     await browser.close()
 
 
-async def test_a_browser_that_was_awaited_lives_until_it_is_closed(launched: partial[Any]) -> None:
-    browser = await launched()
+async def test_a_browser_that_was_awaited_lives_until_it_is_closed(
+    launch_quietly: partial[Any],
+) -> None:
+    browser = await launch_quietly()
     assert await browser.Target.getTargets()
     await browser.close()
-    assert await nothing_left()
+    assert await is_nothing_left()
     with pytest.raises(ConnectionLost):
         await browser.Target.getTargets()
 
 
-async def test_by_pipe_no_port_is_open(launched: partial[Any]) -> None:
-    async with launched(by_pipe=True) as browser:
+async def test_by_pipe_no_port_is_open(launch_quietly: partial[Any]) -> None:
+    async with launch_quietly(by_pipe=True) as browser:
         assert "Chrom" in (await browser.Browser.getVersion())["product"]
         assert browser.endpoint == ""
-        assert not (profiles()[0] / "DevToolsActivePort").exists()
-    assert await nothing_left()
+        assert not (find_profiles()[0] / "DevToolsActivePort").exists()
+    assert await is_nothing_left()
 
 
-async def test_the_options_are_on_the_command_line(launched: partial[Any]) -> None:
+async def test_the_options_are_on_the_command_line(launch_quietly: partial[Any]) -> None:
     given = (NO_NETWORK, "--user-agent=Somebody/1.0")
-    async with launched(args=given, start_page="data:text/html,<title>First</title>") as browser:
+    async with launch_quietly(
+        args=given, start_page="data:text/html,<title>First</title>"
+    ) as browser:
         assert (await browser.Browser.getVersion())["userAgent"] == "Somebody/1.0"
         urls = [each["url"] for each in (await browser.Target.getTargets())["targetInfos"]]
         assert "data:text/html,<title>First</title>" in urls
 
 
-async def test_a_browser_may_begin_without_a_tab(launched: partial[Any]) -> None:
-    async with launched(start_page=None) as browser:
+async def test_a_browser_may_begin_without_a_tab(launch_quietly: partial[Any]) -> None:
+    async with launch_quietly(start_page=None) as browser:
         infos = (await browser.Target.getTargets())["targetInfos"]
         assert [each for each in infos if each["type"] == "page"] == []
 
 
 async def test_a_given_profile_is_kept_with_its_data(
-    launched: partial[Any], tmp_path: Path
+    launch_quietly: partial[Any], tmp_path: Path
 ) -> None:
     cookie = {"name": "kept", "value": "yes", "url": "http://localhost", "expires": 4e9}
-    async with launched(user_data_dir=tmp_path / "profile") as browser:
+    async with launch_quietly(user_data_dir=tmp_path / "profile") as browser:
         await browser.Storage.setCookies(cookies=[cookie])
-    async with launched(user_data_dir=str(tmp_path / "profile")) as browser:
+    async with launch_quietly(user_data_dir=str(tmp_path / "profile")) as browser:
         kept = (await browser.Storage.getCookies())["cookies"]
     assert [(each["name"], each["value"]) for each in kept] == [("kept", "yes")]
-    assert profiles() == []
+    assert find_profiles() == []
 
 
-async def test_a_temporary_profile_begins_with_the_preferences(launched: partial[Any]) -> None:
-    async with launched(preferences={"homepage": "https://example.org/mine"}):
-        written = json.loads((profiles()[0] / "Default" / "Preferences").read_bytes())
+async def test_a_temporary_profile_begins_with_the_preferences(
+    launch_quietly: partial[Any],
+) -> None:
+    async with launch_quietly(preferences={"homepage": "https://example.org/mine"}):
+        written = json.loads((find_profiles()[0] / "Default" / "Preferences").read_bytes())
     assert written["homepage"] == "https://example.org/mine"
 
 
 async def test_a_profile_in_use_is_refused_and_names_who_has_it(
-    launched: partial[Any], tmp_path: Path
+    launch_quietly: partial[Any], tmp_path: Path
 ) -> None:
-    async with launched(user_data_dir=tmp_path / "profile") as browser:
-        with pytest.raises(LaunchError, match=f"in use by process {pid_of(browser)}") as caught:
-            await launched(user_data_dir=tmp_path / "profile")
+    async with launch_quietly(user_data_dir=tmp_path / "profile") as browser:
+        with pytest.raises(
+            LaunchError, match=f"in use by process {browser_pid(browser)}"
+        ) as caught:
+            await launch_quietly(user_data_dir=tmp_path / "profile")
         assert caught.value.cause == "profile in use"
         assert await browser.Target.getTargets()
 
@@ -174,7 +182,7 @@ async def test_a_missing_executable_is_an_error_that_names_its_source(
     monkeypatch.setenv("CHROMIUM_PATH", "/neither")
     with pytest.raises(LaunchError, match=r"/neither, named by CHROMIUM_PATH, does not exist"):
         await launch()
-    assert await nothing_left()
+    assert await is_nothing_left()
 
 
 async def test_a_browser_that_exits_at_once_is_reported_with_its_last_output(
@@ -186,7 +194,7 @@ async def test_a_browser_that_exits_at_once_is_reported_with_its_last_output(
     assert (caught.value.what, caught.value.stderr) == (str(executable), "the reason")
     assert str(caught.value).startswith(f"{executable} exited at once with status 3. Run")
     assert str(caught.value).endswith("Its last output:\nthe reason")
-    assert profiles() == []
+    assert find_profiles() == []
 
 
 async def test_launching_a_browser_that_never_answers_times_out(
@@ -197,7 +205,7 @@ async def test_launching_a_browser_that_never_answers_times_out(
         with pytest.raises(LaunchError, match=f"did not {what} within 0.3 s"):
             await launch(executable, sandbox=False, timeout=0.3, by_pipe=by_pipe)
     assert await wait_until_gone(str(executable.parent), 2)
-    assert profiles() == []
+    assert find_profiles() == []
 
 
 async def test_a_browser_whose_port_is_not_reachable_is_killed(
@@ -208,13 +216,15 @@ async def test_a_browser_whose_port_is_not_reachable_is_killed(
     with pytest.raises(LaunchError, match=r"started but did not accept a connection"):
         await launch(executable, sandbox=False)
     assert await wait_until_gone(str(executable.parent), 2)
-    assert profiles() == []
+    assert find_profiles() == []
 
 
 @pytest.mark.parametrize("moment", [0, 0.003, 0.02, 0.1, 0.25])
-async def test_a_cancelled_launch_leaves_nothing(launched: partial[Any], moment: float) -> None:
+async def test_a_cancelled_launch_leaves_nothing(
+    launch_quietly: partial[Any], moment: float
+) -> None:
     async def opened() -> Browser:
-        browser: Browser = await launched()
+        browser: Browser = await launch_quietly()
         return browser
 
     launching = asyncio.create_task(opened())
@@ -222,14 +232,14 @@ async def test_a_cancelled_launch_leaves_nothing(launched: partial[Any], moment:
     if not launching.cancel():
         await launching.result().close()
     await asyncio.wait([launching])
-    assert await nothing_left()
+    assert await is_nothing_left()
 
 
-async def test_a_cancelled_block_leaves_nothing(launched: partial[Any]) -> None:
+async def test_a_cancelled_block_leaves_nothing(launch_quietly: partial[Any]) -> None:
     inside = asyncio.Event()
 
     async def use() -> None:
-        async with launched():
+        async with launch_quietly():
             inside.set()
             await asyncio.Event().wait()
 
@@ -238,36 +248,36 @@ async def test_a_cancelled_block_leaves_nothing(launched: partial[Any]) -> None:
     using.cancel()
     with pytest.raises(asyncio.CancelledError):
         await using
-    assert await nothing_left()
+    assert await is_nothing_left()
 
 
 @pytest.mark.timing
-async def test_a_browser_that_hangs_is_killed_at_the_end(launched: partial[Any]) -> None:
-    async with launched() as browser:
-        os.kill(pid_of(browser), signal.SIGSTOP)
+async def test_a_browser_that_hangs_is_killed_at_the_end(launch_quietly: partial[Any]) -> None:
+    async with launch_quietly() as browser:
+        os.kill(browser_pid(browser), signal.SIGSTOP)
         began = time.monotonic()
     assert time.monotonic() - began < 3
     assert browser.process.exit_status == -signal.SIGKILL
-    assert await nothing_left()
+    assert await is_nothing_left()
 
 
 async def test_ctrl_c_leaves_nothing(program: Callable[[], Any]) -> None:
     process, profile = await program()
-    assert processes_of(str(profile))
+    assert find_processes(str(profile))
     process.send_signal(signal.SIGINT)
     await process.wait()
-    assert await nothing_left()
+    assert await is_nothing_left()
 
 
 async def test_of_a_killed_program_the_browser_ends_and_the_next_launch_removes_the_profile(
-    program: Callable[[], Any], launched: partial[Any]
+    program: Callable[[], Any], launch_quietly: partial[Any]
 ) -> None:
     process, profile = await program()
-    await wait_until(lambda: len(processes_of(str(profile))) > 3)
+    await wait_until(lambda: len(find_processes(str(profile))) > 3)
     process.kill()
     await process.wait()
     assert await wait_until_gone(str(profile), 2)
-    assert profiles() == [profile]
-    async with launched():
-        assert profile not in profiles()
-    assert await nothing_left()
+    assert find_profiles() == [profile]
+    async with launch_quietly():
+        assert profile not in find_profiles()
+    assert await is_nothing_left()

@@ -20,9 +20,9 @@ from cdp_protocol.launching.process import BrowserProcess
 from cdp_protocol.launching.profile import PROFILE_PREFIX, remove_leftover_profiles
 from tests.browser.cdp.traces import (
     NO_NETWORK,
-    own_directory,
-    processes_of,
-    profiles,
+    find_processes,
+    find_profiles,
+    use_short_directory,
     wait_until_gone,
 )
 
@@ -63,12 +63,12 @@ def script(tmp_path: Path) -> Callable[[str], LaunchOptions]:
 
 
 @pytest.fixture(autouse=True)
-def temporary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    with own_directory(monkeypatch):
+def temporary_directory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    with use_short_directory(monkeypatch):
         yield
 
 
-async def version_of(process: BrowserProcess) -> dict[str, str]:
+async def fetch_version(process: BrowserProcess) -> dict[str, str]:
     address = process.websocket_url.replace("ws:", "http:").partition("/devtools")[0]
 
     def fetch() -> dict[str, str]:
@@ -80,9 +80,9 @@ async def version_of(process: BrowserProcess) -> dict[str, str]:
 
 async def test_a_launched_browser_answers_at_its_address(options: LaunchOptions) -> None:
     async with await BrowserProcess.launch(options) as process:
-        version = await version_of(process)
+        version = await fetch_version(process)
         assert version["webSocketDebuggerUrl"] == process.websocket_url
-        assert process.pid in processes_of(str(process.user_data_dir))
+        assert process.pid in find_processes(str(process.user_data_dir))
 
 
 async def test_close_leaves_no_process_and_no_profile(options: LaunchOptions) -> None:
@@ -118,12 +118,12 @@ async def test_a_killed_owner_leaves_no_browser(chromium: str, tmp_path: Path) -
     )
     assert owner.stdout is not None
     profile = Path(os.fsdecode(await owner.stdout.readline()).strip())
-    assert len(processes_of(marker)) > 3
+    assert len(find_processes(marker)) > 3
     owner.send_signal(signal.SIGKILL)
     assert await wait_until_gone(marker, 2)
     await owner.wait()
     assert remove_leftover_profiles(PROFILE_PREFIX) == [profile]
-    assert profiles() == []
+    assert find_profiles() == []
 
 
 async def test_a_killed_browser_is_noticed(options: LaunchOptions) -> None:
@@ -145,7 +145,7 @@ async def test_a_browser_that_does_not_exit_is_killed(options: LaunchOptions) ->
 async def test_an_executable_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(LaunchError, match=r"none exited at once with status 127(.|\n)*not found"):
         await BrowserProcess.launch(LaunchOptions(executable=tmp_path / "none"))
-    assert profiles() == []
+    assert find_profiles() == []
 
 
 async def test_the_output_of_an_executable_that_exits_at_once_is_quoted(
@@ -153,7 +153,7 @@ async def test_the_output_of_an_executable_that_exits_at_once_is_quoted(
 ) -> None:
     with pytest.raises(LaunchError, match=r"status 3\. .*sandbox=False(.|\n)*No usable sandbox"):
         await BrowserProcess.launch(script("echo No usable sandbox! >&2; exit 3"))
-    assert profiles() == []
+    assert find_profiles() == []
 
 
 async def test_a_browser_without_output_is_killed_after_the_timeout(
@@ -162,7 +162,7 @@ async def test_a_browser_without_output_is_killed_after_the_timeout(
     options = script("exec sleep 60", timeout=0.3)
     with pytest.raises(LaunchError, match=r"debugging port within 0.3 s"):
         await BrowserProcess.launch(options)
-    assert profiles() == []
+    assert find_profiles() == []
     assert await wait_until_gone(str(options.executable.parent), 2)
 
 
@@ -181,5 +181,5 @@ async def test_a_cancelled_launch_leaves_nothing(options: LaunchOptions, moment:
     if not launch.cancel():
         await launch.result().close()
     await asyncio.wait([launch])
-    assert profiles() == []
+    assert find_profiles() == []
     assert await wait_until_gone(f"{tempfile.gettempdir()}/{PROFILE_PREFIX}", 2)

@@ -37,7 +37,7 @@ LARGE = 10_000_000
 
 
 @dataclass
-class Recorded:
+class RecordingRun:
     """A proxy that records.
 
     Attributes:
@@ -66,16 +66,16 @@ class Recorded:
 
 
 @pytest.fixture
-async def proxy(chromium_process: BrowserProcess, tmp_path: Path) -> AsyncIterator[Recorded]:
+async def proxy(chromium_process: BrowserProcess, tmp_path: Path) -> AsyncIterator[RecordingRun]:
     recorder = Recorder(tmp_path / "recording.jsonl")
     behind = await find_browser(chromium_process.websocket_url, {})
     proxy = RecordingProxy(behind, recorder)
     async with run_debug_server(proxy) as port:
-        yield Recorded(f"127.0.0.1:{port}", recorder, proxy)
+        yield RecordingRun(f"127.0.0.1:{port}", recorder, proxy)
     recorder.close()
 
 
-async def test_all_addresses_from_the_browser_lead_to_the_proxy(proxy: Recorded) -> None:
+async def test_all_addresses_from_the_browser_lead_to_the_proxy(proxy: RecordingRun) -> None:
     version = await proxy.get("/json/version")
     made = await proxy.get("/json/new?about:blank", method="PUT")
     listed = await proxy.get("/json/list")
@@ -94,7 +94,7 @@ async def test_all_addresses_from_the_browser_lead_to_the_proxy(proxy: Recorded)
     assert paths == ["/json/version", "/json/new", "/json/list", "/json/protocol"]
 
 
-async def test_several_clients_are_recorded_at_once_each_with_a_number(proxy: Recorded) -> None:
+async def test_several_clients_are_recorded_at_once_each_with_a_number(proxy: RecordingRun) -> None:
     async with (
         cdp_protocol.connect(proxy.address) as one,
         cdp_protocol.connect(proxy.address) as other,
@@ -117,7 +117,7 @@ async def test_several_clients_are_recorded_at_once_each_with_a_number(proxy: Re
     assert ends == ["client", "client"]
 
 
-async def test_messages_of_ten_megabytes_pass_both_ways(proxy: Recorded) -> None:
+async def test_messages_of_ten_megabytes_pass_both_ways(proxy: RecordingRun) -> None:
     async with (
         cdp_protocol.connect(proxy.address) as browser,
         browser.attach(await browser.Target.createTarget(url="about:blank")) as page,
@@ -130,7 +130,7 @@ async def test_messages_of_ten_megabytes_pass_both_ways(proxy: Recorded) -> None
 
 
 async def test_a_message_that_is_not_json_is_forwarded_and_recorded_as_text(
-    proxy: Recorded,
+    proxy: RecordingRun,
 ) -> None:
     url = (await proxy.get("/json/version"))["webSocketDebuggerUrl"]
     async with connect(url, proxy=None) as client:
@@ -147,7 +147,7 @@ async def test_a_message_that_is_not_json_is_forwarded_and_recorded_as_text(
 
 
 async def test_a_client_that_disconnects_during_a_call_does_not_affect_others(
-    proxy: Recorded,
+    proxy: RecordingRun,
 ) -> None:
     async with cdp_protocol.connect(proxy.address) as staying:
         url = (await proxy.get("/json/version"))["webSocketDebuggerUrl"]
@@ -158,7 +158,7 @@ async def test_a_client_that_disconnects_during_a_call_does_not_affect_others(
     assert not (await proxy.end()).unreadable_lines
 
 
-async def test_pages_of_the_web_are_refused(proxy: Recorded) -> None:
+async def test_pages_of_the_web_are_refused(proxy: RecordingRun) -> None:
     url = (await proxy.get("/json/version"))["webSocketDebuggerUrl"]
 
     with pytest.raises(InvalidStatus, match="403"):
@@ -168,7 +168,7 @@ async def test_pages_of_the_web_are_refused(proxy: Recorded) -> None:
 
 
 async def test_an_address_that_the_browser_does_not_have_closes_with_the_reason(
-    proxy: Recorded,
+    proxy: RecordingRun,
 ) -> None:
     async with connect(f"ws://{proxy.address}/devtools/page/none", proxy=None) as client:
         with pytest.raises(ConnectionClosed) as closed:
@@ -190,7 +190,7 @@ async def test_the_end_of_the_browser_is_passed_on_and_noted(chromium: str, tmp_
                 await browser.send("Browser.close")
                 await lost
             with pytest.raises(HTTPError, match="502"):
-                await Recorded(f"127.0.0.1:{port}", recorder, proxy).get("/json/list")
+                await RecordingRun(f"127.0.0.1:{port}", recorder, proxy).get("/json/list")
 
     def ends() -> list[str]:
         entries = read_recording(recorder.path).entries
@@ -201,7 +201,7 @@ async def test_the_end_of_the_browser_is_passed_on_and_noted(chromium: str, tmp_
     assert ends() == ["browser"]
 
 
-async def test_a_recording_is_played_to_any_number_of_clients(proxy: Recorded) -> None:
+async def test_a_recording_is_played_to_any_number_of_clients(proxy: RecordingRun) -> None:
     async with cdp_protocol.connect(proxy.address) as browser:
         product = (await browser.Browser.getVersion())["product"]
         targets = (await browser.Target.getTargets())["targetInfos"]
@@ -221,7 +221,7 @@ async def test_a_recording_is_played_to_any_number_of_clients(proxy: Recorded) -
     assert "2 commands are not in the recording" in "\n".join(replay.describe_differences())
 
 
-async def test_an_address_that_is_not_in_the_recording_is_reported(proxy: Recorded) -> None:
+async def test_an_address_that_is_not_in_the_recording_is_reported(proxy: RecordingRun) -> None:
     async with cdp_protocol.connect(proxy.address) as browser:
         await browser.Browser.getVersion()
     reports: list[str] = []
@@ -237,7 +237,7 @@ async def test_an_address_that_is_not_in_the_recording_is_reported(proxy: Record
     assert reports == ["The recording has no connection to /devtools/page/X."]
 
 
-async def test_a_replay_answers_invalid_messages_too(proxy: Recorded) -> None:
+async def test_a_replay_answers_invalid_messages_too(proxy: RecordingRun) -> None:
     async with cdp_protocol.connect(proxy.address) as browser:
         await browser.Target.getTargets()
     recording = await proxy.end()

@@ -23,7 +23,7 @@ T = TypeVar("T")
 URL = "data:text/html,<title>T</title><h1>Hello</h1>"
 
 
-async def elsewhere(do: Callable[[], T]) -> T:
+async def run_in_thread(do: Callable[[], T]) -> T:
     """Run a function in a thread without an event loop; no thread that it starts may outlive it."""
     before = set(threading.enumerate())
 
@@ -37,9 +37,9 @@ async def elsewhere(do: Callable[[], T]) -> T:
     return await asyncio.to_thread(check)
 
 
-async def test_a_page_is_opened_navigated_and_evaluated(started: Chromium) -> None:
+async def test_a_page_is_opened_navigated_and_evaluated(shared_chromium: Chromium) -> None:
     def program() -> object:
-        with sync.connect(started.url) as browser:
+        with sync.connect(shared_chromium.url) as browser:
             assert browser.Browser.getVersion()["protocolVersion"] == "1.3"
             with browser.attach(browser.Target.createTarget(url="about:blank")) as page:
                 page.Page.enable()
@@ -50,12 +50,12 @@ async def test_a_page_is_opened_navigated_and_evaluated(started: Chromium) -> No
                 assert page.Page.close() == {}
                 return found["result"]["value"]
 
-    assert await elsewhere(program) == "T"
+    assert await run_in_thread(program) == "T"
 
 
-async def test_events_are_iterated_over(started: Chromium) -> None:
+async def test_events_are_iterated_over(shared_chromium: Chromium) -> None:
     def program() -> list[object]:
-        with sync.connect(started.url) as browser:
+        with sync.connect(shared_chromium.url) as browser:
             page = browser.attach(browser.Target.createTarget(url="about:blank"))
             page.Runtime.enable()
             with page.events(page.Runtime.consoleAPICalled, silence=0.2) as messages:
@@ -69,12 +69,12 @@ async def test_events_are_iterated_over(started: Chromium) -> None:
             page.Page.close()
             return seen
 
-    assert await elsewhere(program) == [1, 2, 3, 4]
+    assert await run_in_thread(program) == [1, 2, 3, 4]
 
 
-async def test_targets_that_appear_are_sessions(started: Chromium) -> None:
+async def test_targets_that_appear_are_sessions(shared_chromium: Chromium) -> None:
     def program() -> object:
-        with sync.connect(started.url) as browser:
+        with sync.connect(shared_chromium.url) as browser:
             page = browser.attach(browser.Target.createTarget(url="about:blank"))
             with page.auto_attach(wait_for_debugger=True) as sessions:
                 page.Runtime.evaluate(expression="w = new Worker('data:text/javascript,')")
@@ -87,12 +87,12 @@ async def test_targets_that_appear_are_sessions(started: Chromium) -> None:
             page.Page.close()
             return found["result"]["value"]
 
-    assert await elsewhere(program) == 42
+    assert await run_in_thread(program) == 42
 
 
-async def test_a_stream_is_read(started: Chromium) -> None:
+async def test_a_stream_is_read(shared_chromium: Chromium) -> None:
     def program() -> list[bytes]:
-        with sync.connect(started.url) as browser:
+        with sync.connect(shared_chromium.url) as browser:
             page = browser.attach(browser.Target.createTarget(url="about:blank"))
             handle = page.Page.printToPDF(transferMode="ReturnAsStream")["stream"]
             for piece in page.read(handle, size=5):
@@ -103,7 +103,7 @@ async def test_a_stream_is_read(started: Chromium) -> None:
             page.Page.close()
             return pieces
 
-    assert b"".join(await elsewhere(program)).rstrip().endswith(b"%%EOF")
+    assert b"".join(await run_in_thread(program)).rstrip().endswith(b"%%EOF")
 
 
 async def test_a_refused_connection_is_reported_and_leaves_no_thread(unused_tcp_port: int) -> None:
@@ -111,27 +111,31 @@ async def test_a_refused_connection_is_reported_and_leaves_no_thread(unused_tcp_
         with pytest.raises(EndpointError, match="Cannot connect to a browser"):
             sync.connect(str(unused_tcp_port))
 
-    await elsewhere(program)
+    await run_in_thread(program)
 
 
-async def test_a_browser_that_was_closed_is_closed_again_and_refuses(started: Chromium) -> None:
+async def test_a_browser_that_was_closed_is_closed_again_and_refuses(
+    shared_chromium: Chromium,
+) -> None:
     def program() -> None:
-        browser = sync.connect(started.url)
+        browser = sync.connect(shared_chromium.url)
         browser.close()
         browser.close()
         assert isinstance(browser.session.connection.lost, ConnectionLost)
         with pytest.raises(RuntimeError, match=r"This browser is closed. Connect again"):
             browser.Browser.getVersion()
 
-    await elsewhere(program)
+    await run_in_thread(program)
 
 
-async def test_blocks_are_left_quietly_after_their_browser_was_closed(started: Chromium) -> None:
+async def test_blocks_are_left_quietly_after_their_browser_was_closed(
+    shared_chromium: Chromium,
+) -> None:
     pages: list[sync.Session] = []
 
     def closing_early() -> None:
         with (
-            sync.connect(started.url) as browser,
+            sync.connect(shared_chromium.url) as browser,
             browser.attach(browser.Target.createTarget(url="about:blank")) as page,
             page.events("Page.loadEventFired"),
             page.expect("Page.loadEventFired"),
@@ -149,14 +153,14 @@ async def test_blocks_are_left_quietly_after_their_browser_was_closed(started: C
             closing_early()
         pages[0].close()
 
-    await elsewhere(program)
+    await run_in_thread(program)
 
 
 async def test_a_predicate_that_calls_is_refused_instead_of_waiting_for_ever(
-    started: Chromium,
+    shared_chromium: Chromium,
 ) -> None:
     def program() -> None:
-        with sync.connect(started.url) as browser:
+        with sync.connect(shared_chromium.url) as browser:
             page = browser.attach(browser.Target.createTarget(url="about:blank"))
             page.Page.enable()
             ask = page.Page.getFrameTree
@@ -166,7 +170,7 @@ async def test_a_predicate_that_calls_is_refused_instead_of_waiting_for_ever(
                     loaded()
             page.Page.close()
 
-    await elsewhere(program)
+    await run_in_thread(program)
 
 
 async def test_a_browser_is_launched_and_ended(
@@ -181,7 +185,7 @@ async def test_a_browser_is_launched_and_ended(
         assert process is not None
         return process.exited.is_set()
 
-    assert await elsewhere(program)
+    assert await run_in_thread(program)
 
 
 async def test_a_launched_browser_that_crashed_is_cleaned_up_after(
@@ -196,7 +200,7 @@ async def test_a_launched_browser_that_crashed_is_cleaned_up_after(
             assert browser.session.process is not None
             return browser.session.process.user_data_dir
 
-    profile = await elsewhere(program)
+    profile = await run_in_thread(program)
     assert not profile.exists()
 
 
@@ -221,23 +225,23 @@ async def test_an_interrupted_call_is_cleaned_up_before_the_thread_ends() -> Non
             with pytest.raises(CancelledError):
                 holding.result()
 
-    await elsewhere(program)
+    await run_in_thread(program)
     assert undone == ["let go"]
 
 
-def test_names_that_are_no_domains_are_no_attributes(started: Chromium) -> None:
-    with sync.connect(started.url) as browser:
+def test_names_that_are_no_domains_are_no_attributes(shared_chromium: Chromium) -> None:
+    with sync.connect(shared_chromium.url) as browser:
         with pytest.raises(AttributeError, match="'Browser' object has no attribute 'page'"):
             browser.page  # noqa: B018
         assert not hasattr(browser, "__wrapped__")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a signal is no Ctrl+C there")
-async def test_ctrl_c_ends_a_wait_and_the_program(started: Chromium) -> None:
+async def test_ctrl_c_ends_a_wait_and_the_program(shared_chromium: Chromium) -> None:
     code = f"""
         from cdp_protocol import sync
 
-        with sync.connect({started.url!r}) as browser:
+        with sync.connect({shared_chromium.url!r}) as browser:
             with browser.expect("Target.never", timeout=60) as never:
                 print("waiting", flush=True)
                 never()

@@ -18,7 +18,7 @@ NO_NETWORK = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 
 
 
 @contextmanager
-def own_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def use_short_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Have temporary profiles made in a directory of this test's own, with a path that is short
     enough for the socket that Chromium puts into it."""
     with tempfile.TemporaryDirectory() as directory:
@@ -27,11 +27,11 @@ def own_directory(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         yield directory
 
 
-def profiles() -> list[Path]:
+def find_profiles() -> list[Path]:
     return list(Path(tempfile.gettempdir()).glob(f"{PROFILE_PREFIX}*"))
 
 
-def processes_of(marker: str) -> list[int]:
+def find_processes(marker: str) -> list[int]:
     """Return the processes that have the marker in their command line or environment, without this
     one.
     """
@@ -48,7 +48,7 @@ def processes_of(marker: str) -> list[int]:
 
 async def wait_until_gone(marker: str, seconds: float) -> bool:
     deadline = time.monotonic() + seconds
-    while processes_of(marker):
+    while find_processes(marker):
         if time.monotonic() > deadline:
             return False
         await asyncio.sleep(0.02)

@@ -21,11 +21,11 @@ from tests.e2e.support.users_browser import UserBrowser, run_browser
 
 FIRST = "data:text/html,<title>First</title>"
 
-Show = Callable[..., Awaitable[Session]]
+OpenPage = Callable[..., Awaitable[Session]]
 
 
 @dataclass(frozen=True)
-class Ended:
+class CommandResult:
     """A command that has ended.
 
     Attributes:
@@ -71,10 +71,12 @@ class Command:
         """Press Ctrl+C."""
         self.process.send_signal(signal.SIGINT)
 
-    async def end(self, given: bytes | None = None) -> Ended:
+    async def end(self, given: bytes | None = None) -> CommandResult:
         """Wait for its end."""
         out, err = await self.process.communicate(given)
-        return Ended(self.process.returncode, (out or b"").decode(), (self._told + err).decode())
+        return CommandResult(
+            self.process.returncode, (out or b"").decode(), (self._told + err).decode()
+        )
 
 
 class Cli:
@@ -89,18 +91,18 @@ class Cli:
         self.endpoint = endpoint
         self._cwd = cwd
 
-    async def __call__(self, *words: str, given: bytes = b"", **env: str) -> Ended:
+    async def __call__(self, *words: str, given: bytes = b"", **env: str) -> CommandResult:
         """Run it to its end.
 
         Args:
             given: Its stdin.
             env: Further variables of its environment.
         """
-        async with self.started(*words, stdout=PIPE, **env) as command:
+        async with self.start(*words, stdout=PIPE, **env) as command:
             return await command.end(given)
 
     @asynccontextmanager
-    async def started(self, *words: str, stdout: int = PIPE, **env: str) -> AsyncIterator[Command]:
+    async def start(self, *words: str, stdout: int = PIPE, **env: str) -> AsyncIterator[Command]:
         """Start it, and end it at the latest with the block."""
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "cdp_protocol", *words),
@@ -136,7 +138,7 @@ def cdp(chromium_of_users: UserBrowser, tmp_path: Path) -> Cli:
 
 
 @pytest.fixture
-async def show(cdp: Cli) -> AsyncIterator[Show]:
+async def open_page(cdp: Cli) -> AsyncIterator[OpenPage]:
     """Return `await show(url)`: another page, attached to by the test, loaded; closed after it."""
     async with connect(cdp.endpoint, timeout=20) as browser:
         ids: list[str] = []

@@ -13,7 +13,7 @@ from tests.site import Site
 
 
 @pytest.fixture
-def other(site: Site) -> str:
+def later_browser(site: Site) -> str:
     """Return the address of a browser of a later version: a command more, a parameter less."""
     protocol = copy.deepcopy(orjson.loads(BUNDLED_FILE.read_bytes()))
     (page,) = [domain for domain in protocol["domains"] if domain["domain"] == "Page"]
@@ -32,8 +32,10 @@ async def test_an_equal_protocol_exits_with_0_and_prints_nothing(cdp: Cli, site:
     assert (ended.status, ended.out, ended.err) == (0, "", "")
 
 
-async def test_each_difference_is_a_line_and_the_exit_status_is_1(cdp: Cli, other: str) -> None:
-    ended = await cdp("-e", other, "diff")
+async def test_each_difference_is_a_line_and_the_exit_status_is_1(
+    cdp: Cli, later_browser: str
+) -> None:
+    ended = await cdp("-e", later_browser, "diff")
     assert (ended.status, ended.err) == (1, "")
     ours, theirs, *differences = ended.lines
     assert ours == f"--- bundled  {Description.bundled().revision}"
@@ -42,8 +44,8 @@ async def test_each_difference_is_a_line_and_the_exit_status_is_1(cdp: Cli, othe
     assert "changed: Page.navigate: parameter referrer is gone" in differences
 
 
-async def test_for_programs_it_is_one_line_of_json(cdp: Cli, other: str) -> None:
-    ended = await cdp("-e", other, "diff", "--json")
+async def test_for_programs_it_is_one_line_of_json(cdp: Cli, later_browser: str) -> None:
+    ended = await cdp("-e", later_browser, "diff", "--json")
     (result,) = ended.json
     assert (ended.status, result["browser"]) == (1, "Chrome/999")
     assert "new:     Page.fly" in result["differences"]

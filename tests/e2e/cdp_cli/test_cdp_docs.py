@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cdp_protocol import Session
-from tests.browser.cdp.documentation.tutorial import ROOT, files
+from tests.browser.cdp.documentation.tutorial import ROOT, read_files
 from tests.e2e.support.users_browser import UserBrowser, run_browser
 from tests.site import Site
 
@@ -33,7 +33,7 @@ def examples() -> Iterator[tuple[str, str]]:
 @pytest.fixture
 def address(site: Site) -> str:
     """Return the address of the tutorial's site."""
-    for name, text in files("Tutorial").items():
+    for name, text in read_files("Tutorial").items():
         path = "/" if name == "index.html" else f"/{name}"
         site.respond(path, text, content_type=TYPES[name.partition(".")[2]])
     return site.url("").rstrip("/")
@@ -46,12 +46,12 @@ async def tutorial_browser(
     """Return a browser that shows the tutorial's page."""
     async with run_browser(executable, tmp_path / "profile", f"{address}/") as user_browser:
         async with user_browser.act_as_user() as hands:
-            while "worker" not in await kinds(hands.root):  # noqa: ASYNC110 - no event
+            while "worker" not in await target_types(hands.root):  # noqa: ASYNC110 - no event
                 await asyncio.sleep(0.02)
         yield user_browser
 
 
-async def kinds(browser: Session) -> set[str]:
+async def target_types(browser: Session) -> set[str]:
     """Return of which kinds its targets are."""
     return {each["type"] for each in (await browser.Target.getTargets())["targetInfos"]}
 

@@ -11,7 +11,7 @@ import click
 import pytest
 
 from cdp_protocol import Session
-from tests.e2e.cdp_cli.conftest import Cli, Command, Show
+from tests.e2e.cdp_cli.conftest import Cli, Command, OpenPage
 from tests.e2e.support.users_browser import run_browser
 from tests.site import Site
 
@@ -25,16 +25,16 @@ async def log(page: Session, *words: object) -> None:
 
 
 @pytest.fixture
-async def page(show: Show, site: Site) -> Session:
+async def page(open_page: OpenPage, site: Site) -> Session:
     """Return a page that commands know as "Talker"."""
-    return await show(site.page("<title>Talker</title>"))
+    return await open_page(site.page("<title>Talker</title>"))
 
 
 async def test_events_of_a_domain_are_lines_that_name_target_and_values(
     cdp: Cli, page: Session, site: Site
 ) -> None:
     url = site.page("<h1>Next</h1>")
-    async with cdp.started("listen", "Page", "-t", "talker", "-n", "40") as command:
+    async with cdp.start("listen", "Page", "-t", "talker", "-n", "40") as command:
         await command.wait_for_stderr(LISTENING)
         await page.Page.navigate(url=url)
         line = ""
@@ -49,7 +49,7 @@ async def test_events_of_a_domain_are_lines_that_name_target_and_values(
 
 async def test_for_programs_each_event_is_a_whole_line_of_json(cdp: Cli, page: Session) -> None:
     words = ("listen", "Runtime.consoleAPICalled", "-t", "talker", "--json", "--count", "1")
-    async with cdp.started(*words) as command:
+    async with cdp.start(*words) as command:
         await command.wait_for_stderr(LISTENING)
         await log(page, "ü" * 100_000)
         ended = await command.end()
@@ -63,7 +63,7 @@ async def test_for_programs_each_event_is_a_whole_line_of_json(cdp: Cli, page: S
 async def test_a_pattern_selects_events_and_conditions_filter_them(cdp: Cli, page: Session) -> None:
     words = ("listen", "Runtime.console*", "-t", "talker", "--json", "-n", "2")
     wanted = ("--where", "args.0.value~^two", "-w", "args.*.value!=two times")
-    async with cdp.started(*words, *wanted) as command:
+    async with cdp.start(*words, *wanted) as command:
         await command.wait_for_stderr(LISTENING)
         await log(page, "one", "two", "two times", "two!", "two?")
         ended = await command.end()
@@ -80,7 +80,7 @@ async def test_too_few_events_in_that_time_end_with_1(cdp: Cli, page: Session) -
 
 
 async def test_a_target_that_closes_ends_it_with_the_reason(cdp: Cli, page: Session) -> None:
-    async with cdp.started("listen", "Page.frameDetached", "-t", "talker") as command:
+    async with cdp.start("listen", "Page.frameDetached", "-t", "talker") as command:
         await command.wait_for_stderr(LISTENING)
         await page.Page.close()
         ended = await command.end()
@@ -95,7 +95,7 @@ async def test_a_browser_that_dies_ends_it_with_the_reason(
 ) -> None:
     async with run_browser(executable, tmp_path / "dying", "about:blank") as user_browser:
         words = ("-e", str(user_browser.port), "listen", "Network", "--all-targets")
-        async with cdp.started(*words) as command:
+        async with cdp.start(*words) as command:
             await command.wait_for_stderr(LISTENING)
             user_browser.process.kill()
             ended = await command.end()
@@ -104,7 +104,7 @@ async def test_a_browser_that_dies_ends_it_with_the_reason(
 
 
 async def test_ctrl_c_is_how_it_ends_well(cdp: Cli, page: Session) -> None:
-    async with cdp.started("listen", "Runtime", "-t", "talker") as command:
+    async with cdp.start("listen", "Runtime", "-t", "talker") as command:
         await command.wait_for_stderr(LISTENING)
         command.interrupt()
         ended = await asyncio.wait_for(command.end(), 5)
@@ -112,23 +112,23 @@ async def test_ctrl_c_is_how_it_ends_well(cdp: Cli, page: Session) -> None:
 
 
 async def test_it_ends_with_its_reader_although_no_event_comes(cdp: Cli, page: Session) -> None:
-    async with cdp.started("listen", "Runtime.consoleAPICalled", "-t", "talker") as command:
+    async with cdp.start("listen", "Runtime.consoleAPICalled", "-t", "talker") as command:
         await command.wait_for_stderr(LISTENING)
         await log(page, "one")
         assert "value: one" in await command.line()
-        await leave(command)
+        await close_stdout(command)
 
 
 async def test_it_ends_with_its_reader_during_a_burst_of_events(cdp: Cli, page: Session) -> None:
-    async with cdp.started("listen", "Runtime", "-t", "talker", "--json") as command:
+    async with cdp.start("listen", "Runtime", "-t", "talker", "--json") as command:
         await command.wait_for_stderr(LISTENING)
         saying = asyncio.create_task(log(page, *(["x" * 10_000] * 200)))
         await command.line()
-        await leave(command)
+        await close_stdout(command)
         await saying
 
 
-async def leave(command: Command) -> None:
+async def close_stdout(command: Command) -> None:
     """Read no more, as `head` does when it has enough."""
     out, err = command.process.stdout, command.process.stderr
     assert out is not None
@@ -138,15 +138,19 @@ async def leave(command: Command) -> None:
     assert (await command.process.wait(), result) == (0, b"")
 
 
-async def test_all_targets_includes_later_targets(cdp: Cli, show: Show, site: Site) -> None:
+async def test_all_targets_includes_later_targets(
+    cdp: Cli, open_page: OpenPage, site: Site
+) -> None:
     worker = site.respond(
         "/worker.js", "console.log('from the worker')", content_type="text/javascript"
     )
     words = ("listen", "Runtime.consoleAPICalled", "--all-targets", "--json", "-n", "2")
     # Other pages repeat their earlier events.
-    async with cdp.started(*words, "-w", "args.0.value~^at once|worker$") as command:
+    async with cdp.start(*words, "-w", "args.0.value~^at once|worker$") as command:
         await command.wait_for_stderr(LISTENING)
-        await show(site.page(f"<script>console.log('at once'); new Worker('{worker}')</script>"))
+        await open_page(
+            site.page(f"<script>console.log('at once'); new Worker('{worker}')</script>")
+        )
         ended = await command.end()
     fields = {event["type"]: event["params"]["args"][0]["value"] for event in ended.json}
     assert fields == {"page": "at once", "worker": "from the worker"}
@@ -160,7 +164,7 @@ async def test_lines_are_coloured_and_cut_for_a_terminal(
     ours, theirs = os.openpty()
     words = ("listen", "Runtime.consoleAPICalled", "-t", "talker", "-n", "1")
     env = {"NO_COLOR": no_colour, "COLUMNS": "70"}
-    async with cdp.started(*words, stdout=theirs, **env) as command:
+    async with cdp.start(*words, stdout=theirs, **env) as command:
         os.close(theirs)
         await command.wait_for_stderr(LISTENING)
         await log(page, "x" * 70)
@@ -171,12 +175,12 @@ async def test_lines_are_coloured_and_cut_for_a_terminal(
     assert (len(click.unstyle(line)), line[-1]) == (70, "…")
 
 
-async def test_the_browser_reports_its_targets(cdp: Cli, show: Show) -> None:
+async def test_the_browser_reports_its_targets(cdp: Cli, open_page: OpenPage) -> None:
     words = ("listen", "Target.targetInfoChanged", "-w", "~second", "--json", "-n", "1")
-    async with cdp.started(*words) as command:
+    async with cdp.start(*words) as command:
         await command.wait_for_stderr("Listening to browser;")
-        await show("data:text/html,first")
-        page = await show("data:text/html,second")
+        await open_page("data:text/html,first")
+        page = await open_page("data:text/html,second")
         ended = await command.end()
     (event,) = ended.json
     assert event["params"]["targetInfo"]["targetId"] == page.target_info["targetId"]

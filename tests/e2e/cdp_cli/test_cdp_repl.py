@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.cdp_cli.conftest import Cli, Ended
+from tests.e2e.cdp_cli.conftest import Cli, CommandResult
 
 _LIMIT = 30.0  # seconds until a text must be on the screen
 
@@ -22,7 +22,7 @@ at_a_terminal = pytest.mark.skipif(
 )
 
 
-async def run_prompt(cdp: Cli, lines: str, *words: str) -> Ended:
+async def run_prompt(cdp: Cli, lines: str, *words: str) -> CommandResult:
     """Hand it these lines."""
     return await cdp("repl", *words, given=textwrap.dedent(lines).encode())
 
@@ -149,16 +149,16 @@ class Terminal:
     def type(self, keys: str) -> None:
         os.write(self._file, keys.encode())
 
-    async def until(self, words: str) -> str:
+    async def wait_for(self, words: str) -> str:
         """Wait until the words are on the screen; return the new text since the last wait."""
         async with asyncio.timeout(_LIMIT):
             while words not in self._seen:
-                await self._something()
+                await self._wait_for_output()
                 self._seen += os.read(self._file, 4096).decode()
         before, _, self._seen = self._seen.partition(words)
         return before + words
 
-    async def _something(self) -> None:
+    async def _wait_for_output(self) -> None:
         """Wait until there is something to read."""
         loop, readable = asyncio.get_running_loop(), asyncio.Event()
         loop.add_reader(self._file, readable.set)
@@ -167,15 +167,15 @@ class Terminal:
         finally:
             loop.remove_reader(self._file)
 
-    async def answer(self, line: str, words: str) -> None:
+    async def run_line(self, line: str, words: str) -> None:
         """Wait for the prompt, type a line, and wait for its output and the next prompt."""
-        await self.until(">>> ")
+        await self.wait_for(">>> ")
         self.type(f"{line}\n")
-        await self.until(f"\n{words}" if words.isdecimal() else words)
+        await self.wait_for(f"\n{words}" if words.isdecimal() else words)
 
     async def press_until(self, key: str, words: str) -> None:
         """Press a key until that is on the screen: Python overhears Ctrl+C while it reads a key."""
-        waiting = asyncio.create_task(self.until(words))
+        waiting = asyncio.create_task(self.wait_for(words))
         while not waiting.done():
             self.type(key)
             await asyncio.wait([waiting], timeout=0.5)
@@ -193,15 +193,15 @@ async def terminal(cdp: Cli, tmp_path: Path) -> AsyncIterator[Terminal]:
         stderr=theirs,
         start_new_session=True,
         env={**os.environ, "CDP_ENDPOINT": cdp.endpoint, "HOME": str(tmp_path), "TERM": "dumb"},
-        preexec_fn=_take_the_terminal,
+        preexec_fn=_attach_terminal,
     )
     os.close(theirs)
     terminal = Terminal(ours, process)
-    await terminal.until(">>> ")
+    await terminal.wait_for(">>> ")
     try:
         yield terminal
         if process.returncode is None:
-            await terminal.until(">>> ")
+            await terminal.wait_for(">>> ")
             terminal.type("\x04")
         await asyncio.wait_for(process.wait(), 10)
     finally:
@@ -211,7 +211,7 @@ async def terminal(cdp: Cli, tmp_path: Path) -> AsyncIterator[Terminal]:
         os.close(ours)
 
 
-def _take_the_terminal() -> None:
+def _attach_terminal() -> None:
     import fcntl
     import termios
 
@@ -221,35 +221,35 @@ def _take_the_terminal() -> None:
 @at_a_terminal
 async def test_ctrl_c_cancels_an_awaited_call_and_the_prompt_stays(terminal: Terminal) -> None:
     terminal.type("print('now'); await asyncio.sleep(60)\n")
-    await terminal.until("\nnow")
+    await terminal.wait_for("\nnow")
     terminal.type("\x03")
-    await terminal.until("KeyboardInterrupt")
-    await terminal.answer("await page.Runtime.evaluate(expression='6 * 7')", "'value': 42")
+    await terminal.wait_for("KeyboardInterrupt")
+    await terminal.run_line("await page.Runtime.evaluate(expression='6 * 7')", "'value': 42")
 
 
 @at_a_terminal
 async def test_ctrl_c_stops_a_loop_without_await_too(terminal: Terminal) -> None:
     terminal.type("""exec("print('now')\\nwhile True: pass")\n""")
-    await terminal.until("\nnow")
+    await terminal.wait_for("\nnow")
     terminal.type("\x03")
-    await terminal.until("KeyboardInterrupt")
-    await terminal.answer("6 * 7", "42")
+    await terminal.wait_for("KeyboardInterrupt")
+    await terminal.run_line("6 * 7", "42")
 
 
 @at_a_terminal
 async def test_ctrl_c_at_the_prompt_forgets_the_line(terminal: Terminal) -> None:
     terminal.type("1 + ")
-    await terminal.until("1 + ")
+    await terminal.wait_for("1 + ")
     await terminal.press_until("\x03", "KeyboardInterrupt")
-    await terminal.answer("40 + 2", "42")
+    await terminal.run_line("40 + 2", "42")
 
 
 @at_a_terminal
 async def test_tab_completes_and_the_history_is_kept(terminal: Terminal, tmp_path: Path) -> None:
     terminal.type("await page.Runti\t.evalua\texpr\t'6 * 7')\n")
-    await terminal.until("page.Runtime.evaluate(expression='6 * 7')")
-    await terminal.until("'value': 42")
-    await terminal.until(">>> ")
+    await terminal.wait_for("page.Runtime.evaluate(expression='6 * 7')")
+    await terminal.wait_for("'value': 42")
+    await terminal.wait_for(">>> ")
     terminal.type("exit()\n")
     await asyncio.wait_for(terminal.process.wait(), 10)
     history = tmp_path / ".cdp_history"

@@ -9,7 +9,7 @@ import sys
 import orjson
 import pytest
 
-from tests.e2e.cdp_cli.conftest import Cli, Show
+from tests.e2e.cdp_cli.conftest import Cli, OpenPage
 from tests.site import Site
 
 
@@ -34,9 +34,9 @@ async def test_for_programs_it_is_one_line(cdp: Cli) -> None:
     ],
 )
 async def test_parameters_are_words_or_json_or_come_by_stdin(
-    cdp: Cli, show: Show, site: Site, words: tuple[str, ...]
+    cdp: Cli, open_page: OpenPage, site: Site, words: tuple[str, ...]
 ) -> None:
-    await show(site.page("<title>Birds</title>"))
+    await open_page(site.page("<title>Birds</title>"))
     given = """{"expression": "'Möwe 漢字'"}""".encode()
     ended = await cdp(
         *("send", "Runtime.evaluate", *words, "-t", "birds", "--select", "result.value"),
@@ -58,9 +58,7 @@ async def test_a_terminal_obeys_nothing_that_a_page_answers(
 ) -> None:
     ours, theirs = os.openpty()
     expression = r"expression='\x1b[31m\u202e\ntwo'"
-    async with cdp.started(
-        "send", "Runtime.evaluate", expression, *words, stdout=theirs
-    ) as command:
+    async with cdp.start("send", "Runtime.evaluate", expression, *words, stdout=theirs) as command:
         os.close(theirs)
         await command.end()
         result = (await asyncio.to_thread(os.read, ours, 4096)).decode()
@@ -76,8 +74,10 @@ async def test_a_command_for_pages_is_sent_to_the_only_page(cdp: Cli) -> None:
     assert ended.err.startswith("cdp: Using the only page, data:text/html")
 
 
-async def test_of_several_pages_one_must_be_named(cdp: Cli, show: Show, site: Site) -> None:
-    await show(site.page("<title>Second</title>"))
+async def test_of_several_pages_one_must_be_named(
+    cdp: Cli, open_page: OpenPage, site: Site
+) -> None:
+    await open_page(site.page("<title>Second</title>"))
     ended = await cdp("send", "Runtime.evaluate", "expression=1")
     assert (ended.status, ended.out) == (1, "")
     assert "The browser itself has no Runtime.evaluate, but a target may have it." in ended.err
@@ -86,10 +86,10 @@ async def test_of_several_pages_one_must_be_named(cdp: Cli, show: Show, site: Si
 
 
 async def test_a_target_is_named_by_its_id_number_url_or_title(
-    cdp: Cli, show: Show, site: Site
+    cdp: Cli, open_page: OpenPage, site: Site
 ) -> None:
-    page = await show(url := site.page("<title>One of two</title>", path="/one"))
-    await show(site.page("<title>The other of two</title>", path="/other"))
+    page = await open_page(url := site.page("<title>One of two</title>", path="/one"))
+    await open_page(site.page("<title>The other of two</title>", path="/other"))
     target_id = page.target_info["targetId"]
     (number,) = [line.split()[0] for line in (await cdp("targets")).lines if target_id[:8] in line]
     for word in (target_id[:6].lower(), number, "/one"):
@@ -141,8 +141,10 @@ async def test_an_invalid_command_is_sent_with_a_flag(cdp: Cli) -> None:
     assert "Did you mean Page.navigate?" in ended.err
 
 
-async def test_an_event_is_waited_for_after_the_command(cdp: Cli, show: Show, site: Site) -> None:
-    await show(site.page("<title>Before</title>"))
+async def test_an_event_is_waited_for_after_the_command(
+    cdp: Cli, open_page: OpenPage, site: Site
+) -> None:
+    await open_page(site.page("<title>Before</title>"))
     url = site.page("<title>After</title>")
     ended = await cdp(
         *("send", "Page.navigate", f"url={url}", "-t", "Before", "--json"),
@@ -169,7 +171,7 @@ async def test_a_huge_answer_comes_whole(cdp: Cli) -> None:
 
 async def test_a_reader_that_closes_the_pipe_causes_no_error(cdp: Cli) -> None:
     expression = "'x'.repeat(5_000_000)"
-    async with cdp.started("send", "Runtime.evaluate", f"expression={expression}") as command:
+    async with cdp.start("send", "Runtime.evaluate", f"expression={expression}") as command:
         assert await command.line() == "{"
         assert command.process.stdout is not None
         command.process.stdout._transport.close()  # type: ignore[attr-defined]
@@ -186,7 +188,7 @@ async def test_a_missing_field_of_the_result_cannot_be_selected(cdp: Cli) -> Non
 
 async def test_ctrl_c_ends_a_command_that_hangs(cdp: Cli) -> None:
     words = ("send", "Runtime.evaluate", "expression=new Promise(() => 0)", "awaitPromise=true")
-    async with cdp.started(*words, "-v") as command:
+    async with cdp.start(*words, "-v") as command:
         await command.wait_for_stderr("Promise")
         command.interrupt()
         ended = await asyncio.wait_for(command.end(), 5)

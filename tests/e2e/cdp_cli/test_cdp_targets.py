@@ -9,19 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.cdp_cli.conftest import FIRST, Cli, Show
+from tests.e2e.cdp_cli.conftest import FIRST, Cli, OpenPage
 from tests.e2e.support.users_browser import UserBrowser
 from tests.site import Site
 
 
-def nobodys_port() -> int:
+def find_unused_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
 
 
-async def test_targets_are_listed_under_one_another(cdp: Cli, show: Show, site: Site) -> None:
-    page = await show(url := site.page("<title>漢字 Möwe</title>"))
+async def test_targets_are_listed_under_one_another(
+    cdp: Cli, open_page: OpenPage, site: Site
+) -> None:
+    page = await open_page(url := site.page("<title>漢字 Möwe</title>"))
     ended = await cdp("targets")
     assert (ended.status, ended.err) == (0, "")
     head, *rows = ended.lines
@@ -41,8 +43,8 @@ async def test_for_programs_each_is_a_line_of_json(cdp: Cli) -> None:
     assert "tab" in kinds
 
 
-async def test_a_terminal_obeys_no_title(cdp: Cli, show: Show, site: Site) -> None:
-    await show(site.page("<script>document.title = 'a\\u202eb\\u009b2J'</script>"))
+async def test_a_terminal_obeys_no_title(cdp: Cli, open_page: OpenPage, site: Site) -> None:
+    await open_page(site.page("<script>document.title = 'a\\u202eb\\u009b2J'</script>"))
     ended = await cdp("targets")
     assert "a\\u202eb" in ended.out
     assert not {"\x1b", "\x9b", "\u202e"} & set(ended.out)
@@ -52,7 +54,7 @@ async def test_a_terminal_obeys_no_title(cdp: Cli, show: Show, site: Site) -> No
 async def test_the_browser_is_named_before_or_after_the_command(cdp: Cli, before: bool) -> None:
     named = ("--endpoint", f"127.0.0.1:{cdp.endpoint}")
     words = (*named, "targets") if before else ("targets", *named)
-    ended = await cdp(*words, CDP_ENDPOINT=f"{nobodys_port()}")
+    ended = await cdp(*words, CDP_ENDPOINT=f"{find_unused_port()}")
     assert (ended.status, "First" in ended.out) == (0, True)
 
 
@@ -71,7 +73,7 @@ async def test_a_websocket_address_will_do(cdp: Cli, chromium_of_users: UserBrow
     ],
 )
 async def test_a_missing_browser_is_reported(cdp: Cli, words: tuple[str, ...]) -> None:
-    port = nobodys_port()
+    port = find_unused_port()
     ended = await cdp(*words, CDP_ENDPOINT=str(port))
     assert (ended.status, ended.out) == (1, "")
     assert ended.err.startswith(f"Error: Cannot connect to a browser at {port}: ")

@@ -24,13 +24,13 @@ class Chrome:
         self.requests: list[Request] = []
         self.address = ""
 
-    async def act(self, socket: ServerConnection) -> None:
+    async def serve_socket(self, socket: ServerConnection) -> None:
         async for message in socket:
             call = orjson.loads(message)
             if not call["method"].startswith("Silent."):
                 await socket.send(orjson.dumps({"id": call["id"], "result": {}}), text=True)
 
-    def answer(self, socket: ServerConnection, request: Request) -> Response | None:
+    def respond(self, socket: ServerConnection, request: Request) -> Response | None:
         self.requests.append(request)
         if request.path != "/json/version":
             return None
@@ -42,7 +42,7 @@ class Chrome:
 @pytest.fixture
 async def chrome() -> AsyncIterator[Chrome]:
     chrome = Chrome()
-    async with serve(chrome.act, "127.0.0.1", 0, process_request=chrome.answer) as server:
+    async with serve(chrome.serve_socket, "127.0.0.1", 0, process_request=chrome.respond) as server:
         chrome.address = f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
         yield chrome
 

@@ -21,7 +21,7 @@ SET = "Target.setAutoAttach"
 RUN = "Runtime.runIfWaitingForDebugger"
 
 
-def sent(transport: FakeTransport, method: str) -> list[tuple[str, Json]]:
+def sent_commands(transport: FakeTransport, method: str) -> list[tuple[str, Json]]:
     """Return session and parameters of each such command."""
     return [
         (call.get("sessionId", ""), call["params"])
@@ -41,8 +41,10 @@ async def test_a_target_is_attached_to_and_detached_from_with_the_block(
         assert session is connection.session("P9")
         assert session.parent is connection.root
 
-    assert sent(transport, "Target.attachToTarget") == [("", {"targetId": "T9", "flatten": True})]
-    assert sent(transport, "Target.detachFromTarget") == [("", {"sessionId": "P9"})]
+    assert sent_commands(transport, "Target.attachToTarget") == [
+        ("", {"targetId": "T9", "flatten": True})
+    ]
+    assert sent_commands(transport, "Target.detachFromTarget") == [("", {"sessionId": "P9"})]
     assert session.closed is not None
 
 
@@ -69,7 +71,7 @@ async def test_an_attaching_that_is_cancelled_leaves_no_session(
 
     with pytest.raises(asyncio.CancelledError):
         await attaching
-    assert sent(transport, "Target.detachFromTarget") == [("", {"sessionId": "P9"})]
+    assert sent_commands(transport, "Target.detachFromTarget") == [("", {"sessionId": "P9"})]
     with pytest.raises(SessionClosed):
         connection.session("P9")
 
@@ -117,14 +119,14 @@ async def test_sessions_come_as_targets_appear_and_it_is_switched_off_in_the_end
 
     fields = {"waitForDebuggerOnStart": False, "flatten": True}
     on = {"autoAttach": True, "filter": [{"type": "worker"}], **fields}
-    assert sent(transport, SET) == [
+    assert sent_commands(transport, SET) == [
         ("P1", on),
         ("W1", on),
         ("W2", on),
         # A session made by `attach` is not detached at the end of the block.
         *((session, {"autoAttach": False, **fields}) for session in ("W2", "W1", "P1")),
     ]
-    assert sent(transport, RUN) == []
+    assert sent_commands(transport, RUN) == []
 
 
 async def test_the_targets_of_targets_come_too(page: Session, transport: FakeTransport) -> None:
@@ -147,7 +149,7 @@ async def test_the_targets_of_targets_stay_away_where_they_are_not_wanted(
         await page.send("A.a")
 
         assert sessions.waiting == 0
-    assert [session for session, _ in sent(transport, SET)] == ["P1", "P1"]
+    assert [session for session, _ in sent_commands(transport, SET)] == ["P1", "P1"]
 
 
 async def test_a_session_has_one_such_block_at_a_time(
@@ -159,7 +161,7 @@ async def test_a_session_has_one_such_block_at_a_time(
         for session in (page, frame):
             with pytest.raises(RuntimeError, match="auto_attach block already covers"):
                 await session.auto_attach().__aenter__()
-        assert [session for session, _ in sent(transport, SET)] == ["P1", "F1"]
+        assert [session for session, _ in sent_commands(transport, SET)] == ["P1", "F1"]
 
     async with page.auto_attach(recursive=False) as sessions, frame.auto_attach():
         assert sessions.waiting == 0

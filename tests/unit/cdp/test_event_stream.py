@@ -17,7 +17,7 @@ from cdp_protocol import (
 from tests.unit.cdp.fake_transport import FakeTransport, Json
 
 
-async def numbers(stream: EventStream[Json], count: int) -> list[int]:
+async def read_numbers(stream: EventStream[Json], count: int) -> list[int]:
     return [(await anext(stream))["n"] for _ in range(count)]
 
 
@@ -30,7 +30,7 @@ async def test_events_since_the_entry_are_yielded_in_order(
     async with page.events("A.e") as events:
         for n in (1, 2, 3):
             transport.send_event("A.e", {"n": n}, "P1")
-        assert await numbers(events, 3) == [1, 2, 3]
+        assert await read_numbers(events, 3) == [1, 2, 3]
 
 
 async def test_an_awaited_event_is_yielded_when_it_arrives(
@@ -49,7 +49,7 @@ async def test_a_predicate_selects_events(page: Session, transport: FakeTranspor
     async with page.events("A.e", lambda event: event["n"] % 2 == 0) as events:
         for n in range(5):
             transport.send_event("A.e", {"n": n}, "P1")
-        assert await numbers(events, 3) == [0, 2, 4]
+        assert await read_numbers(events, 3) == [0, 2, 4]
 
 
 async def test_an_exception_of_a_predicate_ends_the_iteration(
@@ -60,7 +60,7 @@ async def test_an_exception_of_a_predicate_ends_the_iteration(
         transport.send_event("A.e", {}, "P1")
         transport.send_event("A.e", {"n": 2}, "P1")
         await page.send("A.a")
-        assert await numbers(events, 1) == [1]
+        assert await read_numbers(events, 1) == [1]
         for _ in range(2):
             with pytest.raises(KeyError):
                 await anext(events)
@@ -73,7 +73,7 @@ async def test_the_end_of_the_session_comes_after_its_last_event(
         transport.send_event("A.e", {"n": 1}, "P1")
         transport.announce_detached("P1")
 
-        assert await numbers(events, 1) == [1]
+        assert await read_numbers(events, 1) == [1]
         for _ in range(2):
             with pytest.raises(SessionClosed, match=r"A\.e failed: session P1 is closed"):
                 await anext(events)
@@ -106,7 +106,7 @@ async def test_a_timeout_is_an_error_and_the_iteration_can_continue(
             await anext(events)
         transport.send_event("A.e", {"n": 1}, "P1")
         await page.send("A.a")
-        assert await numbers(events, 1) == [1]
+        assert await read_numbers(events, 1) == [1]
 
 
 async def test_a_wait_that_is_cancelled_loses_nothing(
@@ -117,7 +117,7 @@ async def test_a_wait_that_is_cancelled_loses_nothing(
             async with asyncio.timeout(0.01):
                 await anext(events)
         transport.send_event("A.e", {"n": 1}, "P1")
-        assert await numbers(events, 1) == [1]
+        assert await read_numbers(events, 1) == [1]
 
 
 async def test_leaving_the_block_ends_the_iteration_of_another_task(page: Session) -> None:
@@ -177,7 +177,7 @@ async def test_a_hundred_thousand_events_wait_without_holding_up_an_answer(
         await page.send("A.a")
 
         assert events.waiting == count
-        assert await numbers(events, count) == list(range(count))
+        assert await read_numbers(events, count) == list(range(count))
 
 
 async def test_every_event_of_a_session_is_received_with_its_name(

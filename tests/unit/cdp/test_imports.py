@@ -25,7 +25,7 @@ LATER = {
 }
 
 
-def imported(code: str) -> set[str]:
+def imported_modules(code: str) -> set[str]:
     run = subprocess.run(
         [sys.executable, "-c", f"import sys, asyncio, orjson, __future__\n{code}\n{TELL}"],
         capture_output=True,
@@ -36,7 +36,7 @@ def imported(code: str) -> set[str]:
 
 
 def test_importing_the_client_imports_its_core_and_nothing_of_others() -> None:
-    more = imported("import cdp_protocol") - imported("")
+    more = imported_modules("import cdp_protocol") - imported_modules("")
 
     assert "cdp_protocol.session" in more
     assert {name for name in more if name.partition(".")[0] != "cdp_protocol"} == set()

@@ -15,23 +15,23 @@ class Door:
         self.times_closed += 1
 
 
-async def opened() -> Door:
+async def open_door() -> Door:
     return Door()
 
 
-async def locked() -> Door:
+async def fail_to_open() -> Door:
     raise LookupError("no key")
 
 
 async def test_an_awaited_connection_stays_open() -> None:
-    opening = Opening(opened)
+    opening = Opening(open_door)
 
     assert (await opening).times_closed == 0
     assert await opening is not await opening
 
 
 async def test_an_entered_connection_is_closed_with_its_block() -> None:
-    async with Opening(opened) as door:
+    async with Opening(open_door) as door:
         assert door.times_closed == 0
 
     assert door.times_closed == 1
@@ -39,7 +39,7 @@ async def test_an_entered_connection_is_closed_with_its_block() -> None:
 
 async def test_an_exception_in_the_block_is_raised_after_closing() -> None:
     with pytest.raises(ValueError, match="inside"):
-        async with Opening(opened) as door:
+        async with Opening(open_door) as door:
             raise ValueError("inside")
 
     assert door.times_closed == 1
@@ -47,5 +47,5 @@ async def test_an_exception_in_the_block_is_raised_after_closing() -> None:
 
 async def test_a_failure_to_open_is_raised_on_entry() -> None:
     with pytest.raises(LookupError, match="no key"):
-        async with Opening(locked):
+        async with Opening(fail_to_open):
             pytest.fail("It was entered.")

@@ -14,7 +14,7 @@ from cdp_protocol import CallTimeout, Connection, ConnectionLost, EndpointError,
 from cdp_protocol.wire import websocket
 
 
-async def act(socket: ServerConnection) -> None:
+async def serve_socket(socket: ServerConnection) -> None:
     """Do what each message requests."""
     async for message in socket:
         assert isinstance(message, str), "the protocol travels in text frames"
@@ -35,7 +35,7 @@ async def act(socket: ServerConnection) -> None:
 
 @pytest.fixture
 async def server() -> AsyncIterator[Server]:
-    async with serve(act, "127.0.0.1", 0, max_size=None, compression=None) as server:
+    async with serve(serve_socket, "127.0.0.1", 0, max_size=None, compression=None) as server:
         yield server
 
 

@@ -25,7 +25,7 @@ Play = Callable[..., Awaitable[Outcome]]
 
 
 @asynccontextmanager
-async def running(
+async def run_example(
     script: str, *arguments: object, directory: Path, **environment: str
 ) -> AsyncIterator[Process]:
     process = await asyncio.create_subprocess_exec(

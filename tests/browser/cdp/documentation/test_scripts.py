@@ -12,7 +12,7 @@ from werkzeug import Response
 
 from cdp_protocol import Browser
 from tests.browser.cdp.chromium import Chromium
-from tests.browser.cdp.documentation.examples import ROOT, Play, running
+from tests.browser.cdp.documentation.examples import ROOT, Play, run_example
 from tests.site import Site
 
 pytestmark = pytest.mark.prove
@@ -22,7 +22,7 @@ FURTHER = {"block_requests": ["*"], "log_bodies": ["bodies"], "watch_dom": ["bod
 PICTURE = bytes(range(256)) * 40
 
 
-def elsewhere(url: str) -> str:
+def on_other_site(url: str) -> str:
     """Return the same address on another site, so that its frames are out-of-process."""
     return url.replace("127.0.0.1", "localhost")
 
@@ -31,24 +31,24 @@ def elsewhere(url: str) -> str:
 
 
 async def test_blocked_requests_never_reach_the_site_not_even_from_frames_and_workers(
-    site: Site, play: Play
+    site: Site, run_script: Play
 ) -> None:
     for path in ("/kept.png", "/ad.png", "/inner-ad.png", "/inner-kept.png"):
         site.respond(path, PICTURE, content_type="image/png")
     site.respond("/worker.js", "fetch('/ad-of-worker')", content_type="text/javascript")
     inner = site.page("<img src=/inner-ad.png><img src=/inner-kept.png>", path="/inner")
     url = site.page(
-        f"<img src=/kept.png><img src=/ad.png><iframe src={elsewhere(inner)}></iframe>"
+        f"<img src=/kept.png><img src=/ad.png><iframe src={on_other_site(inner)}></iframe>"
         "<script>new Worker('/worker.js')</script>"
     )
 
-    played = await play("block_requests", url, "*/ad*", "*inner-ad.p?g")
+    played = await run_script("block_requests", url, "*/ad*", "*inner-ad.p?g")
 
     assert played.status == 0, played.complaint
     assert sorted(line.split() for line in played.lines) == sorted(
         [
             ["blocked", "Image", site.url("/ad.png")],
-            ["blocked", "Image", elsewhere(site.url("/inner-ad.png"))],
+            ["blocked", "Image", on_other_site(site.url("/inner-ad.png"))],
             ["blocked", "XHR", site.url("/ad-of-worker")],
         ]
     )
@@ -58,10 +58,10 @@ async def test_blocked_requests_never_reach_the_site_not_even_from_frames_and_wo
         assert len(site.requests(path)) == 1
 
 
-async def test_a_page_that_is_blocked_itself_is_reported(site: Site, play: Play) -> None:
+async def test_a_page_that_is_blocked_itself_is_reported(site: Site, run_script: Play) -> None:
     url = site.page("<p>never seen")
 
-    played = await play("block_requests", url, f"{url}*")
+    played = await run_script("block_requests", url, f"{url}*")
 
     assert played.status == 1
     assert played.complaint.strip() == f"{url} was not loaded: net::ERR_BLOCKED_BY_CLIENT"
@@ -70,7 +70,7 @@ async def test_a_page_that_is_blocked_itself_is_reported(site: Site, play: Play)
 # ---- log_bodies
 
 
-async def test_bodies_are_saved_byte_for_byte(site: Site, play: Play, tmp_path: Path) -> None:
+async def test_bodies_are_saved_byte_for_byte(site: Site, run_script: Play, tmp_path: Path) -> None:
     html = (
         "<img src='/a%2F..%2Fpicture.png?token=hush'><link rel=stylesheet href=/old.css>"
         "<script src=/worker.js></script><script>new Worker('/worker.js')</script>"
@@ -84,15 +84,15 @@ async def test_bodies_are_saved_byte_for_byte(site: Site, play: Play, tmp_path: 
     site.respond("/text", text, content_type="text/plain; charset=latin-1")
     site.respond("/empty")
     site.respond("/inner.png", PICTURE[::-1], content_type="image/png")
-    inner = elsewhere(site.page("<img src=/inner.png>", path="/inner"))
+    inner = on_other_site(site.page("<img src=/inner.png>", path="/inner"))
     url = site.page(f"{html}<iframe src={inner}></iframe>", path="/start")
 
-    played = await play("log_bodies", url, "bodies")
+    played = await run_script("log_bodies", url, "bodies")
 
     assert played.status == 0, played.complaint
     bodies = {file.name[5:]: file.read_bytes() for file in (tmp_path / "bodies").iterdir()}
     here = "127.0.0.1_" + site.url("/").split(":")[2].strip("/")
-    there = elsewhere(here)
+    there = on_other_site(here)
     bodies.pop(f"{here}_favicon.ico", None)  # requested when there is time for it
     assert bodies.pop(f"{here}_start").decode().startswith(html)
     assert bodies == {
@@ -107,7 +107,7 @@ async def test_bodies_are_saved_byte_for_byte(site: Site, play: Play, tmp_path: 
     assert f"302 {site.url('/old.css')} - no body, /new.css" in played.lines
 
 
-async def test_missing_bodies_are_reported(site: Site, play: Play, tmp_path: Path) -> None:
+async def test_missing_bodies_are_reported(site: Site, run_script: Play, tmp_path: Path) -> None:
     site.handle("/cut", lambda _: Response(iter([b"x"]), headers={"Content-Length": "100"}))
     site.respond("/stream", "data: 1\n\n", content_type="text/event-stream")
     port = site.url("/").rpartition(":")[2].strip("/")
@@ -115,7 +115,7 @@ async def test_missing_bodies_are_reported(site: Site, play: Play, tmp_path: Pat
     script = f"fetch('{refused}').catch(() => new EventSource('/stream'))"
     url = site.page(f"<img src=/cut><script>{script}</script>")
 
-    played = await play("log_bodies", url, tmp_path / "bodies")
+    played = await run_script("log_bodies", url, tmp_path / "bodies")
 
     assert played.status == 0, played.complaint
     [cut] = [line for line in played.lines if line.startswith(f"200 {site.url('/cut')}")]
@@ -126,14 +126,14 @@ async def test_missing_bodies_are_reported(site: Site, play: Play, tmp_path: Pat
 
 
 async def test_bodies_of_responses_with_wrong_or_few_headers_are_saved(
-    site: Site, play: Play, tmp_path: Path
+    site: Site, run_script: Play, tmp_path: Path
 ) -> None:
     site.handle("/odd", lambda _: Response(b"odd", headers={"Content-Length": "5abc"}))
     site.respond("/head", "not sent")
     script = "fetch('/odd').catch(String).then(() => fetch('/head', {method: 'HEAD'}))"
     url = site.page(f"<script>{script}</script>")
 
-    played = await play("log_bodies", url, "bodies")
+    played = await run_script("log_bodies", url, "bodies")
 
     assert played.status == 0, played.complaint
     assert "Traceback" not in played.complaint
@@ -144,11 +144,11 @@ async def test_bodies_of_responses_with_wrong_or_few_headers_are_saved(
 
 
 async def test_a_directory_that_cannot_be_made_is_reported(
-    site: Site, play: Play, tmp_path: Path
+    site: Site, run_script: Play, tmp_path: Path
 ) -> None:
     (tmp_path / "taken").write_text("a file")
 
-    played = await play("log_bodies", site.page("<p>"), tmp_path / "taken")
+    played = await run_script("log_bodies", site.page("<p>"), tmp_path / "taken")
 
     assert played.status == 1
     assert "taken" in played.complaint
@@ -158,7 +158,7 @@ async def test_a_directory_that_cannot_be_made_is_reported(
 # ---- watch_dom
 
 
-async def lines_until(process: Process, last: str) -> list[str]:
+async def read_lines_until(process: Process, last: str) -> list[str]:
     """Read the output of `watch_dom`, without the times, until a line has this text."""
     assert process.stdout is not None
     lines: list[str] = []
@@ -170,14 +170,14 @@ async def lines_until(process: Process, last: str) -> list[str]:
 
 
 async def test_changes_are_printed_as_they_come_and_after_a_navigation_and_in_frames(
-    site: Site, started: Chromium, tmp_path: Path
+    site: Site, shared_chromium: Chromium, tmp_path: Path
 ) -> None:
     inner = site.page(
         "<ul class=list></ul><script>setTimeout(() => document.querySelector('ul')"
         ".append('of a frame'), 50)</script>",
         path="/inner",
     )
-    second = site.page(f"<p>two<iframe src={elsewhere(inner)}></iframe>", path="/second")
+    second = site.page(f"<p>two<iframe src={on_other_site(inner)}></iframe>", path="/second")
     first = site.page(
         "<ul class=list><li>one</ul><p id=other></p><script>setTimeout(() => {"
         "const list = document.querySelector('ul');"
@@ -187,9 +187,9 @@ async def test_changes_are_printed_as_they_come_and_after_a_navigation_and_in_fr
         path="/first",
     )
 
-    arguments = (first, ".list", "--endpoint", started.url)
-    async with running("watch_dom", *arguments, directory=tmp_path) as process:
-        lines = await lines_until(process, "of a frame")
+    arguments = (first, ".list", "--endpoint", shared_chromium.url)
+    async with run_example("watch_dom", *arguments, directory=tmp_path) as process:
+        lines = await read_lines_until(process, "of a frame")
 
     assert lines[0] == f"now at {first}"
     begun = lines.index('<li> text: "one" -> "uno"')
@@ -204,29 +204,31 @@ async def test_changes_are_printed_as_they_come_and_after_a_navigation_and_in_fr
 
 
 async def test_an_interrupt_ends_it_cleanly_and_closes_its_page(
-    site: Site, started: Chromium, browser: Browser, tmp_path: Path
+    site: Site, shared_chromium: Chromium, browser: Browser, tmp_path: Path
 ) -> None:
     url = site.page("<p id=kept>")
 
-    async with running("watch_dom", url, "p", "--endpoint", started.url, directory=tmp_path) as one:
-        await lines_until(one, url)
-        while url not in await addresses(browser):
+    async with run_example(
+        "watch_dom", url, "p", "--endpoint", shared_chromium.url, directory=tmp_path
+    ) as one:
+        await read_lines_until(one, url)
+        while url not in await open_urls(browser):
             pass  # the list of targets lags behind the navigation
         one.send_signal(signal.SIGINT)
         _, complaint = await one.communicate()
 
     assert one.returncode == 130
     assert not complaint
-    while url in await addresses(browser):
+    while url in await open_urls(browser):
         pass  # the browser closes it when it has noticed the end of the connection
 
 
-async def addresses(browser: Browser) -> set[str]:
+async def open_urls(browser: Browser) -> set[str]:
     return {info["url"] for info in (await browser.Target.getTargets())["targetInfos"]}
 
 
-async def test_an_invalid_selector_is_reported(site: Site, play: Play) -> None:
-    played = await play("watch_dom", site.page("<p>"), "..")
+async def test_an_invalid_selector_is_reported(site: Site, run_script: Play) -> None:
+    played = await run_script("watch_dom", site.page("<p>"), "..")
 
     assert played.status == 1
     assert played.complaint.strip() == ".. is no selector."
@@ -236,14 +238,14 @@ async def test_an_invalid_selector_is_reported(site: Site, play: Play) -> None:
 
 
 async def test_the_class_of_a_hundred_thousand_objects_is_the_largest_constructor(
-    site: Site, play: Play, tmp_path: Path
+    site: Site, run_script: Play, tmp_path: Path
 ) -> None:
     url = site.page(
         "<script>class Vessel { constructor(n) { this.a = n; this.b = n; this.c = n; } }"
         "window.kept = Array.from({length: 100000}, (_, n) => new Vessel(n))</script>"
     )
 
-    played = await play("heap_snapshot", url, "--seconds", 0, "--save", "of.heapsnapshot")
+    played = await run_script("heap_snapshot", url, "--seconds", 0, "--save", "of.heapsnapshot")
 
     assert played.status == 0, played.complaint
     assert len(played.lines) == 11
@@ -260,12 +262,12 @@ async def test_the_class_of_a_hundred_thousand_objects_is_the_largest_constructo
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a pipe breaks otherwise there")
 async def test_it_exits_cleanly_when_its_reader_closes_the_pipe(
-    site: Site, started: Chromium, tmp_path: Path
+    site: Site, shared_chromium: Chromium, tmp_path: Path
 ) -> None:
     url = site.page("<script>setInterval(() => fetch('/more'), 50)</script>")
-    where = ("--endpoint", started.url, "--seconds", "20")
+    where = ("--endpoint", shared_chromium.url, "--seconds", "20")
 
-    async with running("block_requests", url, "*/more", *where, directory=tmp_path) as process:
+    async with run_example("block_requests", url, "*/more", *where, directory=tmp_path) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         await process.stdout.readline()
@@ -276,11 +278,13 @@ async def test_it_exits_cleanly_when_its_reader_closes_the_pipe(
 
 @pytest.mark.parametrize("script", ALL)
 async def test_an_endpoint_without_a_browser_is_reported_in_one_sentence(
-    script: str, play: Play, unused_tcp_port: int
+    script: str, run_script: Play, unused_tcp_port: int
 ) -> None:
     endpoint = f"127.0.0.1:{unused_tcp_port}"
 
-    played = await play(script, "http://127.0.0.1/", *FURTHER.get(script, []), endpoint=endpoint)
+    played = await run_script(
+        script, "http://127.0.0.1/", *FURTHER.get(script, []), endpoint=endpoint
+    )
 
     assert played.status == 1
     assert played.complaint.startswith(f"Cannot connect to a browser at {endpoint}")
@@ -288,8 +292,8 @@ async def test_an_endpoint_without_a_browser_is_reported_in_one_sentence(
 
 
 @pytest.mark.parametrize("script", ALL)
-async def test_each_explains_itself_and_fits_on_a_page(script: str, play: Play) -> None:
-    played = await play(script, "--help", endpoint=None)
+async def test_each_explains_itself_and_fits_on_a_page(script: str, run_script: Play) -> None:
+    played = await run_script(script, "--help", endpoint=None)
 
     assert played.status == 0
     assert f"python scripts/examples/{script}.py" in " ".join(played.lines)
@@ -297,18 +301,22 @@ async def test_each_explains_itself_and_fits_on_a_page(script: str, play: Play) 
 
 
 async def test_without_an_endpoint_a_browser_is_launched_and_ended(
-    site: Site, play: Play, chromium: str
+    site: Site, run_script: Play, chromium: str
 ) -> None:
     url = site.page("<img src=/ad.png>")
 
-    played = await play("block_requests", url, "*.png", endpoint=None, CHROMIUM_PATH=chromium)
+    played = await run_script("block_requests", url, "*.png", endpoint=None, CHROMIUM_PATH=chromium)
 
     assert played.status == 0, played.complaint
     assert played.lines == [f"blocked Image      {site.url('/ad.png')}"]
 
 
-async def test_without_a_browser_to_launch_the_searched_names_are_reported(play: Play) -> None:
-    played = await play("heap_snapshot", "about:blank", endpoint=None, CHROMIUM_PATH="/no/browser")
+async def test_without_a_browser_to_launch_the_searched_names_are_reported(
+    run_script: Play,
+) -> None:
+    played = await run_script(
+        "heap_snapshot", "about:blank", endpoint=None, CHROMIUM_PATH="/no/browser"
+    )
 
     assert played.status == 1
     assert "/no/browser" in played.complaint

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.prove
 
 
 async def test_vitals_contain_the_largest_element_and_the_worst_window_of_shifts(
-    site: Site, play: Play
+    site: Site, run_script: Play
 ) -> None:
     site.respond("/size")
     url = site.page(
@@ -23,7 +23,7 @@ async def test_vitals_contain_the_largest_element_and_the_worst_window_of_shifts
         "</script>"
     )
 
-    played = await play("web_vitals", url, "--seconds", 2)
+    played = await run_script("web_vitals", url, "--seconds", 2)
 
     assert played.status == 0, played.complaint
     vitals = {line.split()[0]: line.split()[1:] for line in played.lines[:-1]}
@@ -40,13 +40,13 @@ async def test_vitals_contain_the_largest_element_and_the_worst_window_of_shifts
     assert vitals["INP"] == ["-", *["not", "seen,", "for", "it", "takes", "a", "--click"]]
 
 
-async def test_a_click_measures_the_next_paint(site: Site, play: Play) -> None:
+async def test_a_click_measures_the_next_paint(site: Site, run_script: Play) -> None:
     url = site.page(
         "<h1>Large</h1><div style='height: 3000px'></div><button id=slow onclick="
         "'const t = performance.now(); while (performance.now() - t < 250);'>press</button>"
     )
 
-    played = await play("web_vitals", url, "--seconds", 0.2, "--click", "#slow")
+    played = await run_script("web_vitals", url, "--seconds", 0.2, "--click", "#slow")
 
     assert played.status == 0, played.complaint
     [inp] = [line for line in played.lines if line.startswith("INP")]
@@ -55,28 +55,28 @@ async def test_a_click_measures_the_next_paint(site: Site, play: Play) -> None:
     assert played.lines[-1] == "The largest paint was of <h1></h1>"
 
 
-async def test_a_click_that_navigates_is_reported(site: Site, play: Play) -> None:
+async def test_a_click_that_navigates_is_reported(site: Site, run_script: Play) -> None:
     other = site.page("<p>other", path="/other")
     url = site.page(f"<a id=away href='{other}'>away</a>")
 
-    played = await play("web_vitals", url, "--seconds", 0.2, "--click", "#away")
+    played = await run_script("web_vitals", url, "--seconds", 0.2, "--click", "#away")
 
     assert played.status == 1
     assert "The page navigated, and what had been measured went with it." in played.complaint
     assert not played.lines
 
 
-async def test_a_terminal_obeys_no_class_of_a_page(site: Site, play: Play) -> None:
+async def test_a_terminal_obeys_no_class_of_a_page(site: Site, run_script: Play) -> None:
     url = site.page("<h1 class='a\x1b[31m\u202e'>Large</h1>")
 
-    played = await play("web_vitals", url, "--seconds", 0.2)
+    played = await run_script("web_vitals", url, "--seconds", 0.2)
 
     assert played.status == 0, played.complaint
     assert played.lines[-1] == r'The largest paint was of <h1 class="a\x1b[31m\u202e"></h1>'
 
 
-async def test_an_element_that_cannot_be_clicked_is_reported(site: Site, play: Play) -> None:
-    played = await play("web_vitals", site.page("<p>"), "--seconds", 0, "--click", "#nothing")
+async def test_an_element_that_cannot_be_clicked_is_reported(site: Site, run_script: Play) -> None:
+    played = await run_script("web_vitals", site.page("<p>"), "--seconds", 0, "--click", "#nothing")
 
     assert played.status == 1
     assert played.complaint.strip() == "Nothing in the page matches #nothing."

@@ -31,7 +31,7 @@ class Step:
     code: str
     printed: str
 
-    def at(self, address: str, there: str) -> Step:
+    def with_address(self, address: str, there: str) -> Step:
         """The same with another address in its code."""
         return replace(self, code=self.code.replace(address, there))
 
@@ -47,7 +47,7 @@ class Step:
         return output.getvalue()
 
 
-def section(title: str, document: Path = DOCUMENT) -> tuple[str, int]:
+def read_section(title: str, document: Path = DOCUMENT) -> tuple[str, int]:
     """Return the text of a section, and the line that it begins on."""
     text = document.read_text(encoding="utf-8")
     start = text.index(f"\n## {title}\n") + 1
@@ -55,15 +55,15 @@ def section(title: str, document: Path = DOCUMENT) -> tuple[str, int]:
     return text[start : end if end > 0 else None], text.count("\n", 0, start) + 1
 
 
-def files(title: str) -> dict[str, str]:
+def read_files(title: str) -> dict[str, str]:
     """Return the files that a section makes: name -> text."""
-    text, _ = section(title)
+    text, _ = read_section(title)
     return {found["name"]: found["text"] for found in _FILE.finditer(text)}
 
 
-def steps(title: str, document: Path = DOCUMENT) -> Iterator[Step]:
+def read_steps(title: str, document: Path = DOCUMENT) -> Iterator[Step]:
     """Yield the blocks of Python of a section."""
-    text, first = section(title, document)
+    text, first = read_section(title, document)
     for found in _STEP.finditer(text):
         line = first + text.count("\n", 0, found.start(1))
         yield Step(line, found[1], found[2] or "")

@@ -11,7 +11,7 @@ import pytest
 from cdp_protocol import LaunchError
 from cdp_protocol.errors import LaunchCause
 from cdp_protocol.launching.diagnosis import make_launch_error
-from tests.unit.cdp.launching.locks import database_open
+from tests.unit.cdp.launching.locks import lock_database
 from viewpoint_mcp.browser.connect.launch import explained, temporary_directory
 from viewpoint_mcp.errors import BrowserError
 
@@ -58,7 +58,7 @@ def test_a_silent_browser_is_not_quoted() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="locks of POSIX")
 def test_the_process_that_uses_the_profile_is_named(tmp_path: Path) -> None:
-    with database_open(tmp_path):
+    with lock_database(tmp_path):
         words = error_text("Opening in existing browser session.", tmp_path)
     assert "in use by another browser (another browser): close" in words
 

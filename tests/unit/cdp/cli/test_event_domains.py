@@ -67,13 +67,13 @@ async def test_a_domain_that_cannot_be_enabled_is_named(
     assert sent_commands(transport) == []
 
 
-async def act(session: Session) -> str:
+async def send_page_command(session: Session) -> str:
     await session.send("Page.enable")
     return session.session_id
 
 
 async def test_a_command_that_the_browser_knows_is_the_browsers(page: Session) -> None:
-    assert await run_on_target(root_of(page), None, act) == ""
+    assert await run_on_target(root_session(page), None, send_page_command) == ""
 
 
 async def test_a_command_that_the_browser_refuses_for_another_reason_is_not_tried_elsewhere(
@@ -81,7 +81,7 @@ async def test_a_command_that_the_browser_refuses_for_another_reason_is_not_trie
 ) -> None:
     transport.set_error("Page.enable", "No")
     with pytest.raises(ProtocolError, match="No"):
-        await run_on_target(root_of(page), None, act)
+        await run_on_target(root_session(page), None, send_page_command)
     assert sent_commands(transport) == []
 
 
@@ -91,8 +91,8 @@ async def test_without_any_page_the_error_says_how_to_open_one(
     transport.set_error("Page.enable", "'Page.enable' wasn't found", code=METHOD_NOT_FOUND)
     transport.set_result("Target.getTargets", {"targetInfos": []})
     with pytest.raises(Failure, match="Open a page with `cdp send Target"):
-        await run_on_target(root_of(page), None, act)
+        await run_on_target(root_session(page), None, send_page_command)
 
 
-def root_of(page: Session) -> Browser:
+def root_session(page: Session) -> Browser:
     return page.connection.root

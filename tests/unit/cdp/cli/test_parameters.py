@@ -8,16 +8,16 @@ from cdp_protocol.cli.options import parameters
 from tests.unit.cdp.description.small import small
 
 
-def read(*words: str, given: bytes = b"") -> dict[str, object]:
-    return parameters.parse_parameters("Paper.draw", words, small(), stdin=given)
+def parse(*words: str, stdin: bytes = b"") -> dict[str, object]:
+    return parameters.parse_parameters("Paper.draw", words, small(), stdin=stdin)
 
 
 def test_json_is_taken_as_it_is() -> None:
-    assert read('{"scale": 2, "anything": null}') == {"scale": 2, "anything": None}
+    assert parse('{"scale": 2, "anything": null}') == {"scale": 2, "anything": None}
 
 
 def test_words_get_the_types_of_the_protocol() -> None:
-    assert read("data=12", "scale=1.5", "isFilled=true", 'names=["a"]', "anything=7") == {
+    assert parse("data=12", "scale=1.5", "isFilled=true", 'names=["a"]', "anything=7") == {
         "data": "12",
         "scale": 1.5,
         "isFilled": True,
@@ -27,7 +27,7 @@ def test_words_get_the_types_of_the_protocol() -> None:
 
 
 def test_a_value_that_is_not_json_stays_a_text_for_the_check() -> None:
-    assert read("scale=big", "unknown=x=y", "data=") == {
+    assert parse("scale=big", "unknown=x=y", "data=") == {
         "scale": "big",
         "unknown": "x=y",
         "data": "",
@@ -39,7 +39,7 @@ def test_a_text_may_be_the_parameter_of_a_type_that_is_a_text() -> None:
 
 
 def test_a_later_value_overrides_an_earlier_one() -> None:
-    assert read('{"scale": 1}', "-", "scale=3", given=b'{"scale": 2, "data": "x"}') == {
+    assert parse('{"scale": 1}', "-", "scale=3", stdin=b'{"scale": 2, "data": "x"}') == {
         "scale": 3,
         "data": "x",
     }
@@ -60,5 +60,5 @@ def test_an_unreadable_value_is_refused_with_a_reason(
     words: list[str], given: bytes, expected: str
 ) -> None:
     with pytest.raises(parameters.ParameterError) as refused:
-        read(*words, given=given)
+        parse(*words, stdin=given)
     assert expected in str(refused.value)

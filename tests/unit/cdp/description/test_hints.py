@@ -22,14 +22,14 @@ async def error_text(page: Session, method: str, **params: object) -> str:
     return f"{refusal.value} {PROTOCOL.hint(refusal.value)}".rstrip()
 
 
-def unknown(transport: FakeTransport, method: str) -> None:
+def reject_as_unknown(transport: FakeTransport, method: str) -> None:
     transport.set_error(method, f"'{method}' wasn't found", code=-32601)
 
 
 async def test_a_misspelled_command_is_reported_with_a_suggestion(
     page: Session, transport: FakeTransport
 ) -> None:
-    unknown(transport, "Page.navigat")
+    reject_as_unknown(transport, "Page.navigat")
 
     assert await error_text(page, "Page.navigat", url="about:blank") == (
         "Page.navigat is not a command of this browser or target. (code -32601)"
@@ -40,7 +40,7 @@ async def test_a_misspelled_command_is_reported_with_a_suggestion(
 async def test_a_command_without_a_similar_one_is_reported_without_a_suggestion(
     page: Session, transport: FakeTransport
 ) -> None:
-    unknown(transport, "Fold.me")
+    reject_as_unknown(transport, "Fold.me")
 
     result = await error_text(page, "Fold.me")
     assert result == "Fold.me is not a command of this browser or target. (code -32601)"
@@ -49,7 +49,7 @@ async def test_a_command_without_a_similar_one_is_reported_without_a_suggestion(
 async def test_an_event_that_is_sent_as_a_command_is_reported(
     page: Session, transport: FakeTransport
 ) -> None:
-    unknown(transport, "Page.loadEventFired")
+    reject_as_unknown(transport, "Page.loadEventFired")
 
     assert "is an event. Listen to it" in await error_text(page, "Page.loadEventFired")
 
@@ -57,7 +57,7 @@ async def test_an_event_that_is_sent_as_a_command_is_reported(
 async def test_a_command_that_exists_is_not_called_misspelt(
     page: Session, transport: FakeTransport
 ) -> None:
-    unknown(transport, "Browser.close")
+    reject_as_unknown(transport, "Browser.close")
 
     result = await error_text(page, "Browser.close")
     assert f"(code -32601) {PROTOCOL.revision} has this command." in result

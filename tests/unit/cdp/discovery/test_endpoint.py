@@ -23,7 +23,7 @@ from cdp_protocol.discovery.http_client import MAX_RESPONSE_BYTES
 WS = "ws://127.0.0.1:9222/devtools/browser/abc"
 
 
-class Answering:
+class ScriptedServer:
     """A server that sends the given bytes and records the requests."""
 
     def __init__(self) -> None:
@@ -47,14 +47,14 @@ class Answering:
 
 
 @pytest.fixture
-async def browser() -> AsyncIterator[Answering]:
-    answering = Answering()
+async def browser() -> AsyncIterator[ScriptedServer]:
+    answering = ScriptedServer()
     async with await asyncio.start_server(answering.serve, "127.0.0.1", 0) as server:
         answering.port = server.sockets[0].getsockname()[1]
         yield answering
 
 
-def version(url: str) -> str:
+def version_response(url: str) -> str:
     return f'{{"Browser": "Chrome/156", "webSocketDebuggerUrl": "{url}"}}'
 
 
@@ -66,8 +66,10 @@ async def test_a_websocket_address_is_returned_as_it_is(url: str) -> None:
 @pytest.mark.parametrize(
     "form", ["http://127.0.0.1:{}", "http://127.0.0.1:{}/", "127.0.0.1:{}", "{}"]
 )
-async def test_a_browser_is_asked_for_its_address(browser: Answering, form: str) -> None:
-    browser.respond("HTTP/1.1 200 OK", body=version(f"ws://127.0.0.1:{browser.port}/devtools/x"))
+async def test_a_browser_is_asked_for_its_address(browser: ScriptedServer, form: str) -> None:
+    browser.respond(
+        "HTTP/1.1 200 OK", body=version_response(f"ws://127.0.0.1:{browser.port}/devtools/x")
+    )
 
     url = await websocket_url(form.format(browser.port))
 
@@ -77,8 +79,8 @@ async def test_a_browser_is_asked_for_its_address(browser: Answering, form: str)
     )
 
 
-async def test_path_query_and_headers_are_kept(browser: Answering) -> None:
-    browser.respond("HTTP/1.1 200 OK", body=version(WS))
+async def test_path_query_and_headers_are_kept(browser: ScriptedServer) -> None:
+    browser.respond("HTTP/1.1 200 OK", body=version_response(WS))
 
     await websocket_url(
         f"http://127.0.0.1:{browser.port}/farm/7?token=t", headers={"Authorization": "Bearer b"}
@@ -88,8 +90,8 @@ async def test_path_query_and_headers_are_kept(browser: Answering) -> None:
     assert "\r\nAuthorization: Bearer b\r\n" in browser.asked[0]
 
 
-async def test_a_chunked_answer_is_understood(browser: Answering) -> None:
-    body = version(f"ws://127.0.0.1:{browser.port}/x")
+async def test_a_chunked_answer_is_understood(browser: ScriptedServer) -> None:
+    body = version_response(f"ws://127.0.0.1:{browser.port}/x")
     chunks = "".join(f"{len(part):x};e=1\r\n{part}\r\n" for part in (body[:10], body[10:]))
     browser.respond(
         "HTTP/1.1 200 OK", "Transfer-Encoding: chunked", body=f"{chunks}0\r\n\r\n", length=False
@@ -98,16 +100,20 @@ async def test_a_chunked_answer_is_understood(browser: Answering) -> None:
     assert await websocket_url(str(browser.port)) == f"ws://127.0.0.1:{browser.port}/x"
 
 
-async def test_an_answer_that_ends_with_the_connection_is_understood(browser: Answering) -> None:
-    browser.respond("HTTP/1.0 200 OK", body=version("ws://elsewhere.example:1/x"), length=False)
+async def test_an_answer_that_ends_with_the_connection_is_understood(
+    browser: ScriptedServer,
+) -> None:
+    browser.respond(
+        "HTTP/1.0 200 OK", body=version_response("ws://elsewhere.example:1/x"), length=False
+    )
 
     assert await websocket_url(str(browser.port)) == "ws://elsewhere.example:1/x"
 
 
 async def test_a_long_answer_that_ends_with_the_connection_arrives_whole(
-    browser: Answering,
+    browser: ScriptedServer,
 ) -> None:
-    body = " " * 1_000_000 + version("ws://elsewhere.example:1/x")
+    body = " " * 1_000_000 + version_response("ws://elsewhere.example:1/x")
     browser.respond("HTTP/1.0 200 OK", body=body, length=False)
 
     assert await websocket_url(str(browser.port)) == "ws://elsewhere.example:1/x"
@@ -115,7 +121,7 @@ async def test_a_long_answer_that_ends_with_the_connection_arrives_whole(
 
 @pytest.mark.parametrize("length", [True, False])
 async def test_an_answer_that_no_browser_gives_is_not_read(
-    browser: Answering, length: bool
+    browser: ScriptedServer, length: bool
 ) -> None:
     browser.respond("HTTP/1.1 200 OK", body=" " * (MAX_RESPONSE_BYTES + 1), length=length)
 
@@ -124,21 +130,23 @@ async def test_an_answer_that_no_browser_gives_is_not_read(
 
 
 async def test_a_browser_with_another_name_for_itself_is_reached_at_the_given_address(
-    browser: Answering,
+    browser: ScriptedServer,
 ) -> None:
-    browser.respond("HTTP/1.1 200 OK", body=version("ws://0.0.0.0:9222/devtools/x"))
+    browser.respond("HTTP/1.1 200 OK", body=version_response("ws://0.0.0.0:9222/devtools/x"))
 
     url = await websocket_url(str(browser.port))
 
     assert url == f"ws://127.0.0.1:{browser.port}/devtools/x"
 
 
-async def test_a_browser_that_refuses_host_names_is_asked_by_ip_address(browser: Answering) -> None:
+async def test_a_browser_that_refuses_host_names_is_asked_by_ip_address(
+    browser: ScriptedServer,
+) -> None:
     refusal = "Host header is specified and is not an IP address or localhost."
     browser.answer = lambda request: (
         f"HTTP/1.1 500 No\r\nContent-Length: {len(refusal)}\r\n\r\n{refusal}".encode()
         if "Host: localhost" in request
-        else f"HTTP/1.1 200 OK\r\n\r\n{version(WS)}".encode()
+        else f"HTTP/1.1 200 OK\r\n\r\n{version_response(WS)}".encode()
     )
 
     url = await websocket_url(f"http://localhost:{browser.port}")
@@ -159,7 +167,7 @@ async def test_a_browser_that_refuses_host_names_is_asked_by_ip_address(browser:
     ],
 )
 async def test_a_server_that_is_no_browser_is_reported_as_such(
-    browser: Answering, answer: bytes, reason: str
+    browser: ScriptedServer, answer: bytes, reason: str
 ) -> None:
     browser.answer = lambda _: answer
 
@@ -232,10 +240,10 @@ def test_a_half_written_port_file_is_reported_as_such(tmp_path: Path, text: str)
     ],
 )
 async def test_the_given_address_and_the_browsers_own_are_tried(
-    browser: Answering, endpoint: str, named: str, expected: list[str]
+    browser: ScriptedServer, endpoint: str, named: str, expected: list[str]
 ) -> None:
     here = f"127.0.0.1:{browser.port}"
-    browser.respond("HTTP/1.1 200 OK", body=version(named.format(here=here)))
+    browser.respond("HTTP/1.1 200 OK", body=version_response(named.format(here=here)))
 
     found = await find_candidate_urls(endpoint.format(here=here), {})
 
@@ -253,7 +261,7 @@ async def test_the_given_address_and_the_browsers_own_are_tried(
     ],
 )
 async def test_a_server_without_discovery_may_have_a_websocket(
-    browser: Answering, endpoint: str, expected: str
+    browser: ScriptedServer, endpoint: str, expected: str
 ) -> None:
     here = f"127.0.0.1:{browser.port}"
     browser.respond("HTTP/1.1 404 Not Found")
@@ -264,8 +272,8 @@ async def test_a_server_without_discovery_may_have_a_websocket(
     assert found.guess_reason == "/json/version answered with status 404"
 
 
-async def test_a_user_and_password_are_sent_as_basic_authorization(browser: Answering) -> None:
-    browser.respond("HTTP/1.1 200 OK", body=version(WS))
+async def test_a_user_and_password_are_sent_as_basic_authorization(browser: ScriptedServer) -> None:
+    browser.respond("HTTP/1.1 200 OK", body=version_response(WS))
 
     await websocket_url(f"http://me:p%40ss@127.0.0.1:{browser.port}")
 
@@ -273,8 +281,10 @@ async def test_a_user_and_password_are_sent_as_basic_authorization(browser: Answ
     assert f"\r\nHost: 127.0.0.1:{browser.port}\r\n" in browser.asked[0]
 
 
-async def test_redirects_are_followed_with_the_headers_for_the_host(browser: Answering) -> None:
-    body = version("ws://127.0.0.1:1/x")
+async def test_redirects_are_followed_with_the_headers_for_the_host(
+    browser: ScriptedServer,
+) -> None:
+    body = version_response("ws://127.0.0.1:1/x")
     browser.answer = lambda request: (
         f"HTTP/1.1 200 OK\r\n\r\n{body}".encode()
         if request.startswith("GET /Moved")
@@ -287,8 +297,8 @@ async def test_redirects_are_followed_with_the_headers_for_the_host(browser: Ans
     assert "X-Key: k" in browser.asked[1]
 
 
-async def test_a_redirect_to_another_host_gets_no_secrets(browser: Answering) -> None:
-    body = version("ws://127.0.0.1:1/x")
+async def test_a_redirect_to_another_host_gets_no_secrets(browser: ScriptedServer) -> None:
+    body = version_response("ws://127.0.0.1:1/x")
     there = f"http://localhost:{browser.port}/json/version"
     browser.answer = lambda request: (
         f"HTTP/1.1 200 OK\r\n\r\n{body}".encode()
@@ -307,7 +317,7 @@ async def test_a_redirect_to_another_host_gets_no_secrets(browser: Answering) ->
     [("/json/version", "too often"), ("ftp://127.0.0.1/", "unsafe address")],
 )
 async def test_a_redirect_without_a_usable_target_is_reported_as_such(
-    browser: Answering, location: str, reason: str
+    browser: ScriptedServer, location: str, reason: str
 ) -> None:
     browser.respond("HTTP/1.1 302 Found", f"Location: {location}")
 
@@ -315,7 +325,7 @@ async def test_a_redirect_without_a_usable_target_is_reported_as_such(
         await websocket_url(str(browser.port))
 
 
-async def test_targets_come_in_the_order_of_their_last_use(browser: Answering) -> None:
+async def test_targets_come_in_the_order_of_their_last_use(browser: ScriptedServer) -> None:
     browser.respond("HTTP/1.1 200 OK", body='[{"id": "B"}, {"id": "A"}]')
     here = f"127.0.0.1:{browser.port}"
 
@@ -325,7 +335,7 @@ async def test_targets_come_in_the_order_of_their_last_use(browser: Answering) -
 
 
 @pytest.mark.parametrize("body", ["", "null", "[1]", '{"id": 1}', "<html>"])
-async def test_an_unknown_address_order_is_no_error(browser: Answering, body: str) -> None:
+async def test_an_unknown_address_order_is_no_error(browser: ScriptedServer, body: str) -> None:
     browser.respond("HTTP/1.1 200 OK", body=body)
 
     assert await target_ids_by_last_use(f"ws://127.0.0.1:{browser.port}/devtools/browser/1") == []
@@ -367,8 +377,8 @@ async def test_an_invalid_address_is_reported_without_its_secrets(endpoint: str)
 
 
 @pytest.mark.parametrize("named", ["ws://host:hush/", "ws://[hush/"])
-async def test_an_invalid_named_address_is_not_quoted(browser: Answering, named: str) -> None:
-    browser.respond("HTTP/1.1 200 OK", body=version(named))
+async def test_an_invalid_named_address_is_not_quoted(browser: ScriptedServer, named: str) -> None:
+    browser.respond("HTTP/1.1 200 OK", body=version_response(named))
 
     with pytest.raises(EndpointError, match="it is not a valid address") as caught:
         await websocket_url(str(browser.port))

@@ -20,7 +20,7 @@ sys.stdin.read()
 
 
 @contextmanager
-def listening(profile: Path, backlog: int = 8) -> Iterator[None]:
+def listen_on_socket(profile: Path, backlog: int = 8) -> Iterator[None]:
     """Listen at the profile's socket, which is elsewhere because its path must be short."""
     with tempfile.TemporaryDirectory() as directory, socket.socket(socket.AF_UNIX) as server:
         path = Path(directory) / "SingletonSocket"
@@ -31,15 +31,15 @@ def listening(profile: Path, backlog: int = 8) -> Iterator[None]:
 
 
 @contextmanager
-def deaf(profile: Path) -> Iterator[None]:
+def ignore_connections(profile: Path) -> Iterator[None]:
     """Let who connects to the profile's socket wait."""
-    with listening(profile, backlog=0), socket.socket(socket.AF_UNIX) as waiting:
+    with listen_on_socket(profile, backlog=0), socket.socket(socket.AF_UNIX) as waiting:
         waiting.connect(str((profile / "SingletonSocket").readlink()))
         yield
 
 
 @contextmanager
-def database_open(profile: Path) -> Iterator[None]:
+def lock_database(profile: Path) -> Iterator[None]:
     """Lock a database of the profile in another process, because locks of the same process do not
     conflict.
     """

@@ -13,23 +13,23 @@ from cdp_protocol.launching.executable import Channel, find_executable, find_ins
 PATH = {"PATH": "/usr/local/bin:/usr/bin"}
 
 
-def only(*paths: str) -> Callable[[str], bool]:
+def can_run_only(*paths: str) -> Callable[[str], bool]:
     return lambda path: path in paths
 
 
 def test_the_first_that_is_named_counts_before_all_others() -> None:
     named = {"one": None, "two": "/two/chrome", "three": "/three/chrome"}
-    runs = only("/two/chrome", "/three/chrome", "/usr/bin/chromium")
+    runs = can_run_only("/two/chrome", "/three/chrome", "/usr/bin/chromium")
     assert find_executable(named, PATH, can_run=runs) == Path("/two/chrome")
 
 
 def test_a_command_name_may_be_given_instead_of_a_path() -> None:
-    found = find_executable({"it": "brave"}, PATH, can_run=only("/usr/bin/brave"))
+    found = find_executable({"it": "brave"}, PATH, can_run=can_run_only("/usr/bin/brave"))
     assert found == Path("/usr/bin/brave")
 
 
 def test_a_preferred_browser_comes_after_named_ones_and_before_the_usual_places() -> None:
-    runs = only("/named", "/usr/bin/chromium")
+    runs = can_run_only("/named", "/usr/bin/chromium")
     rather = Path("/rather")
     assert find_executable({}, PATH, preferred=[rather], can_run=runs) == rather
     assert find_executable({"it": "/named"}, PATH, preferred=[rather], can_run=runs) == Path(
@@ -39,7 +39,7 @@ def test_a_preferred_browser_comes_after_named_ones_and_before_the_usual_places(
 
 def test_a_preferred_browser_is_ignored_if_one_is_named() -> None:
     rather = iter([Path("/rather")])
-    find_executable({"it": "/named"}, PATH, preferred=rather, can_run=only("/named"))
+    find_executable({"it": "/named"}, PATH, preferred=rather, can_run=can_run_only("/named"))
     assert list(rather) == [Path("/rather")]
 
 
@@ -73,19 +73,21 @@ def test_a_named_browser_that_cannot_be_run_is_an_error(tmp_path: Path) -> None:
 )
 def test_the_usual_places_are_looked_at(platform: str, channel: Channel | None, place: str) -> None:
     environ = PATH | {"HOME": "/me", "PROGRAMFILES": r"C:\Program Files"}
-    found = find_executable({}, environ, channel=channel, platform=platform, can_run=only(place))
+    found = find_executable(
+        {}, environ, channel=channel, platform=platform, can_run=can_run_only(place)
+    )
     assert str(found) == place
 
 
 def test_a_channel_is_not_answered_with_another_browser() -> None:
-    runs = only("/usr/bin/chromium")
+    runs = can_run_only("/usr/bin/chromium")
     with pytest.raises(LaunchError, match=r"No browser of the channel msedge was found"):
         find_executable({}, PATH, channel="msedge", can_run=runs, platform="linux")
 
 
 def test_a_missing_browser_is_an_error_with_the_searched_places_and_advice() -> None:
     with pytest.raises(LaunchError) as caught:
-        find_executable({}, PATH, can_run=only(), platform="linux")
+        find_executable({}, PATH, can_run=can_run_only(), platform="linux")
     assert caught.value.cause == "no browser"
     for part in ("google-chrome-stable", "chromium", "apt-get install", "CHROMIUM_PATH"):
         assert part in str(caught.value)
@@ -96,6 +98,6 @@ def test_all_browsers_in_the_usual_places_are_listed_once(tmp_path: Path) -> Non
     real.touch()
     link.symlink_to(real)
     other = "/opt/microsoft/msedge/msedge"
-    runs = only(str(real), str(link), other)
+    runs = can_run_only(str(real), str(link), other)
     found = find_installed_browsers({"PATH": str(tmp_path)}, platform="linux", can_run=runs)
     assert found == [link, Path(other)]

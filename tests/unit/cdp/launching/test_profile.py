@@ -19,7 +19,7 @@ from cdp_protocol.launching.profile import (
     remove_leftover_profiles,
     remove_profile,
 )
-from tests.unit.cdp.launching.locks import listening
+from tests.unit.cdp.launching.locks import listen_on_socket
 
 PREFIX = "cdp-test-profile-"
 
@@ -33,7 +33,7 @@ def dead_pid() -> int:
     return process.pid
 
 
-def left_over(parent: Path, pid: int) -> Path:
+def make_leftover(parent: Path, pid: int) -> Path:
     path = parent / f"{PREFIX}{pid}-abcd"
     (path / "Default").mkdir(parents=True)
     return path
@@ -64,14 +64,14 @@ async def test_the_profile_of_a_running_owner_is_kept() -> None:
 
 
 def test_the_profile_of_a_dead_owner_is_swept(tmp_path: Path, dead_pid: int) -> None:
-    path = left_over(tmp_path, dead_pid)
+    path = make_leftover(tmp_path, dead_pid)
     assert remove_leftover_profiles(PREFIX, tmp_path) == [path]
     assert not path.exists()
 
 
 @posix_only
 def test_an_old_profile_whose_owners_pid_is_reused_is_deleted(tmp_path: Path) -> None:
-    path = left_over(tmp_path, os.getpid())
+    path = make_leftover(tmp_path, os.getpid())
     (path / "cdp-protocol-owner").touch()
     os.utime(path, (1, 1))
     assert remove_leftover_profiles(PREFIX, tmp_path) == [path]
@@ -79,8 +79,8 @@ def test_an_old_profile_whose_owners_pid_is_reused_is_deleted(tmp_path: Path) ->
 
 @posix_only
 def test_a_profile_with_a_running_chromium_is_kept(tmp_path: Path, dead_pid: int) -> None:
-    path = left_over(tmp_path, dead_pid)
-    with listening(path):
+    path = make_leftover(tmp_path, dead_pid)
+    with listen_on_socket(path):
         assert remove_leftover_profiles(PREFIX, tmp_path) == []
     assert path.exists()
 
@@ -94,7 +94,7 @@ def test_the_socket_that_a_killed_chromium_left_elsewhere_is_removed_and_nothing
     elsewhere.mkdir()
     for name in ("SingletonSocket", "SingletonCookie", *others):
         (elsewhere / name).touch()
-    path = left_over(tmp_path, dead_pid)
+    path = make_leftover(tmp_path, dead_pid)
     (path / "SingletonSocket").symlink_to(elsewhere / "SingletonSocket")
     assert remove_leftover_profiles(PREFIX, tmp_path) == [path]
     assert elsewhere.exists() is bool(others)

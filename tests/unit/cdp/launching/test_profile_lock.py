@@ -17,7 +17,7 @@ from cdp_protocol.launching.profile_lock import (
     has_owner_lock_file,
     reserve_profile,
 )
-from tests.unit.cdp.launching.locks import database_open, deaf, listening
+from tests.unit.cdp.launching.locks import ignore_connections, listen_on_socket, lock_database
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="locks and links of POSIX")
 
@@ -26,17 +26,17 @@ STALE = (f"{HERE}-{os.getpid()}", f"{HERE}-4194305", "elsewhere-1", "nonsense", 
 STALE_IDS = ("a process with no socket", "no process", "elsewhere", "nonsense", "no number")
 
 
-def lock(profile: Path, text: str) -> None:
+def write_singleton_lock(profile: Path, text: str) -> None:
     (profile / "SingletonLock").symlink_to(text)
     (profile / "SingletonCookie").symlink_to("123")
 
 
 @pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def without_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(profile_lock, "_WAIT_FOR_EXIT", 0.0)
 
 
-def release(owned: int | None) -> None:
+def release_lock(owned: int | None) -> None:
     if owned is not None:
         os.close(owned)
 
@@ -48,23 +48,23 @@ def test_a_new_profile_has_no_holder(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", STALE, ids=STALE_IDS)
 def test_a_lock_alone_is_no_holder(tmp_path: Path, text: str) -> None:
-    lock(tmp_path, text)
+    write_singleton_lock(tmp_path, text)
     assert find_profile_holder(tmp_path) is None
 
 
 @pytest.mark.parametrize("text", STALE, ids=STALE_IDS)
 async def test_a_stale_lock_is_removed(tmp_path: Path, text: str) -> None:
-    lock(tmp_path, text)
+    write_singleton_lock(tmp_path, text)
     (tmp_path / "gone").mkdir()
     (tmp_path / "SingletonSocket").symlink_to(tmp_path / "gone" / "SingletonSocket")
-    release(await reserve_profile(tmp_path))
+    release_lock(await reserve_profile(tmp_path))
     assert await asyncio.to_thread(os.listdir, tmp_path) == ["cdp-protocol-owner"]
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel tells no pid there")
 def test_the_process_that_listens_at_the_socket_is_named_with_its_command(tmp_path: Path) -> None:
-    lock(tmp_path, "the-name-it-had-before-1")
-    with listening(tmp_path):
+    write_singleton_lock(tmp_path, "the-name-it-had-before-1")
+    with listen_on_socket(tmp_path):
         found = find_profile_holder(tmp_path)
     assert found is not None
     assert found.pid == os.getpid()
@@ -72,8 +72,8 @@ def test_the_process_that_listens_at_the_socket_is_named_with_its_command(tmp_pa
 
 
 def test_the_process_that_locks_the_databases_uses_the_profile(tmp_path: Path) -> None:
-    lock(tmp_path, f"{HERE}-{os.getpid()}")
-    with database_open(tmp_path):
+    write_singleton_lock(tmp_path, f"{HERE}-{os.getpid()}")
+    with lock_database(tmp_path):
         found = find_profile_holder(tmp_path)
     assert found is not None
     assert found.pid == os.getpid()
@@ -81,20 +81,20 @@ def test_the_process_that_locks_the_databases_uses_the_profile(tmp_path: Path) -
 
 
 def test_a_holder_in_another_container_is_named_by_its_host(tmp_path: Path) -> None:
-    lock(tmp_path, "the-other-container-17")
-    with database_open(tmp_path):
+    write_singleton_lock(tmp_path, "the-other-container-17")
+    with lock_database(tmp_path):
         assert str(find_profile_holder(tmp_path)) == 'a browser on the host "the-other-container"'
 
 
 def test_a_process_whose_lock_file_was_deleted_still_uses_the_profile(tmp_path: Path) -> None:
-    with database_open(tmp_path):
+    with lock_database(tmp_path):
         assert str(find_profile_holder(tmp_path)) == "another browser"
 
 
-@pytest.mark.usefixtures("impatient")
+@pytest.mark.usefixtures("without_waiting")
 async def test_a_profile_in_use_is_refused_with_the_ways_out(tmp_path: Path) -> None:
-    lock(tmp_path, f"{HERE}-{os.getpid()}")
-    with database_open(tmp_path), pytest.raises(LaunchError) as refused:
+    write_singleton_lock(tmp_path, f"{HERE}-{os.getpid()}")
+    with lock_database(tmp_path), pytest.raises(LaunchError) as refused:
         await reserve_profile(tmp_path)
     assert f"{tmp_path} is in use by process {os.getpid()}" in str(refused.value)
     for way_out in ("Close that browser", "connect to it", "pass another directory"):
@@ -103,31 +103,31 @@ async def test_a_profile_in_use_is_refused_with_the_ways_out(tmp_path: Path) -> 
     assert (tmp_path / "SingletonLock").is_symlink()
 
 
-@pytest.mark.usefixtures("impatient")
+@pytest.mark.usefixtures("without_waiting")
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such lock")
 async def test_a_profile_that_another_process_is_about_to_use_is_refused(tmp_path: Path) -> None:
     owned = await reserve_profile(tmp_path)
     with pytest.raises(LaunchError, match=f"is in use by process {os.getpid()}"):
         await reserve_profile(tmp_path)
-    release(owned)
-    release(await reserve_profile(tmp_path))
+    release_lock(owned)
+    release_lock(await reserve_profile(tmp_path))
 
 
 async def test_a_cancelled_claim_locks_nothing(tmp_path: Path) -> None:
-    lock(tmp_path, STALE[0])
-    with deaf(tmp_path):
+    write_singleton_lock(tmp_path, STALE[0])
+    with ignore_connections(tmp_path):
         claiming = asyncio.create_task(reserve_profile(tmp_path))
         while not has_owner_lock_file(tmp_path):  # noqa: ASYNC110 - no event
             await asyncio.sleep(0)
         claiming.cancel()
         with pytest.raises(asyncio.CancelledError):
             await claiming
-    release(await reserve_profile(tmp_path))
+    release_lock(await reserve_profile(tmp_path))
 
 
 async def test_a_profile_is_made_for_this_user_only(tmp_path: Path) -> None:
     profile = tmp_path / "new" / "profile"
-    release(await reserve_profile(profile))
+    release_lock(await reserve_profile(profile))
     assert profile.stat().st_mode & 0o077 == 0
 
 

@@ -13,7 +13,7 @@ from cdp_protocol.recording.masking import MessageMasker, mask_header
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
 
 
-def masked(message: Any, masking: MessageMasker | None = None) -> Any:
+def mask(message: Any, masking: MessageMasker | None = None) -> Any:
     """The message as a recording has it."""
     return orjson.loads((masking or MessageMasker()).mask_encoded(orjson.dumps(message)))
 
@@ -102,7 +102,7 @@ SECRETIVE = [
 
 @pytest.mark.parametrize("message", SECRETIVE)
 def test_credentials_are_masked(message: Any) -> None:
-    shown = orjson.dumps(masked(message)).decode()
+    shown = orjson.dumps(mask(message)).decode()
 
     assert "hush" not in shown
     assert "***" in shown
@@ -134,7 +134,7 @@ HARMLESS = [
 
 @pytest.mark.parametrize("message", HARMLESS)
 def test_harmless_values_are_kept(message: Any) -> None:
-    assert masked(message) == message
+    assert mask(message) == message
 
 
 def test_names_schemes_and_attributes_beside_masked_values_are_kept() -> None:
@@ -145,14 +145,14 @@ def test_names_schemes_and_attributes_beside_masked_values_are_kept() -> None:
 
 
 def test_a_cookie_keeps_all_but_its_value() -> None:
-    shown = masked({"id": 1, "result": {"cookies": [COOKIE]}})["result"]["cookies"]
+    shown = mask({"id": 1, "result": {"cookies": [COOKIE]}})["result"]["cookies"]
 
     assert shown == [{**COOKIE, "value": "***"}]
 
 
 def test_a_typed_letter_is_masked_in_all_fields_of_its_events() -> None:
     letter = {"key": "h", "code": "KeyH", "text": "h", "unmodifiedText": "h"}
-    shown = masked(key(type="keyDown", windowsVirtualKeyCode=72, **letter))
+    shown = mask(key(type="keyDown", windowsVirtualKeyCode=72, **letter))
 
     assert set(shown["params"].values()) == {"keyDown", "***", 0}
 
@@ -169,7 +169,7 @@ def test_a_typed_letter_is_masked_in_all_fields_of_its_events() -> None:
     ],
 )
 def test_letters_of_any_keyboard_are_left_out(typed: dict[str, Any]) -> None:
-    shown = masked(key(**typed))["params"]
+    shown = mask(key(**typed))["params"]
 
     assert {shown.get("text", "***"), shown.get("key", "***")} == {"***"}
 
@@ -182,20 +182,20 @@ def test_typed_text_is_masked_in_arguments_of_functions() -> None:
         "params": {"functionDeclaration": "f", "arguments": arguments},
     }
 
-    shown = masked(message, MessageMasker(typed_argument="typed"))["params"]["arguments"]
+    shown = mask(message, MessageMasker(typed_argument="typed"))["params"]["arguments"]
 
     assert shown == [{"value": "heldAfter"}, {"value": [{"typed": "***", "count": 1}]}]
-    assert masked(message) == message
+    assert mask(message) == message
 
 
 def test_typing_stays_when_it_is_wanted() -> None:
     message = {"id": 1, "method": "Input.insertText", "params": {"text": "hush"}}
 
-    assert masked(message, MessageMasker(keep_typed=True)) == message
+    assert mask(message, MessageMasker(keep_typed=True)) == message
 
 
 def test_tokens_are_known_by_their_shape_wherever_they_are() -> None:
-    shown = masked(event("Runtime.consoleAPICalled", args=[{"value": f"got {JWT}, ok"}]))
+    shown = mask(event("Runtime.consoleAPICalled", args=[{"value": f"got {JWT}, ok"}]))
 
     assert shown["params"]["args"] == [{"value": "got ***, ok"}]
 
@@ -213,7 +213,7 @@ def test_tokens_are_known_by_their_shape_wherever_they_are() -> None:
 def test_named_secrets_are_masked_in_every_spelling(spelled: str) -> None:
     masking = MessageMasker(["p@ss wörd"])
 
-    shown = masked(event("A.b", deep=[{"value": {"x": f"<{spelled}>"}}]), masking)
+    shown = mask(event("A.b", deep=[{"value": {"x": f"<{spelled}>"}}]), masking)
 
     assert shown["params"]["deep"][0]["value"]["x"] == "<***>"
 
@@ -224,7 +224,7 @@ def test_named_secrets_are_masked_in_json_within_json_and_in_base64() -> None:
     entries = [{"bytes": b64encode(text.encode()).decode()}]
     message = event("N.r", inner=orjson.dumps(text).decode(), request={"postDataEntries": entries})
 
-    shown = masked(message, masking)["params"]
+    shown = mask(message, masking)["params"]
 
     assert shown["inner"] == '"it: <secret>WORD</secret>."'
     inner = b64decode(shown["request"]["postDataEntries"][0]["bytes"]).decode()
@@ -241,7 +241,7 @@ def test_a_posted_base64_body_is_searched_without_named_secrets(data: bytes) -> 
     call = {"id": 1, "method": "Fetch.continueRequest", "params": {"postData": encoded}}
     answer = {"id": 1, "result": {"postData": encoded, "base64Encoded": True}}
 
-    for found in (masked(call)["params"]["postData"], masked(answer)["result"]["postData"]):
+    for found in (mask(call)["params"]["postData"], mask(answer)["result"]["postData"]):
         assert b64decode(found) == data.replace(b"hush", b"***")
 
 
@@ -250,7 +250,7 @@ def test_named_secrets_are_masked_in_bodies_with_other_encodings(coding: str) ->
     body = b"\xe9\xff " + "pässwörd1".encode(coding)
     answer = {"id": 1, "result": {"body": b64encode(body).decode(), "base64Encoded": True}}
 
-    shown = masked(answer, MessageMasker(["pässwörd1"]))["result"]["body"]
+    shown = mask(answer, MessageMasker(["pässwörd1"]))["result"]["body"]
 
     assert b64decode(shown) == b"\xe9\xff ***"
 
@@ -259,7 +259,7 @@ def test_pictures_are_not_looked_into() -> None:
     picture = b64encode(b"\x89PNG\r\n ?token=x&y").decode()
     message = {"id": 1, "result": {"data": picture, "base64Encoded": True}}
 
-    assert masked(message) == message
+    assert mask(message) == message
 
 
 def test_a_longer_secret_is_masked_before_its_prefix() -> None:

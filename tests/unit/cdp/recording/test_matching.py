@@ -26,16 +26,16 @@ class Tape:
     def call(self, method: str, result: Message | None = None, **params: Any) -> int:
         """The client sends a command; with a result the browser answers at once."""
         self._ids += 1
-        self.say("client", {"id": self._ids, "method": method, "params": params})
+        self.add_message("client", {"id": self._ids, "method": method, "params": params})
         if result is not None:
             self.response(self._ids, result)
         return self._ids
 
     def response(self, number: int, result: Message | None = None) -> None:
-        self.say("browser", {"id": number, "result": result or {}})
+        self.add_message("browser", {"id": number, "result": result or {}})
 
     def event(self, method: str, **params: Any) -> None:
-        self.say("browser", {"method": method, "params": params})
+        self.add_message("browser", {"method": method, "params": params})
 
     def end(self) -> None:
         self._entries.append(ConnectionEnd(self._time, 0, "browser", "it crashed"))
@@ -43,7 +43,7 @@ class Tape:
     def create_player(self) -> ConnectionPlayer:
         return ConnectionPlayer(build_steps(self._entries, 0))
 
-    def say(self, side: Any, message: Message) -> None:
+    def add_message(self, side: Any, message: Message) -> None:
         self._time += 0.001
         self._entries.append(RecordedMessage(self._time, 0, side, message))
 
@@ -53,14 +53,14 @@ def send_and_receive(
 ) -> list[Any]:
     """Send a command; return the messages after it: names of events, (id, result) of answers."""
     player.match_command({"id": number, "method": method, "params": params})
-    return ready(player)
+    return due_messages(player)
 
 
-def ready(player: ConnectionPlayer) -> list[Any]:
-    return [_short(each) for each in player.pop_due_messages()]
+def due_messages(player: ConnectionPlayer) -> list[Any]:
+    return [_summarize(each) for each in player.pop_due_messages()]
 
 
-def _short(played: OutgoingMessage | OutgoingClose) -> Any:
+def _summarize(played: OutgoingMessage | OutgoingClose) -> Any:
     if isinstance(played, OutgoingClose):
         return played.reason
     message = played.message
@@ -87,7 +87,7 @@ def test_an_event_comes_when_the_commands_before_it_have_come(tape: Tape) -> Non
     tape.event("A.second")
     player = tape.create_player()
 
-    assert ready(player) == ["A.first"]
+    assert due_messages(player) == ["A.first"]
     assert send_and_receive(player, 1, "A.a") == [(1, {})]
     assert send_and_receive(player, 2, "A.b") == [(2, {}), "A.second"]
 
@@ -133,7 +133,7 @@ def test_a_client_that_waits_for_a_missing_message_gets_the_next_ones(tape: Tape
     assert player.wait_limit() is not None
     assert (player.wait_limit() or 0) < 0.5
     player.skip_missing_commands()
-    assert ready(player) == ["A.happened", (1, {"x": 1})]
+    assert due_messages(player) == ["A.happened", (1, {"x": 1})]
     assert [call.method for call in player.unused_commands] == ["A.missing"]
 
 
@@ -143,7 +143,7 @@ def test_a_late_command_is_answered_late(tape: Tape) -> None:
     player = tape.create_player()
     send_and_receive(player, 1, "A.b")
     player.skip_missing_commands()
-    ready(player)
+    due_messages(player)
 
     assert send_and_receive(player, 2, "A.late") == [(2, {"x": 1})]
     assert player.unused_commands == []
@@ -272,8 +272,8 @@ def test_ids_and_sessions_of_other_types_are_refused_as_by_chromium(tape: Tape) 
 
 def test_commands_without_an_answer_are_not_in_the_recording(tape: Tape) -> None:
     for text in ({"id": [1], "method": "A.a"}, {"id": 1, "method": 5}, {"id": 2, "sessionId": {}}):
-        tape.say("client", text)
-    tape.say("browser", {"id": [1], "error": {}})
+        tape.add_message("client", text)
+    tape.add_message("browser", {"id": [1], "error": {}})
     tape.call("A.b", {"n": 1})
 
     assert send_and_receive(tape.create_player(), 1, "A.b") == [(1, {"n": 1})]
@@ -315,7 +315,7 @@ def test_a_heart_beat_holds_nothing_up(tape: Tape) -> None:
     tape.call("Browser.getVersion", {"product": "Chrome/1"})
     tape.event("A.happened")
 
-    assert ready(tape.create_player()) == ["A.happened"]
+    assert due_messages(tape.create_player()) == ["A.happened"]
 
 
 def test_the_end_of_the_connection_comes_in_its_turn(tape: Tape) -> None:
@@ -323,7 +323,7 @@ def test_the_end_of_the_connection_comes_in_its_turn(tape: Tape) -> None:
     tape.end()
     player = tape.create_player()
 
-    assert ready(player) == []
+    assert due_messages(player) == []
     assert send_and_receive(player, 1, "Browser.close") == [(1, {}), "it crashed"]
 
 

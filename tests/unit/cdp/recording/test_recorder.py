@@ -31,7 +31,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "recording.jsonl"
 
 
-def written(file: Path) -> bytes:
+def read_bytes(file: Path) -> bytes:
     return file.read_bytes()
 
 
@@ -48,7 +48,7 @@ async def test_a_conversation_is_written_as_it_went(file: Path) -> None:
     recording = read_recording(file)
     beginning, call, answer, closed = recording.entries
     assert (recording.header.product, recording.header.protocol) == ("Chrome/1", "1.3")
-    assert b"hush" not in written(file)
+    assert b"hush" not in read_bytes(file)
     assert isinstance(beginning, ConnectionStart)
     assert beginning.path == "/devtools/browser/1"
     assert isinstance(call, RecordedMessage)
@@ -86,7 +86,7 @@ async def test_messages_are_forwarded_unchanged_and_written_masked(file: Path) -
     recorder.close()
 
     assert fake.sent[0]["params"] == {"text": "hush"}
-    assert b"hush" not in written(file)
+    assert b"hush" not in read_bytes(file)
 
 
 async def test_a_message_that_is_not_json_is_recorded_as_text(file: Path) -> None:
@@ -198,7 +198,7 @@ asyncio.run(main())
     assert "stopped" in warning
     assert "File too large" in warning
     assert 2 < len(read_recording(file).entries) < 100
-    assert written(file).endswith(b"\n")
+    assert read_bytes(file).endswith(b"\n")
 
 
 def test_messages_before_an_exception_that_ended_the_process_are_written(file: Path) -> None:
@@ -231,7 +231,7 @@ async def test_a_message_of_ten_megabytes_is_taken_without_waiting(file: Path) -
     assert result.message == orjson.loads(large)
 
 
-class Noting(MessageMasker):
+class ThreadNotingMasker(MessageMasker):
     """Notes who masks."""
 
     def __init__(self) -> None:
@@ -244,7 +244,7 @@ class Noting(MessageMasker):
 
 
 async def test_messages_are_masked_in_a_separate_thread(file: Path) -> None:
-    masking = Noting()
+    masking = ThreadNotingMasker()
     recorder = Recorder(file, masking)
     transport = RecordingTransport(FakeTransport(), recorder)
 
@@ -266,8 +266,8 @@ def test_http_responses_and_close_reasons_are_masked(file: Path) -> None:
     )
     recorder.close()
 
-    assert b"hush" not in written(file)
-    assert b"open sesame" not in written(file)
+    assert b"hush" not in read_bytes(file)
+    assert b"open sesame" not in read_bytes(file)
     assert body[0]["title"] == "open sesame"  # the client gets it unchanged
     fetched, _, closed = read_recording(file).entries
     assert isinstance(fetched, RecordedHttpResponse)
