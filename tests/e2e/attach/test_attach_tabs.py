@@ -195,7 +195,7 @@ EXTENSION = {
 
 @pytest.mark.prove
 @pytest.mark.time_limit(90)
-async def test_pages_of_extensions_and_of_the_browser_itself_are_left_out(
+async def test_pages_of_extensions_and_of_the_browser_itself_are_not_listed(
     open_server: StartServer, executable: str, tmp_path: Path, site: Site
 ) -> None:
     extension = tmp_path / "extension"
@@ -228,7 +228,7 @@ async def test_pages_of_extensions_and_of_the_browser_itself_are_left_out(
 
 
 @pytest.mark.prove
-async def test_contexts_of_others_are_left_out(
+async def test_other_browser_contexts_are_not_listed(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     async with user_browser.act_as_user() as connection:

@@ -34,7 +34,9 @@ async def test_pages_are_read_and_acted_on(piped: StdioClient, site: Site) -> No
 
 
 @pytest.mark.prove
-async def test_messages_of_any_size_and_letters_come_whole(piped: StdioClient, site: Site) -> None:
+async def test_messages_of_any_size_and_characters_arrive_complete(
+    piped: StdioClient, site: Site
+) -> None:
     await piped.call("browser_navigate", url=site.page("<p>é😀\u0001</p>"))
     long = await piped.call("browser_evaluate", function="'é😀'.repeat(5000)")
     assert long.sections["Result"] == "é😀" * 5000

@@ -270,7 +270,7 @@ async def test_a_resize_keeps_the_device(phone: StdioClient, site: Site) -> None
     await phone.call("browser_resize", width=412, height=915)
 
 
-async def test_a_page_wider_than_the_device_is_clicked_where_it_shows(
+async def test_a_page_wider_than_the_device_is_clicked_where_it_is_drawn(
     phone: StdioClient, site: Site
 ) -> None:
     button = "<button style='position:absolute;left:700px;top:900px' onclick='this.textContent=1'>"
@@ -280,7 +280,7 @@ async def test_a_page_wider_than_the_device_is_clicked_where_it_shows(
 
 
 @pytest.mark.prove
-async def test_a_shown_media_feature_reaches_the_frames_that_come_later(
+async def test_an_emulated_media_feature_applies_to_later_frames(
     phone: StdioClient, site: Site
 ) -> None:
     query = "(prefers-reduced-motion: reduce)"

@@ -51,7 +51,7 @@ async def make_context(shared_server: ServerClient) -> AsyncIterator[Make]:
         await shared_server.call("browser_context_close", name=name)
 
 
-async def test_without_a_wish_nothing_is_emulated(
+async def test_without_options_nothing_is_emulated(
     shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     await go(shared_server, first_tells(site, "/plain"))
@@ -162,7 +162,7 @@ async def test_permissions_and_places_stay_in_their_context(
     assert "granted" not in await value(shared_server, states, context="default")
 
 
-async def test_a_context_that_is_offline_reaches_nothing_from_pages_frames_and_workers(
+async def test_pages_frames_and_workers_of_an_offline_context_reach_no_server(
     shared_server: ServerClient, make_context: Make, site: Site
 ) -> None:
     site.respond("/tried")
@@ -237,7 +237,7 @@ async def test_media_that_cannot_be_emulated_are_refused(
         ),
     ],
 )
-async def test_a_wish_that_cannot_be_met_makes_no_context(
+async def test_an_emulation_that_is_not_possible_creates_no_context(
     shared_server: ServerClient, emulate: dict[str, object], words: str
 ) -> None:
     reply = await shared_server.call("browser_context_create", name="none", emulate=emulate)

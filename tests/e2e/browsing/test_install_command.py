@@ -133,7 +133,7 @@ async def test_a_partial_download_is_continued_by_the_next_command(
 
 
 @pytest.mark.prove
-async def test_a_server_that_knows_no_ranges_sends_all_of_it_again(
+async def test_from_a_server_without_ranges_the_whole_file_is_downloaded_again(
     mirror: Mirror, install: Install
 ) -> None:
     mirror.ranges = False
@@ -168,7 +168,7 @@ async def test_pieces_that_do_not_fit_together_are_downloaded_again(
     assert mirror.requested_ranges[-2:] == ["bytes=200000-", None]
 
 
-async def test_a_browser_that_cannot_use_its_sandbox_is_installed_with_a_word_of_that(
+async def test_a_browser_that_cannot_use_its_sandbox_is_installed_with_a_note(
     mirror: Mirror, install: Install, executable: str
 ) -> None:
     picky = f"""#!/bin/sh
@@ -184,7 +184,7 @@ esac
     assert "give --no-sandbox" in ran.out
 
 
-async def test_a_browser_that_does_not_start_is_an_error_with_its_last_words(
+async def test_a_browser_that_does_not_start_is_an_error_with_its_last_output(
     mirror: Mirror, install: Install, place: Path, executable: str
 ) -> None:
     broken = f"""#!/bin/sh
@@ -249,7 +249,7 @@ async def test_a_damaged_byte_is_noticed(mirror: Mirror, install: Install, place
 
 
 @pytest.mark.parametrize("name", ["../evil", "/tmp/vmt-evil", "a\\..\\evil"])
-async def test_an_archive_that_leads_out_of_its_directory_is_refused(
+async def test_an_archive_with_entries_outside_its_directory_is_refused(
     mirror: Mirror, install: Install, place: Path, executable: str, name: str
 ) -> None:
     mirror.data = archive(script(executable), padding=10, **{name: "evil"})
@@ -280,7 +280,7 @@ async def test_an_invalid_list_of_versions_is_shown(
 
 
 @pytest.mark.prove
-async def test_no_network_is_an_error_with_the_way_by_hand(install: Install) -> None:
+async def test_a_missing_network_is_an_error_with_manual_advice(install: Install) -> None:
     ran = await install(VIEWPOINT_MCP_DOWNLOAD_HOST="http://127.0.0.1:1")
     assert ran.status == 1
     assert "http://127.0.0.1:1/" in ran.err
@@ -353,7 +353,7 @@ async def test_an_older_version_is_removed_and_a_running_one_stays(
     assert list_files(place) == {VERSION}
 
 
-async def test_two_at_once_download_once(mirror: Mirror, place: Path) -> None:
+async def test_two_commands_at_once_download_once(mirror: Mirror, place: Path) -> None:
     mirror.pauses_at = 100_000
     env = environment(place, mirror.host)
     first = await spawn("--force", env=env)

@@ -80,7 +80,7 @@ def ways_to(place: UnreachableServers) -> str:
 
 @pytest.mark.prove
 @pytest.mark.parametrize("through", [None, "http"])
-async def test_no_way_leads_out_and_all_lead_where_one_may(
+async def test_a_page_reaches_no_forbidden_server_and_every_allowed_one(
     open_server: StartServer,
     trusting: str,
     forbidden: UnreachableServers,
@@ -203,7 +203,9 @@ def at_localhost(url: str) -> str:
     return url.replace("127.0.0.1", "localhost")
 
 
-async def test_going_there_is_refused_in_words(secretive: StdioClient, site: Site) -> None:
+async def test_a_navigation_to_a_blocked_origin_is_refused_with_a_message(
+    secretive: StdioClient, site: Site
+) -> None:
     url = at_localhost(site.page("<h1>Secret</h1>", path="/secret"))
     reply = await secretive.call("browser_navigate", url=url)
     assert reply.is_error
@@ -222,7 +224,9 @@ async def test_the_dot_at_the_end_of_a_name_makes_no_other_place(
     assert "--blocked-origins blocks it" in reply.sections["Error"]
 
 
-async def test_a_redirect_there_is_refused_in_words(secretive: StdioClient, site: Site) -> None:
+async def test_a_redirect_to_a_blocked_origin_is_refused_with_a_message(
+    secretive: StdioClient, site: Site
+) -> None:
     secret = at_localhost(site.page("<h1>Secret</h1>", path="/secret"))
     url = site.respond("/leads-there", status=302, headers={"Location": secret})
     reply = await secretive.call("browser_navigate", url=url)
@@ -323,14 +327,14 @@ async def test_a_context_with_a_proxy_keeps_to_the_lists_and_to_its_proxy(
     assert not site.requests("/secret")
 
 
-async def test_a_proxy_with_a_bypass_does_not_go_with_the_lists(secretive: StdioClient) -> None:
+async def test_a_proxy_with_a_bypass_cannot_be_combined_with_lists(secretive: StdioClient) -> None:
     proxy = {"server": "http://127.0.0.1:1", "bypass": "localhost"}
     reply = await secretive.call("browser_context_create", name="around", proxy=proxy)
     assert reply.is_error
     assert "started with lists of origins" in reply.sections["Error"]
 
 
-async def test_the_scheme_counts_where_the_list_names_one(
+async def test_the_scheme_must_match_if_the_list_names_one(
     open_server: StartServer,
     trusting: str,
     reachable: UnreachableServers,

@@ -50,7 +50,7 @@ async def opened(server: ServerClient, site: Site, *titles: str) -> None:
         await tabs(server, "new", url=site.page(f"<title>{title}</title>"))
 
 
-async def test_an_index_means_the_tab_that_was_listed_there(
+async def test_an_index_selects_the_tab_that_was_listed_there(
     shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     one, two = site.page("<title>One</title>"), site.page("<title>Two</title>")
@@ -67,7 +67,7 @@ async def test_an_index_means_the_tab_that_was_listed_there(
     assert listed[1].startswith("- 1: (current) [Two]")
 
 
-async def test_an_index_never_means_a_tab_that_moved_up_unseen(
+async def test_an_index_never_selects_a_tab_that_moved_up_since_the_listing(
     open_server: StartServer, tmp_path: Path, user_browser: UserBrowser, site: Site
 ) -> None:
     async with attached(open_server, tmp_path, user_browser) as server:

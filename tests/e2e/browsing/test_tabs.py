@@ -177,7 +177,7 @@ async def test_a_page_that_closes_itself_is_no_longer_listed(
     assert left.startswith("- 0: (current) [Opener]")
 
 
-async def test_the_viewport_takes_the_size(shared_server: ServerClient, show: Show) -> None:
+async def test_the_viewport_gets_the_size(shared_server: ServerClient, show: Show) -> None:
     await show("<p id=p></p><script>onresize = () => { p.textContent = innerWidth }</script>")
     reply = await shared_server.call("browser_resize", width=400, height=300)
     seen = await shared_server.call("browser_evaluate", function="innerWidth + 'x' + innerHeight")

@@ -32,7 +32,7 @@ async def test_names_are_completed_without_a_browser(
     assert bool(names) == bool(completed)
 
 
-async def test_targets_are_completed_where_the_browser_answers(cdp: Cli) -> None:
+async def test_targets_are_completed_if_the_browser_answers(cdp: Cli) -> None:
     typed = "cdp send Page.enable -t "
     (first,) = [each for each in (await cdp("targets", "--json")).json if each["title"] == "First"]
     output = await cdp(_CDP_COMPLETE="zsh_complete", COMP_WORDS=typed, COMP_CWORD="4")
@@ -51,6 +51,6 @@ async def test_zsh_shows_a_description_of_each_candidate(cdp: Cli) -> None:
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-async def test_each_shell_is_given_a_script(cdp: Cli, shell: str) -> None:
+async def test_each_shell_gets_a_completion_script(cdp: Cli, shell: str) -> None:
     ended = await cdp(_CDP_COMPLETE=f"{shell}_source")
     assert f"_CDP_COMPLETE={shell}_complete" in ended.out

@@ -13,7 +13,7 @@ from tests.e2e.cdp_cli.conftest import Cli, OpenPage
 from tests.site import Site
 
 
-async def test_the_answer_is_json_that_people_can_read(cdp: Cli) -> None:
+async def test_the_answer_is_indented_json(cdp: Cli) -> None:
     ended = await cdp("send", "Browser.getVersion")
     assert (ended.status, ended.err) == (0, "")
     assert ended.lines[0] == "{"
@@ -33,7 +33,7 @@ async def test_for_programs_it_is_one_line(cdp: Cli) -> None:
         ("-",),
     ],
 )
-async def test_parameters_are_words_or_json_or_come_by_stdin(
+async def test_parameters_are_words_or_json_or_read_from_stdin(
     cdp: Cli, open_page: OpenPage, site: Site, words: tuple[str, ...]
 ) -> None:
     await open_page(site.page("<title>Birds</title>"))
@@ -53,7 +53,7 @@ async def test_parameters_are_words_or_json_or_come_by_stdin(
         ((), '"\\u001b[31m\\u202e\\ntwo"'),
     ],
 )
-async def test_a_terminal_obeys_nothing_that_a_page_answers(
+async def test_a_terminal_gets_no_control_sequences_of_a_page(
     cdp: Cli, words: tuple[str, ...], expected: str
 ) -> None:
     ours, theirs = os.openpty()
@@ -163,7 +163,7 @@ async def test_waiting_for_an_event_times_out(cdp: Cli) -> None:
     assert "Timed out after 0.5 s waiting for Page.downloadProgress." in ended.err
 
 
-async def test_a_huge_answer_comes_whole(cdp: Cli) -> None:
+async def test_a_huge_answer_is_printed_completely(cdp: Cli) -> None:
     expression = "'ü'.repeat(5_000_000)"
     ended = await cdp("send", "Runtime.evaluate", f"expression={expression}", "--json")
     assert ended.json[0]["result"]["value"] == "ü" * 5_000_000

@@ -123,7 +123,7 @@ async def test_an_open_dialog_does_not_keep_its_context(contexts: ServerClient, 
     assert await is_well(contexts)
 
 
-async def test_popups_go_with_their_context(contexts: ServerClient, site: Site) -> None:
+async def test_popups_close_with_their_context(contexts: ServerClient, site: Site) -> None:
     popup = site.page("<h1>Popup</h1>")
     opens = f"<script>for (let i = 0; i < 3; i++) open('{popup}')</script>"
     await contexts.call("browser_navigate", url=site.page(opens))
@@ -218,7 +218,7 @@ def arriving(server: StdioClient) -> list[Path]:
     return [file for each in downloads for file in each.iterdir() if "owner" not in file.name]
 
 
-async def test_default_comes_back_clean(
+async def test_the_default_context_is_created_again_without_data(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
     url = site.page("<h1>Here</h1>")

@@ -93,7 +93,7 @@ async def test_the_list_starts_no_browser_and_names_default(server: ServerClient
     }
 
 
-async def test_the_list_of_contexts_comes_without_that_of_tabs(shared: ServerClient) -> None:
+async def test_the_list_of_contexts_contains_no_list_of_tabs(shared: ServerClient) -> None:
     opened = await shared.call("browser_tabs", action="new")
     await shared.call("browser_tabs", action="new")
     assert not opened.is_error
@@ -282,9 +282,7 @@ async def test_calls_in_different_contexts_run_side_by_side(
 
 @pytest.mark.prove
 @pytest.mark.time_limit(120)
-async def test_thirty_contexts_at_once_keep_to_themselves(
-    shared: ServerClient, stored: str
-) -> None:
+async def test_thirty_contexts_at_once_are_isolated(shared: ServerClient, stored: str) -> None:
     names = [f"user {number}" for number in range(30)]
     await asyncio.gather(*(create(shared, name) for name in names))
 
@@ -320,7 +318,7 @@ async def test_closing_a_context_closes_its_pages_and_activates_the_default_cont
     assert json.loads(reply.sections["Result"]) == EMPTY
 
 
-async def test_refs_of_a_closed_context_name_nothing_in_one_of_the_same_name(
+async def test_refs_of_a_closed_context_are_unknown_in_a_new_one_of_the_same_name(
     shared: ServerClient, site: Site
 ) -> None:
     url = site.page("<button>Press</button>")
@@ -346,7 +344,7 @@ async def test_the_only_context_cannot_be_closed(server: ServerClient) -> None:
     assert "Cannot close the only remaining context" in reply.text
 
 
-async def test_default_comes_back_clean_when_it_is_needed(
+async def test_the_default_context_is_created_again_without_data_when_it_is_needed(
     server: ServerClient, stored: str
 ) -> None:
     await server.call("browser_navigate", url=stored)
@@ -374,7 +372,7 @@ async def test_a_name_must_be_one(shared: ServerClient, name: str, sentence: str
     assert sentence in reply.text
 
 
-async def test_a_name_is_given_once(shared: ServerClient) -> None:
+async def test_a_context_name_can_be_used_once(shared: ServerClient) -> None:
     await create(shared, "a")
     reply = await shared.call("browser_context_create", name="a")
     assert reply.is_error

@@ -36,7 +36,7 @@ async def remember(server: ServerClient, url: str) -> None:
     assert not reply.is_error
 
 
-async def test_a_profile_that_was_given_keeps_logins(
+async def test_a_given_profile_keeps_logins(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
     url = site.page("<h1>Here</h1>")
@@ -101,7 +101,7 @@ async def test_isolated_and_a_profile_contradict_each_other(
 
 
 @pytest.mark.prove
-async def test_a_profile_in_use_names_its_holder_and_the_ways_out(
+async def test_the_error_about_a_profile_in_use_names_the_process_and_alternatives(
     open_server: StartServer, tmp_path: Path
 ) -> None:
     other = tmp_path / "other"

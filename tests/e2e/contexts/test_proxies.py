@@ -119,7 +119,7 @@ def with_host(url: str, host: str) -> str:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_a_page_comes_through_the_proxy_which_resolves_its_name(
+async def test_a_page_is_loaded_through_the_proxy_which_resolves_its_host(
     proxied: StdioClient, proxies: Proxies, site: Site, kind: str
 ) -> None:
     await create(proxied, f"page-{kind}", **proxies.given(kind))
@@ -133,7 +133,7 @@ async def test_a_page_comes_through_the_proxy_which_resolves_its_name(
 
 @pytest.mark.prove
 @pytest.mark.parametrize("kind", KINDS)
-async def test_a_page_with_tls_comes_through_the_proxy(
+async def test_a_page_with_tls_is_loaded_through_the_proxy(
     proxied: StdioClient, proxies: Proxies, certificate: Path, kind: str
 ) -> None:
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)

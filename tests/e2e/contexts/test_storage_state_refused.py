@@ -31,7 +31,7 @@ async def test_refused_cookies_are_named(shared_server: ServerClient) -> None:
     assert 'of the storage state: "__Host-bad" of a.test; "bad" of a.test.' in error
 
 
-async def test_a_cookie_that_is_dropped_without_a_word_is_refused_too(
+async def test_a_cookie_that_the_browser_drops_silently_is_refused_too(
     shared_server: ServerClient,
 ) -> None:
     cookies = [COOKIE | {"sameSite": "None"}]
@@ -68,7 +68,7 @@ async def test_a_malformed_file_is_refused(shared_server: ServerClient) -> None:
     assert "is malformed: Expected bool, got str at cookies[0].secure." in error
 
 
-async def test_a_name_that_is_taken_is_refused(shared_server: ServerClient) -> None:
+async def test_an_existing_context_name_is_refused(shared_server: ServerClient) -> None:
     (shared_server.cwd / "empty.json").write_text("{}")
     await ok(shared_server, "browser_context_create", name="taken")
     reply = await shared_server.call(

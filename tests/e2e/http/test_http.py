@@ -98,7 +98,7 @@ async def test_a_message_without_an_answer_is_accepted(
     assert (response.status_code, response.content) == (202, b"")
 
 
-async def test_a_batch_that_wants_no_answer_is_accepted(http: httpx2.AsyncClient) -> None:
+async def test_a_batch_of_notifications_is_accepted(http: httpx2.AsyncClient) -> None:
     headers = await begin(http, "2025-03-26")
     response = await http.post("/mcp", json=[TOLD, TOLD], headers=headers)
     assert (response.status_code, response.content) == (202, b"")
@@ -163,7 +163,7 @@ async def test_an_unknown_version_is_refused(
     ],
 )
 @pytest.mark.parametrize("message", [INITIALIZE, DISCOVER], ids=["initialize", "discover"])
-async def test_an_answer_has_the_form_that_is_accepted(
+async def test_an_answer_has_a_form_that_the_client_accepts(
     http: httpx2.AsyncClient, message: Message, accept: str, kind: str
 ) -> None:
     headers = {"accept": accept, **(modern_headers(message) if message is DISCOVER else {})}

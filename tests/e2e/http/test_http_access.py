@@ -61,7 +61,7 @@ async def test_a_wrong_key_is_refused(
         assert (await http_without_key.request(method, path, headers=headers)).status_code == 403
 
 
-async def test_a_key_is_given_once(
+async def test_a_request_with_two_keys_is_refused(
     http_without_key: httpx2.AsyncClient, listening: HttpServer
 ) -> None:
     keys = [("authorization", f"Bearer {each}") for each in (listening.key, "x")]

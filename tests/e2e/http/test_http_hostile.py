@@ -107,7 +107,7 @@ async def test_more_silent_connections_than_the_limit_do_not_block_other_request
     assert "out of system resource" not in listening.stderr
 
 
-async def test_a_body_comes_in_chunks_too(listening: HttpServer) -> None:
+async def test_a_chunked_body_is_read_too(listening: HttpServer) -> None:
     async with wire(listening) as client:
         await client.send(head(listening, None, transfer_encoding="chunked"))
         for part in (BODY[:7], BODY[7:]):

@@ -150,7 +150,7 @@ async def test_a_subscription_is_acknowledged_and_stays_open(client: HttpClient)
         await asyncio.wait({following})
 
 
-async def test_a_subscription_takes_a_stream(client: HttpClient) -> None:
+async def test_a_subscription_requires_a_stream(client: HttpClient) -> None:
     message = modern_request("subscriptions/listen", {"notifications": {}})
     headers = {**modern_headers(message), "accept": "application/json"}
     assert (await client.http.post("/mcp", json=message, headers=headers)).status_code == 406
@@ -167,7 +167,7 @@ async def test_a_session_may_have_streams_open_beside_its_calls(client: HttpClie
         assert [each async for each in events(one)] == [each async for each in events(other)] == []
 
 
-async def test_deleting_a_session_answers_the_call_that_runs(client: HttpClient) -> None:
+async def test_deleting_a_session_answers_its_running_call(client: HttpClient) -> None:
     async with post_request(client, long_call(5)) as response:
         result = events(response)
         await anext(result)

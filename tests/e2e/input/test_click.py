@@ -108,7 +108,7 @@ async def test_an_element_inside_of_scrollers_is_scrolled_to(
     assert "clicked true" in reply.sections["Snapshot"]
 
 
-async def test_an_element_under_a_sticky_header_is_brought_out(
+async def test_an_element_under_a_sticky_header_is_scrolled_clear_of_it(
     shared_server: ServerClient, show: Show
 ) -> None:
     header = "<div style='position:fixed;top:0;left:0;right:0;height:100px;background:red'></div>"

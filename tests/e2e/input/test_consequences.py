@@ -72,7 +72,7 @@ async def test_an_element_that_its_click_removes_is_gone_from_the_snapshot(
 
 
 @pytest.mark.timing
-async def test_a_link_that_answers_nothing_leaves_the_page(
+async def test_a_link_to_a_response_without_content_keeps_the_page(
     shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     site.respond("/nothing", status=204)

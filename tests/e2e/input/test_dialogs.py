@@ -86,7 +86,7 @@ async def test_a_prompt_gets_its_text(
     assert f"- paragraph: {answer}\n" in reply.sections["Snapshot"]
 
 
-async def test_an_answer_prepared_in_advance_is_given_once(
+async def test_an_answer_prepared_in_advance_is_used_once(
     shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(CONFIRM)

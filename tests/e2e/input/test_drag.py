@@ -21,7 +21,9 @@ for (const type of ['mousedown', 'mouseup', 'dragstart', 'dragend', 'click'])
   addEventListener(type, event => { document.title += ` ${type}${event.buttons}` })</script>"""
 
 
-async def test_a_card_is_dropped_where_it_is_taken(shared_server: ServerClient, show: Show) -> None:
+async def test_a_card_is_dropped_on_a_target_that_accepts_it(
+    shared_server: ServerClient, show: Show
+) -> None:
     page = await show(BOARD)
     reply = await shared_server.call(
         "browser_drag",
@@ -35,7 +37,7 @@ async def test_a_card_is_dropped_where_it_is_taken(shared_server: ServerClient, 
     assert there.sections["Result"] == "true"
 
 
-async def test_a_place_that_takes_nothing_is_an_error(
+async def test_a_target_that_accepts_no_drop_is_an_error(
     shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(BOARD)

@@ -59,7 +59,7 @@ async def test_a_file_that_is_not_allowed_is_refused(
     assert words in reply.sections["Error"]
 
 
-async def test_a_page_that_takes_nothing_is_an_error(
+async def test_a_page_that_accepts_no_drop_is_an_error(
     server: ServerClient, site: Site, tmp_path: Path
 ) -> None:
     (tmp_path / "a.txt").write_text("alpha")

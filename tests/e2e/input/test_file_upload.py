@@ -54,7 +54,7 @@ async def test_a_hidden_input_is_filled_with_no_chooser_open(
     assert "one.txt" in reply.sections["Snapshot"]
 
 
-async def test_a_file_elsewhere_is_refused_and_the_places_are_named(
+async def test_a_file_outside_the_allowed_directories_is_refused_and_they_are_named(
     shared_server: ServerClient, show: Show
 ) -> None:
     await click(shared_server, await show(CHOOSER))

@@ -24,9 +24,7 @@ async def test_a_menu_opens_and_stays_for_the_next_calls(
     assert "SAVED" in clicked.sections["Snapshot"]
 
 
-async def test_a_tooltip_that_takes_its_time_is_in_the_reply(
-    shared_server: ServerClient, show: Show
-) -> None:
+async def test_a_slow_tooltip_is_in_the_reply(shared_server: ServerClient, show: Show) -> None:
     page = await show(
         "<button onmouseover=\"setTimeout(() => tip.textContent = 'Explains', 300)\">?</button>"
         "<p id=tip></p>"
@@ -49,7 +47,7 @@ async def test_a_covered_element_is_refused_with_the_cause(
     assert 'button "Go" is covered by' in reply.sections["Error"]
 
 
-async def test_a_ref_that_was_never_given_is_refused(
+async def test_a_ref_that_was_never_printed_is_refused(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show(MENU)

@@ -9,7 +9,9 @@ from tests.site import Site
 FAR = "<div style='height: 4000px'></div>"
 
 
-async def test_an_element_comes_to_the_centre(shared_server: ServerClient, show: Show) -> None:
+async def test_an_element_is_scrolled_to_the_centre(
+    shared_server: ServerClient, show: Show
+) -> None:
     page = await show(f"{FAR}<button id=b>Go</button>{FAR}")
     reply = await shared_server.call("browser_scroll_into_view", ref=page.ref("button", "Go"))
     assert reply.sections["Result"] == 'Scrolled button "Go" into view'

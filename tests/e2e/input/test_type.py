@@ -115,7 +115,7 @@ async def test_a_change_by_a_debounced_handler_is_in_the_reply(
         ("<input id=f maxlength=90>", "long " * 17),
     ],
 )
-async def test_each_kind_of_field_takes_its_text(
+async def test_each_kind_of_field_accepts_its_text(
     shared_server: ServerClient, show: Show, html: str, text: str
 ) -> None:
     await show(html)
@@ -207,7 +207,7 @@ async def test_a_dialog_that_typing_opens_is_reported(
     assert '["alert" dialog with message "Too long"]' in reply.sections["Modal state"]
 
 
-async def test_no_text_at_all_is_refused(shared_server: ServerClient, show: Show) -> None:
+async def test_a_call_without_a_text_is_refused(shared_server: ServerClient, show: Show) -> None:
     await show("<input id=f>")
     reply = await shared_server.call("browser_type", ref="#f")
     assert reply.is_error

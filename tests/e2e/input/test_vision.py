@@ -110,7 +110,7 @@ async def test_wrong_arguments_are_named(
     assert expected in reply.sections["Error"]
 
 
-async def test_lines_are_drawn_where_the_picture_shows_them(
+async def test_lines_are_drawn_at_the_coordinates_of_the_picture(
     seeing: StdioClient, site: Site
 ) -> None:
     await seeing.call("browser_navigate", url=site.page(DRAW))
@@ -159,7 +159,7 @@ async def test_the_wheel_reports_the_element_that_scrolled(seeing: StdioClient, 
     )
 
 
-async def test_a_device_is_hit_where_its_picture_shows(
+async def test_on_an_emulated_device_a_click_hits_the_coordinates_of_the_picture(
     open_here: OpenHere, tmp_path: Path, site: Site
 ) -> None:
     note = "<script>onclick = e => { document.title = [e.clientX, e.clientY].join() }</script>"

@@ -152,7 +152,9 @@ async def test_a_page_without_elements_to_mark_says_so(
     ]
 
 
-async def test_behind_a_dialog_no_picture_is_taken(shared_server: ServerClient, site: Site) -> None:
+async def test_no_screenshot_is_taken_behind_a_dialog(
+    shared_server: ServerClient, site: Site
+) -> None:
     await shared_server.call("browser_navigate", url=site.page("<script>alert('wait')</script>"))
     reply = await shared_server.call("browser_take_screenshot", annotate=True)
     assert reply.is_error

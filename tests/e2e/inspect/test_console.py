@@ -116,7 +116,7 @@ async def test_a_long_list_is_cut_and_the_whole_is_in_a_file(
     assert whole[int(left_out) :] == lines(reply)
 
 
-async def test_messages_go_to_the_file_that_is_named(
+async def test_messages_are_saved_to_the_named_file(
     server: ServerClient, site: Site, tmp_path: Path
 ) -> None:
     await server.call("browser_navigate", url=site.page(EVERY_LEVEL))
@@ -175,7 +175,7 @@ async def test_new_errors_are_reported_once_in_the_events_of_a_reply(
 
 
 @pytest.mark.prove
-async def test_a_flood_costs_little_memory(spawned: StdioClient, site: Site) -> None:
+async def test_a_flood_of_messages_needs_little_memory(spawned: StdioClient, site: Site) -> None:
     await spawned.call("browser_navigate", url=site.page("<p>x</p>"))
     before = memory(spawned)
     flood = "() => { for (let n = 0; n < 100000; n++) console.log('line ' + n) }"

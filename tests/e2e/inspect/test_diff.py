@@ -63,7 +63,7 @@ async def test_a_changed_text_is_shown_with_its_path_and_its_old_text(
     ]
 
 
-async def test_one_change_among_five_hundred_rows_takes_three_hundred_characters(
+async def test_one_change_among_five_hundred_rows_is_shown_in_three_hundred_characters(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show(rows(500))
@@ -162,14 +162,16 @@ async def test_changes_by_a_script_between_two_actions_are_shown(
     assert "<changed> paragraph: Full" in changes(reply)[1]
 
 
-async def test_after_a_navigation_all_is_shown(shared_server: ServerClient, show: Show) -> None:
+async def test_after_a_navigation_the_whole_snapshot_is_shown(
+    shared_server: ServerClient, show: Show
+) -> None:
     page = await show(CART)
     reply = await act(shared_server, page, "location.reload()")
     assert reply.sections["Snapshot"].startswith("```yaml\n- main:")
     assert "1880" in reply.sections["Snapshot"]
 
 
-async def test_a_page_that_redraws_itself_within_its_document_is_shown_the_shorter_way(
+async def test_a_page_that_redraws_itself_is_shown_as_a_diff_or_snapshot_whichever_is_shorter(
     shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(CART)

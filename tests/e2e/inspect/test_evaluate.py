@@ -41,7 +41,7 @@ async def result(server: ServerClient, function: str) -> str:
         ("10n ** 20n", "100000000000000000000n"),
     ],
 )
-async def test_a_value_comes_back_as_text(
+async def test_a_value_is_returned_as_text(
     shared_server: ServerClient, show: Show, function: str, text: str
 ) -> None:
     await show("<p>x</p>")
@@ -62,7 +62,7 @@ async def test_a_value_comes_back_as_text(
         ("({ big: 5n })", {"big": "5n"}),
     ],
 )
-async def test_a_structure_comes_back_as_json(
+async def test_a_structure_is_returned_as_json(
     shared_server: ServerClient, show: Show, function: str, value: object
 ) -> None:
     await show("<p>x</p>")
@@ -75,7 +75,9 @@ async def test_a_circle_is_named(shared_server: ServerClient, show: Show) -> Non
     assert json.loads(found) == {"name": "o", "self": "[Circular]"}
 
 
-async def test_an_element_comes_back_readable(shared_server: ServerClient, show: Show) -> None:
+async def test_an_element_is_returned_as_readable_text(
+    shared_server: ServerClient, show: Show
+) -> None:
     await show("<p id=x class=y>text</p>")
     assert await result(shared_server, "document.querySelector('p')") == '<p id="x" class="y">'
 
@@ -100,7 +102,7 @@ async def test_a_value_that_json_cannot_represent_is_readable(
     assert readable in await result(shared_server, function)
 
 
-async def test_half_a_surrogate_pair_does_not_leave_the_server(
+async def test_half_a_surrogate_pair_is_replaced_in_the_reply(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show("<p>x</p>")
@@ -114,7 +116,7 @@ async def test_an_empty_string_is_shown(shared_server: ServerClient, show: Show)
     assert "Result" in reply.sections
 
 
-async def test_a_megabyte_is_cut_and_comes_whole_in_a_file(
+async def test_a_megabyte_is_cut_in_the_reply_and_complete_in_a_file(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show("<p>x</p>")
@@ -163,7 +165,7 @@ async def test_target_is_another_name_for_the_ref(shared_server: ServerClient, s
     assert reply.sections["Result"] == "7"
 
 
-async def test_an_exception_comes_back_with_its_message(
+async def test_an_exception_is_returned_with_its_message(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show("<p>x</p>")
@@ -236,7 +238,7 @@ async def test_a_value_lost_by_a_navigation_is_reported_with_the_navigation(
     assert "There" in reply.sections["Snapshot"]
 
 
-async def test_an_address_without_end_is_cut(shared_server: ServerClient, show: Show) -> None:
+async def test_a_very_long_url_is_cut(shared_server: ServerClient, show: Show) -> None:
     await show("<p>x</p>")
     long = "history.replaceState(0, 0, '?' + 'x'.repeat(300000))"
     await shared_server.call("browser_evaluate", function=long)

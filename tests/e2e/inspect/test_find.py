@@ -114,7 +114,7 @@ async def test_an_invalid_search_is_refused(
 
 @pytest.mark.prove
 @pytest.mark.timing
-async def test_a_regex_without_end_does_not_hang_the_server(
+async def test_a_regex_that_never_ends_does_not_block_the_server(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show(f"<p>{'a' * 50}!</p>")

@@ -330,7 +330,7 @@ async def test_an_old_client_gets_the_list_as_text_alone(
     assert len(names(reply)) == 2
 
 
-async def test_no_browser_is_started_to_look_again(
+async def test_listing_and_cropping_start_no_browser(
     open_server: StartServer, tmp_path: Path
 ) -> None:
     async with open_server("--executable-path=/nowhere", cwd=tmp_path) as server:

@@ -81,7 +81,7 @@ async def test_inline_shows_the_picture_after_the_text(
     assert open_saved(reply, directory).format == "PNG"
 
 
-async def test_a_tall_page_is_shown_small_and_kept_whole(
+async def test_a_tall_page_is_scaled_in_the_reply_and_saved_in_full_size(
     server: ServerClient, directory: Path
 ) -> None:
     reply = await server.call("browser_take_screenshot", fullPage=True)
@@ -101,7 +101,7 @@ async def test_the_picture_in_the_reply_is_jpeg_whatever_the_file_is(
     assert open_saved(reply, directory).format == kind.upper()
 
 
-async def test_a_failure_shows_nothing(server: ServerClient) -> None:
+async def test_a_failure_returns_no_picture(server: ServerClient) -> None:
     reply = await server.call("browser_take_screenshot", ref="#nothing")
     assert reply.is_error
     assert reply.images == []
@@ -163,7 +163,7 @@ async def test_omit_confirms_and_still_saves(open_here: OpenHere, tmp_path: Path
 
 
 @pytest.mark.parametrize("mode", ["only", "allow"])
-async def test_the_words_of_playwright_mcp_are_taken(
+async def test_the_values_of_playwright_mcp_are_accepted(
     open_server: StartServer, tmp_path: Path, mode: str
 ) -> None:
     env = {"PLAYWRIGHT_MCP_IMAGE_RESPONSES": mode}

@@ -86,7 +86,7 @@ async def test_a_crashed_page_is_not_printed(printing: ServerClient, site: Site)
     assert not (await printing.call("browser_navigate", url=site.page(THREE))).is_error
 
 
-async def test_an_open_dialog_comes_first(printing: ServerClient, site: Site) -> None:
+async def test_an_open_dialog_is_reported_first(printing: ServerClient, site: Site) -> None:
     url = site.page(f"{THREE}<script>setTimeout(() => alert('Hello'))</script>")
     await printing.call("browser_navigate", url=url)
     reply = await printing.call("browser_pdf_save")

@@ -162,7 +162,7 @@ async def test_the_ref_of_a_removed_element_names_the_element(
     )
 
 
-async def test_near_matches_are_offered_the_same_name_first(
+async def test_similar_elements_are_suggested_the_same_name_first(
     shared_server: ServerClient, show: Show
 ) -> None:
     ref = (await show("<button id=a>Save draft</button>")).ref("button", "Save draft")
@@ -178,7 +178,7 @@ async def test_near_matches_are_offered_the_same_name_first(
     assert offered == ['button "Save draft" [disabled]', 'button "Save draft now"', 'button "Save"']
 
 
-async def test_a_near_match_can_be_used_at_once(shared_server: ServerClient, show: Show) -> None:
+async def test_a_suggested_ref_can_be_used_at_once(shared_server: ServerClient, show: Show) -> None:
     ref = (await show("<button id=a>Save</button>")).ref("button", "Save")
     script = "a.replaceWith(Object.assign(document.createElement('button'), {textContent: 'Save'}))"
     await shared_server.call("browser_evaluate", function=script)
@@ -267,7 +267,7 @@ async def test_an_unknown_ref_is_refused(shared_server: ServerClient, show: Show
     )
 
 
-async def test_for_an_unknown_ref_the_words_of_the_agent_are_looked_up(
+async def test_for_an_unknown_ref_the_description_of_the_agent_is_searched(
     shared_server: ServerClient, show: Show
 ) -> None:
     first = await show(TWO)
@@ -277,7 +277,7 @@ async def test_for_an_unknown_ref_the_words_of_the_agent_are_looked_up(
 
 
 @pytest.mark.parametrize("wrapped", ["[ref={}]", "ref={}", "@{}", ' "{}" ', 'button "x" [ref={}]'])
-async def test_a_ref_is_taken_however_it_is_wrapped(
+async def test_a_ref_is_accepted_with_brackets_or_a_prefix(
     shared_server: ServerClient, show: Show, wrapped: str
 ) -> None:
     ref = (await show(TWO)).ref("button", "Second")
@@ -285,7 +285,7 @@ async def test_a_ref_is_taken_however_it_is_wrapped(
     assert reply.sections["Result"] == 'Clicked button "Second"'
 
 
-async def test_a_ref_with_words_around_it_is_refused_with_the_ref_alone(
+async def test_a_ref_within_other_text_is_refused_and_the_error_shows_the_ref(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show(TWO)

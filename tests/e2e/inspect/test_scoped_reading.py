@@ -99,7 +99,7 @@ async def test_depth_cuts_the_levels_below_and_counts_them(
 # ---- filename
 
 
-async def test_a_snapshot_can_go_to_a_file(
+async def test_a_snapshot_can_be_saved_to_a_file(
     server: ServerClient, site: Site, tmp_path: Path
 ) -> None:
     await server.call("browser_navigate", url=site.page("<main><button>Save</button></main>"))

@@ -157,7 +157,7 @@ def memory(pid: int) -> float:
 
 
 @pytest.mark.prove
-async def test_the_memory_that_pictures_take_is_given_back(
+async def test_the_memory_of_screenshots_is_returned_to_the_system(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
     async with open_server(cwd=tmp_path) as server:
@@ -197,7 +197,7 @@ async def test_two_screenshots_are_two_files(server: ServerClient, directory: Pa
     assert first != second
 
 
-async def test_a_name_is_taken_within_the_working_directory(
+async def test_a_name_within_the_working_directory_is_accepted(
     server: ServerClient, directory: Path
 ) -> None:
     reply = await server.call("browser_take_screenshot", filename="shots/home.png")
@@ -210,7 +210,7 @@ async def test_a_name_is_taken_within_the_working_directory(
     "filename",
     ["../escape.png", "/tmp/escape.png", "shots/../../escape.png", "link/escape.png"],
 )
-async def test_a_name_that_leads_out_is_refused(
+async def test_a_name_outside_the_working_directory_is_refused(
     server: ServerClient, directory: Path, filename: str
 ) -> None:
     link = directory / "link"

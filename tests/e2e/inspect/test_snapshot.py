@@ -164,7 +164,7 @@ async def test_the_snapshot_can_be_parsed_as_yaml(
     assert tree[0] == {"paragraph": text}
 
 
-async def test_half_a_surrogate_pair_does_not_leave_the_server(
+async def test_half_a_surrogate_pair_is_replaced_in_the_reply(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show("<p id=p></p>")

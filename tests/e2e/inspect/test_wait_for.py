@@ -55,7 +55,7 @@ async def test_a_text_in_a_frame_counts(shared_server: ServerClient, show: Show)
     assert not reply.is_error
 
 
-async def test_a_text_that_comes_with_the_next_page_is_waited_for(
+async def test_a_text_of_the_next_page_is_waited_for(
     shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     site.page("<p>Second page</p>", path="/next")
@@ -67,7 +67,7 @@ async def test_a_text_that_comes_with_the_next_page_is_waited_for(
 
 
 @pytest.mark.timing
-async def test_a_text_that_never_comes_is_an_error_after_the_time_given(
+async def test_a_text_that_never_appears_is_an_error_after_the_given_time(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show("<p>Loading</p>")
@@ -94,7 +94,7 @@ async def test_a_hidden_text_does_not_count(shared_server: ServerClient, show: S
 
 
 @pytest.mark.timing
-async def test_a_time_passes(shared_server: ServerClient, show: Show) -> None:
+async def test_a_given_time_is_waited(shared_server: ServerClient, show: Show) -> None:
     await show(LATER)
     start = time.monotonic()
     reply = await shared_server.call("browser_wait_for", time=1)
@@ -116,7 +116,7 @@ async def test_an_alert_ends_the_wait(shared_server: ServerClient, show: Show) -
 
 
 @pytest.mark.timing
-async def test_a_wait_on_one_page_does_not_hold_up_a_ping(shared_server: ServerClient) -> None:
+async def test_a_wait_on_one_page_does_not_delay_a_ping(shared_server: ServerClient) -> None:
     await shared_server.call("browser_navigate", url="about:blank")
     waiting = asyncio.create_task(shared_server.call("browser_wait_for", time=1.5))
     start = time.monotonic()

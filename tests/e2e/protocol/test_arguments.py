@@ -15,7 +15,7 @@ async def call(server: ServerClient, tool: str, arguments: Any) -> Reply:
 
 
 @pytest.mark.parametrize("arguments", [None, {}])
-async def test_no_arguments_at_all_are_an_empty_object(
+async def test_missing_arguments_are_an_empty_object(
     shared_server: ServerClient, show: Show, arguments: object
 ) -> None:
     await show("<h1>Here</h1>")
@@ -37,7 +37,7 @@ async def test_null_for_an_optional_argument_is_absent(
 
 
 @pytest.mark.parametrize("width", [400.0, "400"])
-async def test_a_whole_number_may_be_written_otherwise(
+async def test_a_whole_number_may_be_written_as_a_decimal_or_a_string(
     shared_server: ServerClient, show: Show, width: object
 ) -> None:
     await show("<h1>Here</h1>")

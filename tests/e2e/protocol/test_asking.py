@@ -148,7 +148,7 @@ async def test_a_newer_client_repeats_its_call_until_it_has_given_all_answers(
     assert "blue" in third["content"][0]["text"]
 
 
-async def test_answers_are_good_for_the_call_alone_that_they_were_given_for(peer: Peer) -> None:
+async def test_answers_are_valid_only_for_their_own_call(peer: Peer) -> None:
     call = {"name": "test_input_required_result_multi_round", "arguments": {}}
     first = (await peer.modern("tools/call", CAN_ALL, **call))["result"]
 

@@ -62,7 +62,7 @@ async def test_a_picture_is_saved_shown_and_read(client: McpClient, site: Site) 
     assert contents[0]["mimeType"] == "image/png"
 
 
-async def test_a_large_reply_comes_whole(client: McpClient, site: Site) -> None:
+async def test_a_large_reply_arrives_complete(client: McpClient, site: Site) -> None:
     await client.call("browser_navigate", url=site.page("<p>Here"))
     text = "x" * 30_000
     reply = await client.call("browser_evaluate", function=f"() => '{text}'")

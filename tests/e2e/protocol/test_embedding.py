@@ -223,7 +223,7 @@ async def test_http_clients_are_isolated_however_the_address_is_given(
     assert "Of A" not in own.text
 
 
-async def test_http_clients_are_not_let_into_the_contexts_of_calls_made_before() -> None:
+async def test_http_clients_cannot_use_the_contexts_of_earlier_calls() -> None:
     async with Server(own_tools=[broken], tools=("-*",)) as server:
         async with server.session() as session:
             await session.call("broken", {})

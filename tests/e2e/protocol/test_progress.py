@@ -21,7 +21,7 @@ ERAS = [LEGACY[-1], MODERN]
     ("era", "token"),
     [(ERAS[0], "mine"), pytest.param(ERAS[0], 0, marks=pytest.mark.prove), (ERAS[1], 7)],
 )
-async def test_progress_grows_until_the_answer_and_no_longer(
+async def test_progress_increases_until_the_answer_and_then_stops(
     shared_server: ServerClient, era: str, token: str | int
 ) -> None:
     speaker = RevisionClient(shared_server, era)

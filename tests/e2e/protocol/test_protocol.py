@@ -160,7 +160,7 @@ async def test_a_notification_that_is_unknown_is_ignored(shared_spawned: StdioCl
     assert await shared_spawned.request("ping") == {}
 
 
-async def test_half_a_surrogate_pair_in_an_argument_is_survived(
+async def test_half_a_surrogate_pair_in_an_argument_causes_no_failure(
     shared_spawned: StdioClient,
 ) -> None:
     await shared_spawned.call("browser_navigate", url="data:text/html,<input>")
@@ -212,9 +212,7 @@ async def test_cancelling_an_unknown_call_is_ignored(shared_spawned: StdioClient
     assert await shared_spawned.request("ping") == {}
 
 
-async def test_calls_at_once_are_all_answered_in_turn(
-    shared_spawned: StdioClient, site: Site
-) -> None:
+async def test_concurrent_calls_are_all_answered(shared_spawned: StdioClient, site: Site) -> None:
     script = "document.body.append(document.body.innerText.length + ' ')"
     await shared_spawned.call("browser_navigate", url=site.page("<body>"))
     calls = [shared_spawned.call("browser_evaluate", function=script) for _ in range(10)]

@@ -223,7 +223,9 @@ async def test_a_malformed_meta_of_an_older_request_is_ignored(
 
 
 @pytest.mark.parametrize("request_id", ["a", "", 0, -1, 2**53])
-async def test_a_modern_id_of_any_kind_comes_back(shop: StdioClient, request_id: object) -> None:
+async def test_an_id_of_any_kind_is_returned_in_the_modern_revision(
+    shop: StdioClient, request_id: object
+) -> None:
     message = {"jsonrpc": "2.0", "id": request_id, "method": "server/discover"}
     await shop.send({**message, "params": {"_meta": envelope()}})
     answer = await shop.receive(within=10)

@@ -94,7 +94,7 @@ async def test_a_flag_is_read_from_the_environment(
     assert reply.sections["Result"] == "640x480"
 
 
-async def test_a_flag_counts_more_than_the_environment(
+async def test_a_flag_overrides_the_environment(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
     env = {"VIEWPOINT_MCP_VIEWPORT_SIZE": "640x480"}

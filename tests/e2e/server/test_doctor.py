@@ -139,7 +139,7 @@ async def test_a_missing_browser_fails_with_advice(
     assert report.outcome("start") == "skipped"
 
 
-async def test_of_a_browser_that_dies_the_last_words_are_shown(tmp_path: Path) -> None:
+async def test_the_last_output_of_a_crashed_browser_is_shown(tmp_path: Path) -> None:
     words = "chrome: error while loading shared libraries: libnss3.so: cannot open shared object"
     browser = script(tmp_path / "browser", f'echo "{words}" >&2; exit 127')
     report = await diagnose("--headless", "--executable-path", str(browser), cwd=tmp_path)

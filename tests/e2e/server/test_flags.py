@@ -18,7 +18,7 @@ BUTTON = "<title>Shop</title><body style='margin:0'><button style='height:20px'>
 SIZE = "innerWidth + 'x' + innerHeight"
 
 
-async def test_replies_name_files_as_the_user_wants(
+async def test_replies_name_files_in_the_configured_form(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
     async with open_server("--file-paths=absolute", cwd=tmp_path) as server:

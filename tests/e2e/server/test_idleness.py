@@ -97,7 +97,7 @@ async def test_a_browser_is_not_idle_during_a_call(
 
 
 @pytest.mark.prove
-async def test_a_call_that_comes_as_the_browser_is_closed_is_answered(
+async def test_a_call_during_the_closing_of_the_browser_is_answered(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
     url = site.page("<h1>Here</h1>")

@@ -79,7 +79,7 @@ async def test_a_killed_server_leaves_no_browser(
 
 @pytest.mark.timing
 @pytest.mark.parametrize("number", [None, signal.SIGTERM, signal.SIGINT])
-async def test_calls_in_progress_do_not_hold_up_the_end(
+async def test_calls_in_progress_do_not_delay_the_end(
     open_server: StartServer, tmp_path: Path, site: Site, hold: Hold, number: signal.Signals | None
 ) -> None:
     calls = {
@@ -111,7 +111,7 @@ async def test_calls_in_progress_do_not_hold_up_the_end(
 
 
 @pytest.mark.timing
-async def test_a_page_that_loops_does_not_hold_up_the_end(
+async def test_a_page_that_loops_does_not_delay_the_end(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
     async with open_server(cwd=tmp_path) as server:
@@ -125,7 +125,7 @@ async def test_a_page_that_loops_does_not_hold_up_the_end(
         assert profiles_of(server) == []
 
 
-async def test_a_signal_during_the_start_of_the_browser_leaves_nothing(
+async def test_a_signal_during_the_start_of_the_browser_leaves_no_process(
     open_server: StartServer, tmp_path: Path
 ) -> None:
     async with open_server(cwd=tmp_path) as server:

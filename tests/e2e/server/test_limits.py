@@ -84,7 +84,7 @@ async def outcomes(
 
 
 @pytest.mark.parametrize("act", ACTS)
-async def test_after_it_the_next_navigation_works_at_once(
+async def test_after_a_timeout_the_next_navigation_works_at_once(
     outcomes: dict[Act, Outcome], act: Act
 ) -> None:
     outcome = outcomes[act]

@@ -134,7 +134,7 @@ async def test_a_hanging_browser_is_detected_killed_and_started_again(
 
 @pytest.mark.prove
 @pytest.mark.timing
-async def test_a_browser_that_hangs_does_not_hold_up_the_end(
+async def test_a_browser_that_hangs_does_not_delay_the_end(
     spawned: StdioClient, site: Site
 ) -> None:
     await open_contexts(spawned, site)
@@ -157,7 +157,7 @@ async def test_a_browser_that_only_pauses_is_kept(spawned: StdioClient, site: Si
     assert find_browser(spawned.process.pid) == browser
 
 
-async def test_a_renderer_that_dies_takes_only_its_own_call_along(
+async def test_a_renderer_that_crashes_fails_only_its_own_call(
     spawned: StdioClient, site: Site, hold: Hold
 ) -> None:
     hold("/slow", "later", seconds=3)
@@ -189,7 +189,7 @@ async def test_a_renderer_that_dies_takes_only_its_own_call_along(
 
 
 @pytest.mark.prove
-async def test_a_renderer_that_loops_holds_up_only_its_own_page(
+async def test_a_renderer_that_loops_blocks_only_its_own_page(
     spawned: StdioClient, site: Site
 ) -> None:
     await open_contexts(spawned, site)

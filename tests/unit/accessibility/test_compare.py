@@ -193,7 +193,7 @@ def test_each_change_is_shown_with_its_kind(
     assert counts(check(page(*old), page(*new))) == expected
 
 
-def test_a_row_without_a_ref_is_known_by_the_refs_in_it() -> None:
+def test_a_row_without_a_ref_is_matched_by_the_refs_in_it() -> None:
     rows = [element("row", "", element("link", f"L{n}", ref=n), "same") for n in range(1, 6)]
     assert counts(check(page(*rows), page(*rows[:2], *rows[3:]))) == {"removed": 1}
     assert counts(check(page(*rows), page(rows[4], *rows[:4]))) == {"moved": 1}
@@ -206,7 +206,7 @@ def test_two_elements_that_change_places_across_levels_are_both_moved() -> None:
     assert counts(check(old, new)) == {"moved": 2}
 
 
-def test_nesting_without_end_is_compared() -> None:
+def test_very_deep_nesting_is_compared() -> None:
     def nested(text: str) -> list[Content]:
         content: list[Content] = [text]
         for level in range(5000):

@@ -83,7 +83,7 @@ def test_a_field_that_was_typed_into_is_in_the_same_row() -> None:
     assert change(table, 1, now) is None
 
 
-def test_rows_that_nothing_distinguished_are_not_compared() -> None:
+def test_rows_without_distinguishing_text_are_not_compared() -> None:
     table = [row("Paid", button(1)), row("Paid", button(2))]
     assert change(table, 1, [row("New", button(1))]) is None
 

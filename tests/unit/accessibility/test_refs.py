@@ -35,7 +35,7 @@ def test_a_ref_is_printed_in_its_short_form_and_read_again(text: str, ref: Ref) 
 
 
 @pytest.mark.parametrize("text", ["c0p0f0e12", "p0f0e12", "f0e12", "c0e12", "p0e12", "e12", "e012"])
-def test_every_way_to_write_a_ref_means_the_same(text: str) -> None:
+def test_every_notation_of_a_ref_is_equal(text: str) -> None:
     assert Ref.parse(text) == Ref(0, 0, 0, 12)
 
 
@@ -84,7 +84,7 @@ def test_digits_of_other_scripts_are_no_ref() -> None:
         ((1, 2, 3), "c1p2f3"),
     ],
 )
-def test_the_prefix_leaves_out_leading_zeros_only(numbers: tuple[int, int, int], text: str) -> None:
+def test_the_prefix_omits_only_leading_zeros(numbers: tuple[int, int, int], text: str) -> None:
     assert make_ref_prefix(*numbers) == text
 
 
@@ -174,7 +174,7 @@ def test_documents_before_the_last_are_forgotten() -> None:
     assert refs.look_up(Ref(0, 0, 1, 2))
 
 
-def test_frames_without_end_do_not_fill_the_memory() -> None:
+def test_endless_new_frames_need_bounded_memory() -> None:
     refs = RefMap()
     for frame in range(100):
         refs.remember_element(Ref(0, 0, frame, 1), "button", "A", "L1")
@@ -285,6 +285,6 @@ def test_a_removed_element_is_named_with_advice() -> None:
     )
 
 
-def test_an_element_is_described_in_the_words_of_the_snapshot() -> None:
+def test_an_element_is_described_as_in_the_snapshot() -> None:
     assert describe_element("button", "Save") == 'button "Save"'
     assert describe_element("button", "") == "button"

@@ -49,7 +49,7 @@ async def test_a_malformed_pattern_is_an_error_that_names_it(source: str) -> Non
         await search_texts(Pattern(source), TEXTS)
 
 
-async def test_a_pattern_that_would_run_for_ever_is_stopped() -> None:
+async def test_a_pattern_that_never_ends_is_stopped() -> None:
     with pytest.raises(CallError, match="was stopped after 1 s"):
         await search_texts(Pattern("(a+)+$"), ["a" * 60 + "b"], time_limit=1)
 
@@ -73,6 +73,6 @@ async def test_a_search_can_be_cancelled() -> None:
         await running
 
 
-def test_flags_and_warnings_do_no_harm() -> None:
+def test_flags_and_warnings_cause_no_error() -> None:
     assert search_here("[[a]", "is", ["A"])["found"] == [(0, 0, 1)]
     assert "error" in search_here("a" * 10 + "{99999999999}", "", ["A"])

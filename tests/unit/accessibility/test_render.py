@@ -68,7 +68,7 @@ def test_a_child_frame_keeps_its_own_prefix_inside_the_frame_around_it() -> None
     ]
 
 
-def test_a_text_of_the_document_itself_stands_alone() -> None:
+def test_a_text_directly_in_the_document_has_its_own_line() -> None:
     assert lines("Just text") == ["- text: Just text"]
 
 

@@ -50,7 +50,7 @@ def test_hidden_elements_and_elements_without_refs_are_not_suggested() -> None:
     assert find_similar_elements(nodes, "button", "Save") == []
 
 
-def test_words_alone_may_be_of_the_role_or_of_the_name() -> None:
+def test_words_may_match_the_role_or_the_name() -> None:
     elements = [("link", "Sign in"), ("button", "Sign in"), ("button", "Delete")]
     found = suggestions_for("", "the sign in button", *elements)
     assert found[0] == "button Sign in"

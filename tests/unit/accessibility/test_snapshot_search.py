@@ -58,12 +58,12 @@ def test_a_match_is_shown_under_its_path_with_three_lines_around() -> None:
         ({"hint": "trash"}, "trash"),
     ],
 )
-def test_every_kind_of_word_is_searched(properties: dict[str, str], expected: str) -> None:
+def test_names_values_and_texts_are_searched(properties: dict[str, str], expected: str) -> None:
     nodes = decode_tree([["button", "", {"ref": 1, **properties}, []]])
     assert any(line.endswith("# match") for line in found(nodes, expected))
 
 
-def test_words_are_searched_without_their_escapes() -> None:
+def test_text_is_searched_without_its_escapes() -> None:
     nodes = decode_tree(
         [["button", 'Say "it\'s: on"', {"ref": 1}, []], ["paragraph", "", None, ['"a"\n']]]
     )
@@ -79,7 +79,7 @@ def test_words_are_searched_without_their_escapes() -> None:
     )
 
 
-def test_near_matches_share_their_surroundings() -> None:
+def test_matches_close_together_share_their_context_lines() -> None:
     lines = found(PAGE, "name 1")
     assert len([line for line in lines if line.endswith("# match")]) == 11
     assert len(lines) == len(set(lines)) + sum(line == "    - row:" for line in lines) - 1

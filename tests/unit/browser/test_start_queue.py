@@ -31,7 +31,7 @@ class Crowd:
         await asyncio.gather(*self.tasks)
 
 
-async def test_as_many_as_may_begin_at_once_and_the_others_in_order() -> None:
+async def test_the_allowed_number_begins_at_once_and_the_others_follow_in_order() -> None:
     crowd = Crowd(StartQueue(2, 60), 5)
     assert await crowd.wait_until_begun(2) == [0, 1]
     for _ in range(5):
@@ -43,13 +43,13 @@ async def test_as_many_as_may_begin_at_once_and_the_others_in_order() -> None:
     assert crowd.begun == [0, 1, 2, 3, 4]
 
 
-async def test_a_turn_that_lasts_too_long_is_over_and_counts_once() -> None:
+async def test_a_turn_that_lasts_too_long_ends_and_is_released_once() -> None:
     crowd = Crowd(StartQueue(1, 0.01), 3)
     assert await crowd.wait_until_begun(3) == [0, 1, 2]
     await crowd.end()
 
 
-async def test_a_turn_that_is_over_is_given_back_once() -> None:
+async def test_a_finished_turn_is_released_once() -> None:
     turns = StartQueue(1, 0.01)
     long = Crowd(turns, 2)
     await long.wait_until_begun(2)  # so the first has lasted too long

@@ -58,7 +58,7 @@ def test_missing_fields_of_a_cookie_get_the_browsers_defaults(path: Path) -> Non
     assert written["cookies"] == [COOKIE | rest]
 
 
-def test_texts_with_half_a_character_stay_as_they_are(path: Path) -> None:
+def test_texts_with_half_a_surrogate_pair_are_not_changed(path: Path) -> None:
     items = [{"name": "\udc00", "value": "\ud800"}]
     state = read(path, origin(localStorage=items))
     assert json.loads(state_file.encode(state))["origins"][0]["localStorage"] == items

@@ -77,7 +77,7 @@ async def test_an_awaited_connection_is_open_until_it_is_closed(chrome: Chrome) 
         await browser.Browser.getVersion()
 
 
-async def test_headers_go_with_every_request(chrome: Chrome) -> None:
+async def test_headers_are_sent_with_every_request(chrome: Chrome) -> None:
     async with connect(chrome.address, headers={"X-Token": "t"}):
         pass
 

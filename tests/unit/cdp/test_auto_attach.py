@@ -109,7 +109,7 @@ async def test_an_invalid_target_is_refused_before_anything_is_sent(
     assert transport.sent == []
 
 
-async def test_sessions_come_as_targets_appear_and_it_is_switched_off_in_the_end(
+async def test_sessions_are_yielded_as_targets_appear_and_auto_attach_is_off_at_the_end(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.auto_attach(filter=[{"type": "worker"}]) as sessions:
@@ -129,7 +129,9 @@ async def test_sessions_come_as_targets_appear_and_it_is_switched_off_in_the_end
     assert sent_commands(transport, RUN) == []
 
 
-async def test_the_targets_of_targets_come_too(page: Session, transport: FakeTransport) -> None:
+async def test_child_targets_of_targets_are_yielded_too(
+    page: Session, transport: FakeTransport
+) -> None:
     async with page.auto_attach() as sessions:
         transport.announce_attached("F1", parent="P1", kind="iframe")
         frame = await anext(sessions)
@@ -179,7 +181,7 @@ async def test_a_target_that_runs_at_once_gets_its_auto_attach_command_first(
         assert results == [SET, RUN]
 
 
-async def test_leaving_holds_no_more_then_lets_run_then_switches_off(
+async def test_leaving_the_block_stops_pausing_then_resumes_then_detaches(
     page: Session, transport: FakeTransport
 ) -> None:
     async with page.auto_attach(wait_for_debugger=True) as sessions:

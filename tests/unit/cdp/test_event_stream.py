@@ -109,9 +109,7 @@ async def test_a_timeout_is_an_error_and_the_iteration_can_continue(
         assert await read_numbers(events, 1) == [1]
 
 
-async def test_a_wait_that_is_cancelled_loses_nothing(
-    page: Session, transport: FakeTransport
-) -> None:
+async def test_a_cancelled_wait_loses_no_event(page: Session, transport: FakeTransport) -> None:
     async with page.events("A.e") as events:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.01):
@@ -167,7 +165,7 @@ async def test_a_stream_requires_its_block_and_can_be_used_once(page: Session) -
             pytest.fail("It was entered twice.")
 
 
-async def test_a_hundred_thousand_events_wait_without_holding_up_an_answer(
+async def test_a_hundred_thousand_queued_events_delay_no_answer(
     page: Session, transport: FakeTransport
 ) -> None:
     count = 100_000

@@ -44,7 +44,7 @@ def url(server: Server) -> str:
     return f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}"
 
 
-async def test_messages_of_50_megabytes_go_both_ways(url: str) -> None:
+async def test_messages_of_50_megabytes_are_sent_and_received(url: str) -> None:
     async with Connection.open(url) as connection:
         big = {"wanted": 50_000_000, "pad": "y" * 50_000_000}
         result = await connection.root.send("Test.size", big)

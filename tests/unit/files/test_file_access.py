@@ -71,7 +71,7 @@ def test_dots_that_stay_inside_the_directory_are_accepted(files: FileAccess) -> 
 @pytest.mark.parametrize(
     "name", ["../a.png", "a/../../a.png", "/etc/a.png", "../work-2/a.png", "..", "/"]
 )
-def test_a_name_that_leads_out_is_refused(files: FileAccess, name: str) -> None:
+def test_a_name_outside_the_working_directory_is_refused(files: FileAccess, name: str) -> None:
     with pytest.raises(CallError, match="outside"):
         files.save_as(b"data", name)
 

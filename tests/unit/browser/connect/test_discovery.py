@@ -35,7 +35,9 @@ def test_each_system_has_its_places(
 
 
 @pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
-def test_chrome_comes_before_its_kin_and_a_channel_excludes_them(platform: str) -> None:
+def test_chrome_is_searched_before_similar_browsers_and_a_channel_excludes_them(
+    platform: str,
+) -> None:
     environ = {**HOME, "LOCALAPPDATA": r"C:\L"}
     every = [str(place).lower() for place in usual_places(None, environ, platform)]
     assert "google" in every[0]
@@ -70,7 +72,7 @@ def profile(home: Path, name: str, port: int) -> Path:
     return directory
 
 
-async def test_the_first_that_listens_is_taken_and_a_stale_file_is_passed_over(
+async def test_the_first_browser_that_listens_is_used_and_a_stale_file_is_skipped(
     tmp_path: Path, port: int, unused_tcp_port: int
 ) -> None:
     profile(tmp_path, "google-chrome", unused_tcp_port)
@@ -79,7 +81,7 @@ async def test_the_first_that_listens_is_taken_and_a_stale_file_is_passed_over(
     assert found == f"ws://127.0.0.1:{port}/devtools/browser/chromium"
 
 
-async def test_a_named_profile_is_the_only_one_looked_at(tmp_path: Path, port: int) -> None:
+async def test_only_a_named_profile_is_searched(tmp_path: Path, port: int) -> None:
     chosen = profile(tmp_path, "mine", port)
     found = await find_running(chosen, "chrome", {"HOME": "/nowhere"}, platform="linux")
     assert found == f"ws://127.0.0.1:{port}/devtools/browser/mine"

@@ -17,7 +17,7 @@ def only(*paths: str) -> Callable[[str], bool]:
     return lambda path: path in paths
 
 
-def test_the_flag_counts_before_the_environment() -> None:
+def test_the_flag_overrides_the_environment() -> None:
     environ = {"VIEWPOINT_MCP_EXECUTABLE": "/env/chrome"}
     found = find_executable(
         Path("/flag/chrome"), None, environ, can_run=only("/flag/chrome", "/env/chrome")
@@ -26,7 +26,7 @@ def test_the_flag_counts_before_the_environment() -> None:
 
 
 @pytest.mark.parametrize("variable", ["VIEWPOINT_MCP_EXECUTABLE", "CHROMIUM_PATH"])
-def test_the_environment_counts_before_the_usual_places(variable: str) -> None:
+def test_the_environment_overrides_the_usual_places(variable: str) -> None:
     environ = PATH | {variable: "/env/chrome"}
     found = find_executable(None, None, environ, can_run=only("/env/chrome", "/usr/bin/chromium"))
     assert found == Path("/env/chrome")

@@ -19,7 +19,7 @@ class Ended:
         self.came.set()
 
 
-async def test_the_end_comes_after_the_last_call() -> None:
+async def test_the_idle_time_starts_after_the_last_call() -> None:
     ended = Ended()
     idleness = IdleTimer(0.01, ended)
     with idleness.call():
@@ -44,7 +44,7 @@ async def test_a_call_puts_it_off() -> None:
     await idleness.close()
 
 
-async def test_without_a_limit_it_never_comes() -> None:
+async def test_without_a_limit_the_browser_is_never_idle() -> None:
     ended = Ended()
     idleness = IdleTimer(None, ended)
     with idleness.call():

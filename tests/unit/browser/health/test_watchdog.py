@@ -37,7 +37,7 @@ async def test_a_browser_that_answers_is_kept(connection: Connection, pulse: Wat
     assert connection.lost is None
 
 
-async def test_a_browser_that_refuses_answers(
+async def test_a_browser_that_answers_with_an_error_is_kept(
     connection: Connection, pulse: Watchdog, transport: FakeTransport
 ) -> None:
     transport.set_error(SIGN, "not here")

@@ -58,7 +58,7 @@ async def test_bodies_are_passed_on_as_they_are(framing: bytes, body: bytes) -> 
     assert received == [body, b""]
 
 
-async def test_an_answer_that_looks_like_a_refusal_within_its_body_is_passed_on() -> None:
+async def test_a_response_body_that_looks_like_a_refusal_is_forwarded() -> None:
     body = b"HTTP/1.1 407 no\r\n\r\n"
 
     async def script(reader: Reader, writer: Writer) -> None:
@@ -130,7 +130,7 @@ async def test_a_refusal_ends_the_connection_and_is_remembered(
     assert len(heads) == 1
 
 
-async def test_a_refusal_that_is_not_read_in_one_go_is_read_to_its_end() -> None:
+async def test_a_refusal_that_arrives_in_pieces_is_read_completely() -> None:
     filler = b"A: " + b"b" * (CHUNK + 1)
     answer = b"HTTP/1.1 407 No\r\n" + filler + b"\r\nProxy-Authenticate: Basic\r\n\r\n"
     async with open_relay("http", scripted_proxy(answer, heads=[])) as (relay, reader, writer):

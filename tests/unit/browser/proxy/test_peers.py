@@ -41,7 +41,7 @@ def test_this_process_belongs_to_this_user(ends: tuple[Address, Address]) -> Non
 
 @linux_only
 @pytest.mark.parametrize("user", WAYS)
-def test_each_way_finds_the_user(user: FindUser, ends: tuple[Address, Address]) -> None:
+def test_each_method_finds_the_user(user: FindUser, ends: tuple[Address, Address]) -> None:
     assert user(*ends) == os.geteuid()
 
 

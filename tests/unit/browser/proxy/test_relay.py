@@ -94,7 +94,7 @@ async def _fill(writer: Writer) -> None:
         await writer.drain()
 
 
-async def test_another_users_process_gets_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_process_of_another_user_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
     heads: list[bytes] = []
     monkeypatch.setattr(relay_module, "is_same_user", lambda peer, here: False)
     async with open_relay("http", scripted_proxy(OK, heads=heads)) as (_, reader, writer):

@@ -20,7 +20,7 @@ def socks(*answers: bytes, received: list[bytes]) -> Script:
     return script
 
 
-async def test_socks_credentials_are_given_and_then_all_is_passed_on() -> None:
+async def test_socks_credentials_are_sent_and_then_all_data_is_forwarded() -> None:
     received: list[bytes] = []
     async with open_relay("socks5", socks(b"\5\2", b"\1\0", received=received)) as (relay, r, w):
         w.write(b"\5\1\0")

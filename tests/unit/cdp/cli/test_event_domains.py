@@ -49,7 +49,7 @@ def sent_commands(transport: FakeTransport) -> list[tuple[str, object]]:
         ),
     ],
 )
-async def test_events_are_enabled_as_their_domain_wants(
+async def test_events_are_enabled_by_the_command_of_their_domain(
     page: Session,
     transport: FakeTransport,
     description: Description,

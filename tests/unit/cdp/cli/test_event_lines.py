@@ -71,7 +71,7 @@ def test_a_line_has_an_end_even_without_a_terminal(page: Session) -> None:
     )
 
 
-def test_colour_changes_nothing_that_is_read(page: Session) -> None:
+def test_colour_does_not_change_the_text(page: Session) -> None:
     import click
 
     coloured = make_event(page, a=1).as_line(width=None, colour=True)

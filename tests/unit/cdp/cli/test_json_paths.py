@@ -56,7 +56,7 @@ def test_a_path_selects_its_value(path: str, found: list[object]) -> None:
         ("response.url=http://x/möwe.js", True),
     ],
 )
-def test_a_condition_holds_or_not(condition: str, holds: bool) -> None:
+def test_a_condition_is_true_or_false(condition: str, holds: bool) -> None:
     assert Condition.parse(condition).holds(RESPONSE) is holds
 
 
@@ -79,7 +79,7 @@ def test_an_invalid_condition_is_refused_with_a_reason(condition: str, expected:
     assert expected in str(refused.value)
 
 
-def test_a_text_is_printed_without_quotes_and_all_else_as_json() -> None:
+def test_a_text_is_printed_without_quotes_and_other_values_as_json() -> None:
     assert [to_text(each) for each in ("x y", True, None, {"a": "ü"})] == [
         "x y",
         "true",

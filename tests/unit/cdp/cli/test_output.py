@@ -17,5 +17,5 @@ def test_a_line_is_cut_where_the_terminal_ends() -> None:
     assert output.truncate("abc", 3) == "abc"
 
 
-def test_a_failure_repeats_nothing_that_a_terminal_obeys() -> None:
+def test_an_error_contains_no_control_sequences() -> None:
     assert Failure("No \x1b[31m.\nTry \u202e.").message == "No \\x1b[31m.\nTry \\u202e."

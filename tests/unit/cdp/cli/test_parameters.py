@@ -12,7 +12,7 @@ def parse(*words: str, stdin: bytes = b"") -> dict[str, object]:
     return parameters.parse_parameters("Paper.draw", words, small(), stdin=stdin)
 
 
-def test_json_is_taken_as_it_is() -> None:
+def test_json_is_parsed_unchanged() -> None:
     assert parse('{"scale": 2, "anything": null}') == {"scale": 2, "anything": None}
 
 

@@ -30,7 +30,7 @@ ALL = [SHOP, CART, BLANK]
         ("about:", BLANK),
     ],
 )
-def test_a_word_means_one_target(word: str, meant: dict[str, object]) -> None:
+def test_a_word_selects_one_target(word: str, meant: dict[str, object]) -> None:
     assert choose_target(ALL, word) is meant
 
 

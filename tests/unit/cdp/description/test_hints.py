@@ -75,7 +75,7 @@ async def test_invalid_parameters_are_named_beside_the_browsers_message(
     )
 
 
-async def test_parameters_that_only_the_browser_minds_are_left_to_its_words(
+async def test_for_parameters_that_only_the_browser_refuses_its_message_is_enough(
     page: Session, transport: FakeTransport
 ) -> None:
     transport.set_error("Page.navigate", "No such place", code=-32602)
@@ -84,7 +84,7 @@ async def test_parameters_that_only_the_browser_minds_are_left_to_its_words(
     assert result == "Page.navigate failed: No such place. (code -32602)"
 
 
-async def test_parameters_of_a_command_that_only_the_browser_knows_are_left_to_its_words(
+async def test_for_a_command_that_only_the_browser_knows_its_message_is_enough(
     page: Session, transport: FakeTransport
 ) -> None:
     transport.set_error("Fold.me", "Invalid parameters", code=-32602)
@@ -105,7 +105,7 @@ async def test_an_unknown_event_is_reported_when_waiting_for_it_times_out(page: 
     assert hint.endswith("Did you mean Page.loadEventFired?")
 
 
-async def test_an_event_that_exists_is_only_late(page: Session) -> None:
+async def test_an_existing_event_that_times_out_gets_no_hint(page: Session) -> None:
     with pytest.raises(CallTimeout, match="The target may be busy") as timeout:
         async with page.expect(page.Page.loadEventFired, timeout=0.01) as loaded:
             await loaded

@@ -29,7 +29,7 @@ def test_the_likeliest_comes_first(name: str, meant: list[str]) -> None:
     assert Description.bundled().suggest(name)[:1] == meant
 
 
-def test_a_word_within_names_finds_them() -> None:
+def test_a_part_of_a_name_finds_it() -> None:
     assert Description.bundled().suggest("bodyAsStream") == ["Fetch.takeResponseBodyAsStream"]
 
 

@@ -120,7 +120,7 @@ async def test_a_long_answer_that_ends_with_the_connection_arrives_whole(
 
 
 @pytest.mark.parametrize("length", [True, False])
-async def test_an_answer_that_no_browser_gives_is_not_read(
+async def test_a_response_larger_than_any_browsers_is_not_read(
     browser: ScriptedServer, length: bool
 ) -> None:
     browser.respond("HTTP/1.1 200 OK", body=" " * (MAX_RESPONSE_BYTES + 1), length=length)
@@ -325,7 +325,7 @@ async def test_a_redirect_without_a_usable_target_is_reported_as_such(
         await websocket_url(str(browser.port))
 
 
-async def test_targets_come_in_the_order_of_their_last_use(browser: ScriptedServer) -> None:
+async def test_targets_are_listed_in_the_order_of_their_last_use(browser: ScriptedServer) -> None:
     browser.respond("HTTP/1.1 200 OK", body='[{"id": "B"}, {"id": "A"}]')
     here = f"127.0.0.1:{browser.port}"
 

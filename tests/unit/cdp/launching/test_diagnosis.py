@@ -26,7 +26,7 @@ from cdp_protocol.launching.diagnosis import make_launch_error
         ("something else", "other", "by hand"),
     ],
 )
-def test_the_cause_is_known_by_chromiums_own_words(
+def test_the_cause_is_derived_from_chromiums_output(
     stderr: str, cause: LaunchCause, advice: str
 ) -> None:
     error = make_launch_error("/chrome", "exited at once", stderr)

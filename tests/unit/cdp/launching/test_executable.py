@@ -17,7 +17,7 @@ def can_run_only(*paths: str) -> Callable[[str], bool]:
     return lambda path: path in paths
 
 
-def test_the_first_that_is_named_counts_before_all_others() -> None:
+def test_the_first_named_executable_overrides_all_others() -> None:
     named = {"one": None, "two": "/two/chrome", "three": "/three/chrome"}
     runs = can_run_only("/two/chrome", "/three/chrome", "/usr/bin/chromium")
     assert find_executable(named, PATH, can_run=runs) == Path("/two/chrome")
@@ -71,7 +71,7 @@ def test_a_named_browser_that_cannot_be_run_is_an_error(tmp_path: Path) -> None:
         ("win32", None, r"C:\Program Files\Microsoft\Edge\Application\msedge.exe"),
     ],
 )
-def test_the_usual_places_are_looked_at(platform: str, channel: Channel | None, place: str) -> None:
+def test_the_usual_places_are_searched(platform: str, channel: Channel | None, place: str) -> None:
     environ = PATH | {"HOME": "/me", "PROGRAMFILES": r"C:\Program Files"}
     found = find_executable(
         {}, environ, channel=channel, platform=platform, can_run=can_run_only(place)

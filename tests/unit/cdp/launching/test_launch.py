@@ -48,7 +48,7 @@ async def test_a_pipe_on_windows_is_refused_before_anything_is_started(
         (ValueError, "are for a temporary profile", {"user_data_dir": "x", "preferences": {}}),
     ],
 )
-def test_arguments_that_make_no_sense_are_refused_at_once(
+def test_invalid_arguments_are_refused_at_once(
     kind: type[Exception], sentence: str, arguments: dict[str, Any]
 ) -> None:
     with pytest.raises(kind, match=sentence):

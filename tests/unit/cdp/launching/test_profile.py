@@ -48,7 +48,7 @@ async def test_a_temporary_profile_names_its_process_and_is_deleted_completely()
     assert not profile.path.exists()
 
 
-async def test_a_temporary_profile_begins_with_the_preferences_that_it_is_given() -> None:
+async def test_a_temporary_profile_has_the_given_preferences() -> None:
     profile = TemporaryProfile.create(PREFIX)
     preferences = MappingProxyType({"download": {"default_directory": "/tmp/ä"}})
     profile.write_preferences(preferences)
@@ -87,7 +87,7 @@ def test_a_profile_with_a_running_chromium_is_kept(tmp_path: Path, dead_pid: int
 
 @posix_only
 @pytest.mark.parametrize("others", [(), ("precious",)])
-def test_the_socket_that_a_killed_chromium_left_elsewhere_is_removed_and_nothing_else(
+def test_only_the_socket_of_a_killed_chromium_is_removed_elsewhere(
     tmp_path: Path, dead_pid: int, others: tuple[str, ...]
 ) -> None:
     elsewhere = tmp_path / "org.chromium.Chromium.abcdef"

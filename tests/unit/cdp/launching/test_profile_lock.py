@@ -92,7 +92,7 @@ def test_a_process_whose_lock_file_was_deleted_still_uses_the_profile(tmp_path: 
 
 
 @pytest.mark.usefixtures("without_waiting")
-async def test_a_profile_in_use_is_refused_with_the_ways_out(tmp_path: Path) -> None:
+async def test_a_profile_in_use_is_refused_with_alternatives(tmp_path: Path) -> None:
     write_singleton_lock(tmp_path, f"{HERE}-{os.getpid()}")
     with lock_database(tmp_path), pytest.raises(LaunchError) as refused:
         await reserve_profile(tmp_path)

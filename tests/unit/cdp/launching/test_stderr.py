@@ -23,7 +23,7 @@ def test_the_last_lines_are_kept() -> None:
     assert str(tail) == "two\nthree\nunfinished"
 
 
-def test_a_line_without_end_takes_bounded_room() -> None:
+def test_an_endless_line_needs_bounded_memory() -> None:
     tail = StderrTail()
     for _ in range(100):
         tail.feed(b"x" * 10_000)

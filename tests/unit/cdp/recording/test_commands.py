@@ -43,7 +43,7 @@ def cdp(*arguments: object) -> Result:
     return CliRunner().invoke(command.cdp, [str(each) for each in arguments])
 
 
-def test_show_lists_each_message_and_obeys_nothing_in_it(file: Path) -> None:
+def test_show_lists_each_message_without_its_control_sequences(file: Path) -> None:
     shown = cdp("show", file).output.splitlines()
 
     assert shown[0] == "# Chrome/1 at ws://x/, now"
@@ -208,7 +208,7 @@ async def test_replay_ends_with_the_first_client_and_reports_the_unused_commands
     assert "1 of 2 recorded commands were not sent: Page.reload (1)." in message.decode()
 
 
-async def test_at_speed_one_an_answer_takes_as_long_as_it_took(file: Path) -> None:
+async def test_at_speed_one_an_answer_takes_its_recorded_time(file: Path) -> None:
     loop = asyncio.get_running_loop()
     async with (
         run_debug_server(ReplayingBrowser(read_recording(file), speed=1)) as port,

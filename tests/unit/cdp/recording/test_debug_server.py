@@ -16,7 +16,7 @@ from cdp_protocol.recording.replay import ReplayingBrowser
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:9222", "localhost", "[::1]:9", "a.localhost:1", ""])
-def test_addresses_and_localhost_are_let_in(host: str) -> None:
+def test_ip_addresses_and_localhost_are_accepted(host: str) -> None:
     assert find_refusal_reason({"Host": host}, ()) is None
 
 

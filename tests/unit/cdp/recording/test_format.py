@@ -70,7 +70,7 @@ def test_a_broken_line_in_the_middle_is_named_and_no_end(file: Path) -> None:
     assert (recording.unreadable_lines, len(recording.entries), recording.damage) == ([2], 1, "")
 
 
-def test_lines_of_kinds_to_come_are_skipped(file: Path) -> None:
+def test_lines_of_unknown_kinds_are_skipped(file: Path) -> None:
     file.write_bytes(HEADER + b'{"t":1,"c":0,"picture":"x"}\n' + CALL)
 
     assert len(read_recording(file).entries) == 1
@@ -104,7 +104,7 @@ def test_a_compressed_file_is_read_and_a_cut_one_up_to_there(file: Path, pack) -
     assert "ends in the middle" in read_recording(file).damage
 
 
-def test_half_of_a_surrogate_pair_is_no_broken_line(file: Path) -> None:
+def test_a_line_with_half_a_surrogate_pair_is_valid(file: Path) -> None:
     file.write_bytes(HEADER + ANSWER.replace(b'"result":{}', b'"result":{"value":"\\ud83d"}'))
 
     (result,) = read_recording(file).entries

@@ -168,7 +168,7 @@ def test_a_typed_letter_is_masked_in_all_fields_of_its_events() -> None:
         {"type": "keyDown", "key": "ü"},
     ],
 )
-def test_letters_of_any_keyboard_are_left_out(typed: dict[str, Any]) -> None:
+def test_typed_letters_of_any_keyboard_are_masked(typed: dict[str, Any]) -> None:
     shown = mask(key(**typed))["params"]
 
     assert {shown.get("text", "***"), shown.get("key", "***")} == {"***"}
@@ -194,7 +194,7 @@ def test_typing_stays_when_it_is_wanted() -> None:
     assert mask(message, MessageMasker(keep_typed=True)) == message
 
 
-def test_tokens_are_known_by_their_shape_wherever_they_are() -> None:
+def test_tokens_are_recognised_by_their_format_anywhere() -> None:
     shown = mask(event("Runtime.consoleAPICalled", args=[{"value": f"got {JWT}, ok"}]))
 
     assert shown["params"]["args"] == [{"value": "got ***, ok"}]
@@ -255,7 +255,7 @@ def test_named_secrets_are_masked_in_bodies_with_other_encodings(coding: str) ->
     assert b64decode(shown) == b"\xe9\xff ***"
 
 
-def test_pictures_are_not_looked_into() -> None:
+def test_pictures_are_not_searched_for_secrets() -> None:
     picture = b64encode(b"\x89PNG\r\n ?token=x&y").decode()
     message = {"id": 1, "result": {"data": picture, "base64Encoded": True}}
 

@@ -80,7 +80,7 @@ def test_an_answer_has_the_clients_own_id(tape: Tape) -> None:
     assert send_and_receive(tape.create_player(), 77, "A.a") == [(77, {"x": 1})]
 
 
-def test_an_event_comes_when_the_commands_before_it_have_come(tape: Tape) -> None:
+def test_an_event_is_sent_after_the_commands_before_it(tape: Tape) -> None:
     tape.event("A.first")
     tape.call("A.a", {})
     tape.call("A.b", {})
@@ -159,7 +159,7 @@ def test_an_idle_client_gets_no_messages_that_follow_its_next_command(tape: Tape
     assert player.wait_limit() is None
 
 
-def test_a_poll_that_comes_more_often_is_answered_as_the_last_one(tape: Tape) -> None:
+def test_an_additional_poll_gets_the_last_answer(tape: Tape) -> None:
     tape.call("A.poll", {"x": 1})
     tape.call("A.poll", {"x": 2})
     player = tape.create_player()
@@ -182,7 +182,7 @@ def test_a_poll_too_many_does_not_take_the_one_after_the_next_deed(tape: Tape) -
     assert send_and_receive(player, 4, "A.poll") == [(4, {"x": "after"})]
 
 
-def test_a_poll_that_is_answered_again_takes_as_long_as_it_took(tape: Tape) -> None:
+def test_an_additional_poll_takes_its_recorded_time(tape: Tape) -> None:
     number = tape.call("A.poll")
     tape._time += 0.2
     tape.response(number)
@@ -245,7 +245,7 @@ def test_text_around_a_mask_must_match_once_on_each_side(expected: str, fits: bo
     assert (similarity(f"ab{MASK}ab", expected) == 1.0) is fits
 
 
-def test_words_that_differ_are_another_command(tape: Tape) -> None:
+def test_different_text_is_another_command(tape: Tape) -> None:
     tape.call("Page.navigate", {}, url="http://a.test/shop")
     player = tape.create_player()
 
@@ -311,14 +311,14 @@ def test_an_unknown_command_is_refused(tape: Tape) -> None:
     assert text.message["error"]["code"] == -32600
 
 
-def test_a_heart_beat_holds_nothing_up(tape: Tape) -> None:
+def test_a_missing_health_check_delays_no_event(tape: Tape) -> None:
     tape.call("Browser.getVersion", {"product": "Chrome/1"})
     tape.event("A.happened")
 
     assert due_messages(tape.create_player()) == ["A.happened"]
 
 
-def test_the_end_of_the_connection_comes_in_its_turn(tape: Tape) -> None:
+def test_the_end_of_the_connection_is_replayed_in_order(tape: Tape) -> None:
     tape.call("Browser.close", {})
     tape.end()
     player = tape.create_player()
@@ -359,7 +359,7 @@ def test_thousands_of_similar_commands_each_find_their_own(tape: Tape) -> None:
     assert answers == [[(number, {"n": number})] for number in range(many)]
 
 
-def test_a_poll_that_is_only_alike_is_answered_again_and_then_taken_as_the_next(tape: Tape) -> None:
+def test_a_similar_poll_gets_the_last_answer_and_then_matches_the_next_one(tape: Tape) -> None:
     for number in (1, 2):
         tape.call("A.poll", {"n": number}, at="12345a")
         tape.call("Page.navigate", {}, url=f"https://{number}.test/")

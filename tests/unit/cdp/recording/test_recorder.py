@@ -35,7 +35,7 @@ def read_bytes(file: Path) -> bytes:
     return file.read_bytes()
 
 
-async def test_a_conversation_is_written_as_it_went(file: Path) -> None:
+async def test_a_session_is_written_in_order(file: Path) -> None:
     recorder = Recorder(file)
     recorder.write_header(
         product="Chrome/1", endpoint="ws://me:hush@127.0.0.1:1/devtools?token=hush"
@@ -217,7 +217,7 @@ raise RuntimeError
     assert result.message == {"method": "A.b"}
 
 
-async def test_a_message_of_ten_megabytes_is_taken_without_waiting(file: Path) -> None:
+async def test_a_message_of_ten_megabytes_is_recorded_without_waiting(file: Path) -> None:
     recorder, fake = Recorder(file), FakeTransport()
     transport = RecordingTransport(fake, recorder)
     large = orjson.dumps({"method": "A.b", "params": {"data": "A" * 10_000_000}})

@@ -27,7 +27,7 @@ for secrets, pieces in (([], {PIECES!r}), ({SECRETS!r}, {OF_SECRETS!r})):
 
 
 @pytest.mark.prove
-def test_no_text_of_a_page_holds_up_the_search() -> None:
+def test_no_text_of_a_page_makes_the_search_slow() -> None:
     # Far more than needed, and far less than a time that is not proportional to the text.
     subprocess.run([sys.executable, "-c", HOSTILE], timeout=100, check=True)
 
@@ -47,7 +47,7 @@ def test_names_of_secrets_are_known(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["bypass", "compass", "passive", "side", "design", "user", "q"])
-def test_names_that_look_a_little_like_them_are_not(name: str) -> None:
+def test_names_that_only_resemble_secrets_are_not_known(name: str) -> None:
     text = f"https://a.test/?b=1&{name}=shown"
 
     assert mask_tokens(text) == text

@@ -11,7 +11,7 @@ from cdp_protocol.wire import message_log
 from tests.unit.cdp.fake_transport import FakeTransport
 
 
-async def test_messages_are_logged_both_ways(
+async def test_messages_are_logged_in_both_directions(
     connection: Connection, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, "cdp_protocol.wire")
