@@ -33,7 +33,7 @@ async def open_popup(default: Context, agent: Agent, site: Site, features: str) 
     await agent.go(site.page(f'<button onclick="{script}">Go</button>'))
     button = await agent.page.find_element("button")
     async with agent.page.settle_afterwards():
-        await services_of(agent.page).current_action.record_state()
+        await services_of(agent.page).current_action.record_state_before_events()
         await services_of(agent.page).current_action.perform(
             services_of(agent.page).mouse.click(*await button.wait_for_hit_point())
         )

@@ -211,7 +211,7 @@ class Page:
             CallError: The key does not exist.
         """
         services = self._services
-        await services.current_action.record_state()
+        await services.current_action.record_state_before_events()
         await services.current_action.perform(services.keyboard.press(key))
         return selects_all(key)
 
@@ -268,8 +268,8 @@ class Page:
         services, session, object_id = self._services, self._session, None
         if element is not None:
             await element.check_exists()
-            session, object_id = element.frame.session, await element.resolve_in_main_world()
-        await services.current_action.record_state()
+            session, object_id = element.frame.session, await element.get_main_world_object_id()
+        await services.current_action.record_state_before_events()
         limit = services.timeouts.script
         running = evaluate(session, source, element_object_id=object_id, timeout=limit)
         return await services.current_action.perform(running)

@@ -66,7 +66,7 @@ async def drag_element(start: Element, end: Element) -> None:
     )
     observer = DragObserver(page, *_find_drop_frames(page, start, end))
     is_native = await observer.start_listening(start.ref.element)
-    await page.current_action.record_state(end.frame)
+    await page.current_action.record_state_before_events(end.frame)
 
     async def find_end() -> Point:
         return await _find_end_point(end, (x + offset[0], y + offset[1]))
@@ -98,7 +98,7 @@ async def drag_between_points(
     """
     observer = DragObserver(page, start_target.frame, end_target.frame)
     is_native = await observer.start_listening(start_target.element_number)
-    await page.current_action.record_state(end_target.frame)
+    await page.current_action.record_state_before_events(end_target.frame)
 
     async def find_end() -> Point:
         return end
@@ -136,7 +136,7 @@ async def drop_from_outside(
     drag_data = make_external_drag_data(texts, [str(path) for path in files])
     observer = DragObserver(page, *_find_drop_frames(page, element))
     await observer.start_listening()
-    await page.current_action.record_state(element.frame)
+    await page.current_action.record_state_before_events(element.frame)
     await page.current_action.perform(drop_load(page.mouse, x, y, drag_data))
     events = await observer.collect_events()
     if not events.has_dropped:

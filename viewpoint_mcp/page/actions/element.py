@@ -110,7 +110,7 @@ class Element:
         """Select options of the element and settle; see `select.select_options`."""
         return await select.select_options(self, values)
 
-    async def resolve_in_main_world(self) -> str:
+    async def get_main_world_object_id(self) -> str:
         """Return the `Runtime.RemoteObjectId` of the element in the page's main world.
 
         Source: CDP `DOM.describeNode`, `DOM.resolveNode`.

@@ -32,7 +32,9 @@ async def fill_form(page: PageServices, fields: Sequence[Field]) -> list[str]:
     entries = await check_fields(page, fields)
     async with page.settle_afterwards():
         is_text = all(entry.field.type == "textbox" for entry in entries)
-        await page.current_action.record_state(entries[0].element.frame, is_text_only=is_text)
+        await page.current_action.record_state_before_events(
+            entries[0].element.frame, is_text_only=is_text
+        )
         filling = _FormFiller(page, entries)
         await filling.fill_fields()
     return [*filling.notes, *await _check_contents(page, entries)]

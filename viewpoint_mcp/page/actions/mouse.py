@@ -51,7 +51,7 @@ async def click(
     modifier_bits = modifier_mask(modifiers)
 
     async def press(x: float, y: float) -> None:
-        await page.current_action.record_state(element.frame)
+        await page.current_action.record_state_before_events(element.frame)
         await page.current_action.perform(
             page.mouse.click(x, y, button=button, click_count=count, modifiers=modifier_bits)
         )
@@ -72,7 +72,7 @@ async def hover(element: Element) -> None:
     # The tooltip of a disabled element often explains why it is disabled.
     x, y = await element.wait_for_hit_point(allow_disabled=True)
     page = element.page
-    await page.current_action.record_state(element.frame)
+    await page.current_action.record_state_before_events(element.frame)
     await page.current_action.perform(move_mouse(page, x, y))
 
 
@@ -83,7 +83,7 @@ async def scroll_into_view(element: Element) -> None:
         ElementError: The element is not drawn, or cannot be scrolled into view.
     """
     page = element.page
-    await page.current_action.record_state(element.frame)
+    await page.current_action.record_state_before_events(element.frame)
     await page.current_action.perform(element.run_preparation("centre"))
 
 
@@ -102,7 +102,7 @@ async def scroll_content(element: Element, direction: ScrollDirection) -> str:
     page, label = element.page, element.label
     if (inner := await find_frame_body(element)) is not None:
         element = inner
-    await page.current_action.record_state(element.frame)
+    await page.current_action.record_state_before_events(element.frame)
     answer = await page.current_action.perform(
         element.run_preparation("scrollInside", {"to": direction})
     )

@@ -50,7 +50,7 @@ class PageMouse:
         refuse_if_button_down(self._page)
         point = (x, y)
         target = await find_hit_target(self._page, point)
-        await self._page.current_action.record_state(target.frame)
+        await self._page.current_action.record_state_before_events(target.frame)
         if delay:
             await self._page.current_action.perform(
                 _click_slowly(self._page, point, button, count, delay)
@@ -68,7 +68,7 @@ class PageMouse:
             CallError: The point is outside the viewport.
         """
         target = await find_hit_target(self._page, (x, y))
-        await self._page.current_action.record_state(target.frame)
+        await self._page.current_action.record_state_before_events(target.frame)
         await self._page.current_action.perform(move_mouse(self._page, x, y))
         return target
 
@@ -112,7 +112,7 @@ class PageMouse:
                 "Use browser_mouse_up to release it.",
             )
         target = await find_hit_target(self._page, self.position)
-        await self._page.current_action.record_state(target.frame)
+        await self._page.current_action.record_state_before_events(target.frame)
         held_buttons = self._page.held_buttons
         if held_buttons is not None:
             await held_buttons.press_another(button)
@@ -146,7 +146,7 @@ class PageMouse:
             target = await find_hit_target(self._page, self.position)
         except CallError:  # The viewport has become smaller.
             target = HitTarget(self.position, self._page.frames.main)
-        await self._page.current_action.record_state(target.frame)
+        await self._page.current_action.record_state_before_events(target.frame)
         try:
             await held_buttons.release_button(button, target.frame)
         except BaseException:
@@ -180,7 +180,7 @@ class PageMouse:
         target = await find_hit_target(self._page, self.position)
         for frame, number in target.frame_path:
             await self._page.call_inpage(frame, "noteScroll", number)
-        await self._page.current_action.record_state(target.frame)
+        await self._page.current_action.record_state_before_events(target.frame)
         await self._page.current_action.perform(self._page.mouse.wheel(delta_x, delta_y))
         sentence = f"Turned the wheel by {format_point(delta)} at {format_point(self.position)}"
         answers = await asyncio.gather(

@@ -33,7 +33,7 @@ async def select_options(element: Element, values: Sequence[str]) -> str:
     """
     choice = OptionSelection(element, values)
     async with element.page.settle_afterwards():
-        await element.page.current_action.record_state(element.frame)
+        await element.page.current_action.record_state_before_events(element.frame)
         await choice.select()
     return await choice.check_result()
 

@@ -47,7 +47,7 @@ async def type_into_field(
     refuse_half_surrogates(text)
     page = element.page
     async with page.settle_afterwards():
-        await page.current_action.record_state(
+        await page.current_action.record_state_before_events(
             element.frame, is_text_only=not slowly and not submit
         )
         text_input = await _focus_for_typing(

@@ -79,7 +79,7 @@ async def _set_files(page: PageServices, file_input: _FileInput, paths: Sequence
     Source: CDP `DOM.setFileInputFiles`.
     """
     async with page.settle_afterwards():
-        await page.current_action.record_state(file_input.frame)
+        await page.current_action.record_state_before_events(file_input.frame)
         page.file_choosers.note_chooser_answered()
         setting = file_input.frame.session.DOM.setFileInputFiles(
             files=[str(path) for path in paths], backendNodeId=file_input.backend_node_id
@@ -96,7 +96,7 @@ async def _cancel_chooser(page: PageServices, chooser: FileChooser | None) -> st
     chooser_input = _ChooserInput(page)
     file_input = await chooser_input.resolve(chooser)
     async with page.settle_afterwards():
-        await page.current_action.record_state(file_input.frame)
+        await page.current_action.record_state_before_events(file_input.frame)
         await page.current_action.perform(
             page.file_choosers.cancel_chooser(
                 chooser.session, chooser_input.world, chooser_input.object_id

@@ -200,7 +200,7 @@ class Console:
         if (
             last
             and last.is_repetition_of(message)
-            and not any(map(console_text.is_incomplete, values))
+            and not any(map(console_text.is_preview_incomplete, values))
         ):
             last.count += 1
             return last

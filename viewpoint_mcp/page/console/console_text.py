@@ -132,7 +132,7 @@ def array_length(remote: RemoteObject | ObjectPreview) -> int:
     return int(match[1]) if match and remote.get("subtype") == "array" else 0
 
 
-def is_incomplete(remote: RemoteObject) -> bool:
+def is_preview_incomplete(remote: RemoteObject) -> bool:
     """Return whether the preview of an object is incomplete.
 
     This is the case if it is missing or truncated, or if it names nested objects without their

@@ -52,7 +52,9 @@ class LoggedObjects:
         object_count = sum("objectId" in each for each in values)
         if not object_count:
             return
-        if self._query_count < _MAX_QUERIES and any(map(console_text.is_incomplete, values)):
+        if self._query_count < _MAX_QUERIES and any(
+            map(console_text.is_preview_incomplete, values)
+        ):
             self._query_count += 1
             self._idle.clear()
             self._tasks.start(self._query_values(session, values, on_details))
@@ -94,7 +96,10 @@ async def _query_preview(session: Session, value: RemoteObject) -> RemoteObject:
 
     Source: CDP `Runtime.callFunctionOn`, `Runtime.getProperties`.
     """
-    if not console_text.is_incomplete(value) or console_text.array_length(value) > _MAX_PROPERTIES:
+    if (
+        not console_text.is_preview_incomplete(value)
+        or console_text.array_length(value) > _MAX_PROPERTIES
+    ):
         return value
     target = {"objectId": value["objectId"]}
     count_params = {

@@ -66,14 +66,14 @@ class LocaleOverrides:
         commands: list[Awaitable[object]] = []
         if self._locale is not None:
             commands.append(
-                _ignore_conflict(session.Emulation.setLocaleOverride(locale=self._locale))
+                _send_ignoring_conflict(session.Emulation.setLocaleOverride(locale=self._locale))
             )
         if self._time_zone is not None:
             setting = session.Emulation.setTimezoneOverride(timezoneId=self._time_zone)
-            commands.append(_ignore_conflict(setting))
+            commands.append(_send_ignoring_conflict(setting))
         return commands
 
-    async def _send_again(self, session: Session) -> None:
+    async def _send_commands_again(self, session: Session) -> None:
         await asyncio.gather(*self._list_commands(session))
 
     def _on_frame_navigated(self, session: Session, event: FrameNavigatedEvent) -> None:
@@ -88,10 +88,10 @@ class LocaleOverrides:
     def _renew_other_sessions(self, session: Session) -> None:
         for each, tasks in self._sessions.items():
             if each is not session:
-                tasks.start(self._send_again(each))
+                tasks.start(self._send_commands_again(each))
 
 
-async def _ignore_conflict(command: Awaitable[object]) -> None:
+async def _send_ignoring_conflict(command: Awaitable[object]) -> None:
     try:
         await command
     except CdpError as error:

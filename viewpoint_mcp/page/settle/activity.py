@@ -130,7 +130,7 @@ class Activity:
 
     def _subscribe_kinds(self, session: Session, *, is_main_only: bool) -> None:
         for kind in KINDS:
-            for reaction in kind.reactions(session):
+            for reaction in kind.list_reactions(session):
                 if reaction.is_main_only == is_main_only:
                     session.on(
                         reaction.event, partial(self._dispatch_reaction, kind, reaction.handle)

@@ -80,17 +80,19 @@ class CurrentAction:
         """Whether the last action led to a document that showed nothing when settling ended."""
         return self._blank_document == self._frames.main.document_id != ""
 
-    async def record_state(self, frame: Frame | None = None, *, is_text_only: bool = False) -> None:
+    async def record_state_before_events(
+        self, frame: Frame | None = None, *, is_text_only: bool = False
+    ) -> None:
         """Record the state before the next events.
 
         Args:
             frame: The frame that receives the events; None for the main frame.
-            is_text_only: See `Settler.record_state`.
+            is_text_only: See `Settler.record_state_before_events`.
         """
         self._frame = frame
         if self._settler is not None:
             await self._blockers.run_unless_blocked(
-                self._settler.record_state(is_text_only=is_text_only)
+                self._settler.record_state_before_events(is_text_only=is_text_only)
             )
 
     def expect_script_to_resume(self) -> None:

@@ -26,7 +26,7 @@ class DocumentChanges(
     last_change_at = -1.0
 
     @classmethod
-    def reactions(cls, _: Session) -> tuple[Reaction, ...]:
+    def list_reactions(cls, _: Session) -> tuple[Reaction, ...]:
         return ()
 
     @property
@@ -66,7 +66,7 @@ class ExpectedConsequence(
     is_from_timer = False
 
     @classmethod
-    def reactions(cls, session: Session) -> tuple[Reaction, ...]:
+    def list_reactions(cls, session: Session) -> tuple[Reaction, ...]:
         return (Reaction(session.Page.navigatedWithinDocument, cls._on_navigated_within_document),)
 
     @property
@@ -108,7 +108,7 @@ class FurtherChanges(
         self._has_loading_sign = False
 
     @classmethod
-    def reactions(cls, _: Session) -> tuple[Reaction, ...]:
+    def list_reactions(cls, _: Session) -> tuple[Reaction, ...]:
         return ()
 
     @property
@@ -157,7 +157,7 @@ class BlankDocument(
     """
 
     @classmethod
-    def reactions(cls, _: Session) -> tuple[Reaction, ...]:
+    def list_reactions(cls, _: Session) -> tuple[Reaction, ...]:
         return ()
 
     @property
@@ -176,7 +176,7 @@ class BlankDocument(
         """Whether the new document showed nothing at the last check."""
         return bool(self.open_since)
 
-    def note_blank_check(self, now: float, *, is_blank: bool) -> None:
+    def note_blank_state(self, now: float, *, is_blank: bool) -> None:
         """Note whether the new document is blank; the wait ends when it is not."""
         if not is_blank:
             self.end_work()

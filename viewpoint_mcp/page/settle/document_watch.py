@@ -23,13 +23,15 @@ class DocumentWatch:
 
     async def start_counting(self) -> None:
         """Start to count changes; also called for the new document after a navigation."""
-        await asyncio.gather(*(self._has_count_changed(frame, "watch") for frame in self._frames))
+        await asyncio.gather(
+            *(self._call_and_compare_count(frame, "watch") for frame in self._frames)
+        )
 
     async def has_changed(self) -> bool:
         """Return whether a document has changed since the last check."""
         return any(
             await asyncio.gather(
-                *(self._has_count_changed(frame, "effects") for frame in self._frames)
+                *(self._call_and_compare_count(frame, "effects") for frame in self._frames)
             )
         )
 
@@ -41,7 +43,7 @@ class DocumentWatch:
         """
         return any(
             await asyncio.gather(
-                *(self._has_count_changed(frame, "nextFrame") for frame in self._frames)
+                *(self._call_and_compare_count(frame, "nextFrame") for frame in self._frames)
             )
         )
 
@@ -49,7 +51,7 @@ class DocumentWatch:
         """Wait for the first change of any document, at most `timeout`; return whether one came."""
         waits = [
             asyncio.ensure_future(
-                self._has_count_changed(
+                self._call_and_compare_count(
                     frame, "untilChange", frame.change_count, timeout * 1000, extra_time=timeout
                 )
             )
@@ -86,7 +88,7 @@ class DocumentWatch:
         """
         return bool(await self._call_inpage(self._frames[0], "showsNothing"))
 
-    async def _has_count_changed(
+    async def _call_and_compare_count(
         self, frame: Frame, function: str, *args: object, extra_time: float = 0.0
     ) -> bool:
         count = await self._call_inpage(frame, function, *args, extra_time=extra_time)

@@ -34,7 +34,7 @@ class Navigation(PendingKind, signal="events", is_consequence=True, should_delay
         self._content_loaded_at: float | None = None
 
     @classmethod
-    def reactions(cls, session: Session) -> tuple[Reaction, ...]:
+    def list_reactions(cls, session: Session) -> tuple[Reaction, ...]:
         return (
             Reaction(session.Page.frameStartedNavigating, cls._on_started_navigating),
             Reaction(session.Page.frameNavigated, cls._on_frame_navigated),
@@ -132,7 +132,7 @@ class RequestedNavigation(
     """
 
     @classmethod
-    def reactions(cls, session: Session) -> tuple[Reaction, ...]:
+    def list_reactions(cls, session: Session) -> tuple[Reaction, ...]:
         return (
             Reaction(session.Page.frameRequestedNavigation, cls._on_requested),
             Reaction(session.Page.frameScheduledNavigation, cls._on_scheduled),

@@ -43,7 +43,7 @@ class RequestKey(NamedTuple):
     body_hash: int = 0
 
 
-def request_key(event: RequestWillBeSentEvent) -> RequestKey | None:
+def make_request_key(event: RequestWillBeSentEvent) -> RequestKey | None:
     """Return the key of a request that settling follows; None for other requests."""
     if event.get("type") not in FOLLOWED_TYPES or "redirectResponse" in event:
         return None
@@ -151,7 +151,7 @@ class PageState:
             self._open_requests.clear()
 
     def _on_request(self, event: RequestWillBeSentEvent) -> None:
-        key = request_key(event)
+        key = make_request_key(event)
         if key is not None:
             self.note_request(event["requestId"], key)
 

@@ -91,7 +91,7 @@ class PendingKind(ABC):
 
     @classmethod
     @abstractmethod
-    def reactions(cls, session: Session) -> tuple[Reaction, ...]:
+    def list_reactions(cls, session: Session) -> tuple[Reaction, ...]:
         """Return the events of a CDP session that begin or end such work."""
 
     @property

@@ -13,7 +13,7 @@ from viewpoint_mcp.page.settle.document_kinds import (
     FurtherChanges,
 )
 from viewpoint_mcp.page.settle.navigation_kinds import NEW_TAB_DISPOSITIONS, Navigation
-from viewpoint_mcp.page.settle.page_state import RequestKey, is_usable_before_end, request_key
+from viewpoint_mcp.page.settle.page_state import RequestKey, is_usable_before_end, make_request_key
 from viewpoint_mcp.page.settle.pending_kind import PendingKind, Reaction
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Requests(PendingKind, signal="change", is_consequence=True, should_delay_n
         self._has_loaded_frame = False
 
     @classmethod
-    def reactions(cls, session: Session) -> tuple[Reaction, ...]:
+    def list_reactions(cls, session: Session) -> tuple[Reaction, ...]:
         return (
             Reaction(session.Page.frameRequestedNavigation, cls._on_frame_requested),
             Reaction(session.Page.frameStoppedLoading, cls._on_frame_stopped_loading),
@@ -123,7 +123,7 @@ class Requests(PendingKind, signal="change", is_consequence=True, should_delay_n
             self.note_frame_loaded(event["frameId"])
 
     def _on_request(self, event: network.RequestWillBeSentEvent, now: float) -> None:
-        key = request_key(event)
+        key = make_request_key(event)
         if key is None or self.work.page_state.is_poll(key):
             return
         main_frame = self.work.page_state.main_frame_id

@@ -43,7 +43,7 @@ class Settler:
         self._is_text_only = False
         self._world_task: asyncio.Future[None] | None = None
 
-    async def record_state(self, *, is_text_only: bool = False) -> None:
+    async def record_state_before_events(self, *, is_text_only: bool = False) -> None:
         """Record the state before the action; called right before its first event.
 
         Args:
@@ -183,7 +183,7 @@ class Settler:
 
     async def _check_blank(self) -> None:
         now = self._now()
-        self._work[BlankDocument].note_blank_check(now, is_blank=await self._watch.is_blank())
+        self._work[BlankDocument].note_blank_state(now, is_blank=await self._watch.is_blank())
 
     async def _run_while_waiting_for(
         self,

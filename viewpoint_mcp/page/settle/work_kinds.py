@@ -79,7 +79,7 @@ class Popups(PendingKind, signal="change", is_consequence=True, should_delay_nex
         self._has_opened = False
 
     @classmethod
-    def reactions(cls, session: Session) -> tuple[Reaction, ...]:
+    def list_reactions(cls, session: Session) -> tuple[Reaction, ...]:
         return (
             Reaction(session.Page.frameRequestedNavigation, cls._on_navigation_requested),
             Reaction(session.Page.windowOpen, cls._on_window_open),
@@ -134,7 +134,7 @@ class Downloads(PendingKind, signal="change", is_consequence=True, should_delay_
         self._request_deadline = 0.0
 
     @classmethod
-    def reactions(cls, session: Session) -> tuple[Reaction, ...]:
+    def list_reactions(cls, session: Session) -> tuple[Reaction, ...]:
         return (
             Reaction(session.Network.loadingFailed, cls._on_loading_failed),
             Reaction(session.Runtime.bindingCalled, cls._on_binding_called),

@@ -200,7 +200,7 @@ async def test_no_key_stays_down_when_typing_is_cancelled(agent: Agent) -> None:
     await agent.open(KEYS_DOWN)
     await agent.run("() => { f.focus(); f.onkeydown = () => { f.onkeydown = null; alert('hm') } }")
     async with agent.page.settle_afterwards():
-        await services_of(agent.page).current_action.record_state()
+        await services_of(agent.page).current_action.record_state_before_events()
         await services_of(agent.page).current_action.perform(
             services_of(agent.page).keyboard.type_text("ABC")
         )

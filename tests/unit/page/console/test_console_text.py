@@ -8,7 +8,7 @@ import pytest
 
 from viewpoint_mcp.page.console.console_text import (
     MAX_MESSAGE,
-    is_incomplete,
+    is_preview_incomplete,
     render_message,
     render_preview,
     render_value,
@@ -45,7 +45,7 @@ def test_a_replayed_object_has_no_preview_and_is_named() -> None:
         "objectId": "1",
     }
     assert render_value(remote) == "Object"
-    assert is_incomplete(remote)
+    assert is_preview_incomplete(remote)
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def test_requests_of_a_new_document_that_shows_something_get_less_time(
     work[Navigation].note_end()
     work[Requests].note_start("1", 0.2, RequestKey("GET", "http://a/poll"))
     assert work.next_wait(0.2) == Wait("change", 2.7)
-    work[BlankDocument].note_blank_check(0.3, is_blank=True)
+    work[BlankDocument].note_blank_state(0.3, is_blank=True)
     assert work.next_wait(0.3) == Wait("change", 5.2)
 
 

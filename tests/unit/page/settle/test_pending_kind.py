@@ -23,7 +23,7 @@ def test_a_kind_of_pending_work_must_declare_its_attributes(missing: str) -> Non
 
 class Complete(PendingKind, signal="change", is_consequence=True, should_delay_next_step=False):
     @classmethod
-    def reactions(cls, session: Session) -> tuple[Reaction, ...]:
+    def list_reactions(cls, session: Session) -> tuple[Reaction, ...]:
         return ()
 
     @property
@@ -34,7 +34,7 @@ class Complete(PendingKind, signal="change", is_consequence=True, should_delay_n
         pass
 
 
-@pytest.mark.parametrize("missing", ["reactions", "deadline", "forget_old_document"])
+@pytest.mark.parametrize("missing", ["list_reactions", "deadline", "forget_old_document"])
 def test_a_kind_must_have_each_member(missing: str) -> None:
     work = PendingWork(0.0, SettleLimits(), PageState(lambda: "M"))
     Complete(work)
