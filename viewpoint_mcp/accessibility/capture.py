@@ -72,7 +72,7 @@ class Document(Protocol):
     """
 
     @property
-    def prefix(self) -> str:
+    def ref_prefix(self) -> str:
         """The part before `e{element}` in the refs of this frame."""
 
     last_walk: Walk | None
@@ -177,7 +177,7 @@ async def capture_tree(
     Returns:
         The capture. With default options, the last capture if nothing changed since then.
     """
-    documents = {document.prefix: document for document in (top_document, *descendant_documents)}
+    documents = {each.ref_prefix: each for each in (top_document, *descendant_documents)}
     options = {"allRefs": all_refs, "boxes": boxes}
     has_default_options = root_number is None and not all_refs and not boxes
 
@@ -186,7 +186,7 @@ async def capture_tree(
         return _walk_document(document, {**options, "root": root}, use_cache=has_default_options)
 
     walks = await _walk_documents(list(documents.values()), walk)
-    if walks[top_document.prefix] is None:
+    if walks[top_document.ref_prefix] is None:
         return Capture((), is_document_gone=True)
     is_whole = len(walks) == len(documents) and None not in walks.values()
     last_capture = top_document.last_capture if has_default_options and is_whole else None
@@ -201,7 +201,7 @@ async def capture_tree(
     await asyncio.gather(*(_insert_child_trees(documents[each], trees, walks) for each in trees))
     walk_results = [each.result for each in walks.values() if each]
     result = Capture(
-        nodes=trees[top_document.prefix].nodes,
+        nodes=trees[top_document.ref_prefix].nodes,
         title=walk_results[0]["title"],
         walks=walks,
         missing_ref_count=sum(each["withoutRef"] for each in walk_results),
@@ -235,7 +235,7 @@ async def _walk_documents(
         for each in walks:
             each.cancel()
         outcomes = await asyncio.gather(*walks, return_exceptions=True)
-    return _collect_answers((each.prefix for each in documents), outcomes)
+    return _collect_answers((each.ref_prefix for each in documents), outcomes)
 
 
 async def _wait_while_answering(walks: Mapping[asyncio.Future[Walk | None], Document]) -> None:
@@ -311,7 +311,10 @@ class _DocumentTree:
 def _decode_walk(document: Document, walk: Walk, *, is_whole: bool) -> _DocumentTree:
     nodes_with_ref: list[Node] = []
     nodes = decode_tree(
-        walk.result["nodes"], document.prefix, nodes_with_ref=nodes_with_ref, is_clean=walk.is_clean
+        walk.result["nodes"],
+        document.ref_prefix,
+        nodes_with_ref=nodes_with_ref,
+        is_clean=walk.is_clean,
     )
     document.remember_nodes(
         nodes_with_ref, PrintedTree(nodes, walk.result["changes"]), is_whole=is_whole
@@ -323,14 +326,14 @@ async def _insert_child_trees(
     document: Document, trees: Mapping[str, _DocumentTree], walks: Mapping[str, Walk | None]
 ) -> None:
     """Insert the trees of the child frames into the iframe nodes, or mark why they are missing."""
-    for node in trees[document.prefix].iframes:
+    for node in trees[document.ref_prefix].iframes:
         child = await document.find_child(int(node.properties["ref"]))
         if child is None:
             continue
-        if child.prefix in trees:
-            node.children = list(trees[child.prefix].nodes)
+        if child.ref_prefix in trees:
+            node.children = list(trees[child.ref_prefix].nodes)
         else:
-            child.mark_as_missing(node, has_answered=child.prefix in walks)
+            child.mark_as_missing(node, has_answered=child.ref_prefix in walks)
 
 
 def _is_iframe(node: Node) -> bool:

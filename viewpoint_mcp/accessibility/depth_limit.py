@@ -20,13 +20,13 @@ def limit_depth(text: str, depth: int) -> str:
     omitted = 0
     index = 0
     while index < len(outline.lines):
-        line, level, end = outline.lines[index], outline.levels[index], outline.ends[index]
+        line, level, end = outline.lines[index], outline.levels[index], outline.subtree_ends[index]
         index += 1
         if level < depth or end == index:
             printed.append(line)
             continue
         first = index
-        while first < end and outline.role(first).startswith("/"):
+        while first < end and outline.role_of_line(first).startswith("/"):
             first += 1
         elements, size = outline.count_elements(first, end), outline.count_characters(first, end)
         omitted += elements

@@ -48,7 +48,7 @@ def cut_name(name: str) -> str:
 def rest_of_name(node: Node) -> str:
     """Return the rest of a cut name, or "" if the content of the node repeats it."""
     rest = node.name[len(_beginning_of_name(node.name)) :]
-    return "" if _is_in_content(rest.removesuffix("…"), node) else f"…{rest}"
+    return "" if _is_repeated_in_content(rest.removesuffix("…"), node) else f"…{rest}"
 
 
 def _beginning_of_name(name: str) -> str:
@@ -57,7 +57,7 @@ def _beginning_of_name(name: str) -> str:
     return name[: end if end > 0 else MAX_NAME_LENGTH - 1].rstrip()
 
 
-def _is_in_content(rest: str, node: Node) -> bool:
+def _is_repeated_in_content(rest: str, node: Node) -> bool:
     """Return whether the content of a node has the text, or most of its words.
 
     Name and content usually share most words, but not all. A name can include invisible text, and
@@ -75,13 +75,13 @@ def _is_in_content(rest: str, node: Node) -> bool:
     )
 
 
-def _iterate_texts(node: Node, room: int) -> Iterator[str]:
-    """Yield the texts and names in a node in reading order, up to about `room` characters."""
+def _iterate_texts(node: Node, max_characters: int) -> Iterator[str]:
+    """Yield the texts and names in a node in reading order, up to about the maximum."""
     pending: list[Node | str] = list(reversed(node.children))
-    while pending and room > 0:
+    while pending and max_characters > 0:
         item = pending.pop()
         text = item if isinstance(item, str) else item.name
-        room -= len(text)
+        max_characters -= len(text)
         yield text
         if isinstance(item, Node):
             pending.extend(reversed(item.children))

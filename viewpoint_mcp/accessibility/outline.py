@@ -26,7 +26,7 @@ class Outline:
     Attributes:
         lines: The printed lines, without line breaks.
         levels: The depth of each line; 0 at the top.
-        ends: For each line, the index after its last descendant line.
+        subtree_ends: For each line, the index after its last descendant line.
     """
 
     def __init__(self, text: str) -> None:
@@ -35,14 +35,14 @@ class Outline:
         self.levels = [
             (len(line) - len(rest)) // 2 for line, rest in zip(self.lines, stripped, strict=True)
         ]
-        self.ends = _find_ends(self.levels)
+        self.subtree_ends = _find_subtree_ends(self.levels)
         self._offsets = [0, *accumulate([len(line) + 1 for line in self.lines])]
         self._elements = [
             0,
             *accumulate([not rest.startswith(_NON_ELEMENT_PREFIXES) for rest in stripped]),
         ]
 
-    def role(self, line_index: int) -> str:
+    def role_of_line(self, line_index: int) -> str:
         """Return the role of a line's element; "text" for a text, "/url" for a property."""
         match = _ROLE.match(self.lines[line_index])
         return match[1] if match else ""
@@ -65,7 +65,7 @@ class Outline:
             start: The first line; no line of the range has a lower level.
             end: The index after the last line.
         """
-        ends = self.ends
+        ends = self.subtree_ends
         while start < end:
             yield start
             start = ends[start]
@@ -80,7 +80,7 @@ class Outline:
         return parents
 
 
-def _find_ends(levels: list[int]) -> list[int]:
+def _find_subtree_ends(levels: list[int]) -> list[int]:
     ends = [len(levels)] * len(levels)
     open_lines: list[int] = []
     previous_level = -1
@@ -111,23 +111,26 @@ def split_line(line: str) -> tuple[str, str, str]:
     return match[1], text, mark + comment
 
 
-def shorten_line(line: str, room: int) -> str:
-    """Cut the text of a line so that the line has at most `room` characters.
+def shorten_line(line: str, max_length: int) -> str:
+    """Cut the text of a line so that the line has at most `max_length` characters.
 
     A comment counts the omitted characters. A line without a text does not change, and a line with
-    a long key can still be longer than `room`.
+    a long key can still be longer than `max_length`.
     """
     key, text, comment = split_line(line)
-    if len(line) <= room or not text:
+    if len(line) <= max_length or not text:
         return line
-    keep = max(0, room - len(key) - len(': "…"'))
+    keep = max(0, max_length - len(key) - len(': "…"'))
     while True:
         shown = text[:keep].rstrip()
         cut = f"{key}: {_quote(shown + '…')} # {len(text) - len(shown):,} more characters{comment}"
-        if len(cut) <= room or keep == 0:
+        if len(cut) <= max_length or keep == 0:
             return cut
         # Escapes make the printed text longer, so estimate again.
-        keep = max(0, min(keep - 1, keep * (room - len(key)) // len(cut), keep - len(cut) + room))
+        keep = max(
+            0,
+            min(keep - 1, keep * (max_length - len(key)) // len(cut), keep - len(cut) + max_length),
+        )
 
 
 def format_count(count: int, noun: str) -> str:

@@ -174,10 +174,10 @@ def _find_printed_group(
     if not old_positions or not new_positions:
         return ()
     target = old_parts[old_positions[0]].node
-    first = _take_until_twin(
+    first = _take_parts_until_equal_element(
         old_parts, range(old_positions[0] - 1, old_positions[0] - new_positions[0] - 1, -1), target
     )
-    last = _take_until_twin(
+    last = _take_parts_until_equal_element(
         old_parts,
         range(old_positions[-1] + 1, old_positions[-1] + len(new_parts) - new_positions[-1]),
         target,
@@ -185,19 +185,19 @@ def _find_printed_group(
     return [*reversed(first), *old_parts[old_positions[0] : old_positions[-1] + 1], *last]
 
 
-def _take_until_twin(
+def _take_parts_until_equal_element(
     parts: Sequence[_GroupPart], positions: range, target: Node | None
 ) -> list[_GroupPart]:
     """Return the parts at the positions, up to an element with the role and name of the target."""
     found = []
     for index in positions:
-        if not 0 <= index < len(parts) or _is_twin(parts[index].node, target):
+        if not 0 <= index < len(parts) or _is_equal_element(parts[index].node, target):
             break
         found.append(parts[index])
     return found
 
 
-def _is_twin(node: Node | None, target: Node | None) -> bool:
+def _is_equal_element(node: Node | None, target: Node | None) -> bool:
     if node is None or target is None or node is target:
         return False
     return (node.role, node.name) == (target.role, target.name) and "ref" in node.properties

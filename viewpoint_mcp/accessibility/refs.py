@@ -195,7 +195,7 @@ class RefMap:
         if len(self._removed_documents) > _MAX_REMOVED_DOCUMENTS:
             del self._removed_documents[next(iter(self._removed_documents))]
 
-    def look_up(self, ref: Ref) -> PrintedElement | None:
+    def find_printed_element(self, ref: Ref) -> PrintedElement | None:
         """Return the element that a ref was printed for, also from a removed document.
 
         Return None if the ref is unknown.
@@ -209,7 +209,7 @@ class RefMap:
                 return PrintedElement(node.role, node.name, document.id, backend_node_id, tree)
         return None
 
-    def element_ranges(self) -> dict[int, tuple[int, int]]:
+    def element_number_ranges(self) -> dict[int, tuple[int, int]]:
         """Return the lowest and highest element number for each frame with refs.
 
         Removed documents do not count.

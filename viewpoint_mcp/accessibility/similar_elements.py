@@ -33,13 +33,13 @@ def find_similar_elements(
             a group with at least half of these texts match, so that equal elements in other rows
             are not returned. If empty, all elements can match.
     """
-    name_words = _words(name)
+    name_words = _split_words(name)
     if not name_words:
         return []
     scored = [
         (score, node)
         for node, group in _visible_elements_with_group(nodes)
-        if (score := _score(node, role, name, name_words)) > 0
+        if (score := _score_element(node, role, name, name_words)) > 0
         and _has_half_of_texts(group, group_texts)
     ]
     scored.sort(key=lambda each: -each[0])
@@ -66,15 +66,15 @@ def _has_half_of_texts(group: Node | None, texts: Sequence[str]) -> bool:
     return group is not None and 2 * len(collect_texts(group).intersection(texts)) >= len(texts)
 
 
-def _score(node: Node, role: str, name: str, name_words: frozenset[str]) -> float:
+def _score_element(node: Node, role: str, name: str, name_words: frozenset[str]) -> float:
     if not role:
-        return _similarity(name_words, _words(f"{node.role} {node.name}"))
+        return _word_similarity(name_words, _split_words(f"{node.role} {node.name}"))
     if node.name == name:
         return 3 if node.role == role else 0.1
-    return _similarity(name_words, _words(node.name)) if node.role == role else 0
+    return _word_similarity(name_words, _split_words(node.name)) if node.role == role else 0
 
 
-def _similarity(name_words: frozenset[str], other_words: frozenset[str]) -> float:
+def _word_similarity(name_words: frozenset[str], other_words: frozenset[str]) -> float:
     """Return the share of common words, plus 1 if one set contains the other; 0 if too small."""
     common = len(name_words & other_words)
     if not common:
@@ -85,6 +85,6 @@ def _similarity(name_words: frozenset[str], other_words: frozenset[str]) -> floa
     return share if share >= _MIN_SIMILARITY else 0
 
 
-def _words(text: str) -> frozenset[str]:
+def _split_words(text: str) -> frozenset[str]:
     words = frozenset(_WORD.findall(text.casefold()))
     return words - _STOP_WORDS or words

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from viewpoint_mcp.accessibility.long_names import has_cut_name, rest_of_name
 from viewpoint_mcp.accessibility.outline import Outline, format_count, shorten_line, split_line
 from viewpoint_mcp.accessibility.regex_search import Pattern, search_texts
-from viewpoint_mcp.accessibility.render import render_label, render_tree
+from viewpoint_mcp.accessibility.snapshot_yaml import render_label, render_tree
 from viewpoint_mcp.accessibility.tree import Node
 
 CONTEXT_LINES: Final = 3
@@ -74,7 +74,7 @@ def make_searchable_texts(outline: Outline, nodes: Sequence[Node | str]) -> list
     ]
     index = 0
     for node in _iterate_nodes_with_cut_name(nodes):
-        index = _find_line(render_label(node), outline.lines, index)
+        index = _find_line_with_label(render_label(node), outline.lines, index)
         texts.append(SearchableText(index, node.name))
         index += 1
         if (rest := _find_line_of_rest(node, outline.lines, index)) is not None:
@@ -104,25 +104,29 @@ def _iterate_nodes_with_cut_name(nodes: Sequence[Node | str]) -> Iterator[Node]:
             pending.extend(reversed(node.children))
 
 
-def _find_line(key: str, lines: Sequence[str], first: int) -> int:
-    quoted = key.replace("'", "''")
+def _find_line_with_label(label: str, lines: Sequence[str], first_index: int) -> int:
+    quoted = label.replace("'", "''")
     return next(
-        index for index in range(first, len(lines)) if key in lines[index] or quoted in lines[index]
+        index
+        for index in range(first_index, len(lines))
+        if label in lines[index] or quoted in lines[index]
     )
 
 
-def _find_line_of_rest(node: Node, lines: Sequence[str], first: int) -> int | None:
+def _find_line_of_rest(node: Node, lines: Sequence[str], first_index: int) -> int | None:
     """Return the index of the separate line with the rest of a cut name; None if none exists.
 
     Args:
         node: The node with the cut name.
         lines: The lines of the snapshot.
-        first: The line after that of the name. Lines of properties can precede the rest.
+        first_index: The line after that of the name. Lines of properties can precede the rest.
     """
-    while first < len(lines) and lines[first].lstrip(" ").startswith("- /"):
-        first += 1
-    is_there = first < len(lines) and lines[first].lstrip(" ") == render_tree([rest_of_name(node)])
-    return first if is_there else None
+    while first_index < len(lines) and lines[first_index].lstrip(" ").startswith("- /"):
+        first_index += 1
+    is_there = first_index < len(lines) and lines[first_index].lstrip(" ") == render_tree(
+        [rest_of_name(node)]
+    )
+    return first_index if is_there else None
 
 
 def find_text(texts: Sequence[SearchableText], query: str) -> dict[int, str]:
@@ -150,22 +154,22 @@ async def find_pattern(texts: Sequence[SearchableText], pattern: Pattern) -> dic
 
 
 def render_matches(
-    outline: Outline, hits: Mapping[int, str], budget: float = math.inf
+    outline: Outline, excerpt_by_line: Mapping[int, str], budget: float = math.inf
 ) -> PrintedMatches:
     """Print the matching lines with adjacent lines and ancestors.
 
     Args:
         outline: The lines of the snapshot.
-        hits: The index of each matching line -> an excerpt of the match.
+        excerpt_by_line: The index of each matching line -> an excerpt of the match.
         budget: The maximum number of characters. Matches that do not fit are counted.
     """
-    writer = _MatchWriter(outline, hits, budget - _MAX_COMMENT_LENGTH)
-    for line in sorted(hits):
+    writer = _MatchWriter(outline, excerpt_by_line, budget - _MAX_COMMENT_LENGTH)
+    for line in sorted(excerpt_by_line):
         if line > writer.last_index and not writer.add_match(line):
             break
-    match_count = sum(line <= writer.last_index for line in hits)
-    if match_count < len(hits):
-        omitted = format_count(len(hits) - match_count, "more match")
+    match_count = sum(line <= writer.last_index for line in excerpt_by_line)
+    if match_count < len(excerpt_by_line):
+        omitted = format_count(len(excerpt_by_line) - match_count, "more match")
         writer.lines.append(f"# … {omitted} not shown. Narrow the search.")
     return PrintedMatches("\n".join(writer.lines), match_count)
 
@@ -178,14 +182,14 @@ class _MatchWriter:
         last_index: The index of the last collected line; -1 for none.
     """
 
-    def __init__(self, outline: Outline, hits: Mapping[int, str], room: float) -> None:
+    def __init__(self, outline: Outline, excerpt_by_line: Mapping[int, str], budget: float) -> None:
         self.lines: list[str] = []
         self.last_index = -1
         self._outline = outline
         self._parents = outline.parent_lines()
-        self._hits = hits
-        self._room = room
-        self._max_line_length = int(min(_MAX_LINE_LENGTH, room / 10))
+        self._excerpt_by_line = excerpt_by_line
+        self._budget = budget
+        self._max_line_length = int(min(_MAX_LINE_LENGTH, budget / 10))
 
     def add_match(self, line_index: int) -> bool:
         """Add a line, its ancestors and adjacent lines; return False if they do not fit."""
@@ -198,8 +202,8 @@ class _MatchWriter:
             indent = "  " * self._outline.levels[start]
             chunk.append(f"{indent}# … {format_count(skipped, 'line')}")
         chunk += [self._render_line(index) for index in range(start, end)]
-        self._room -= sum(len(line) + 1 for line in chunk)
-        if self._room < 0 and self.lines:
+        self._budget -= sum(len(line) + 1 for line in chunk)
+        if self._budget < 0 and self.lines:
             return False
         self.lines += chunk
         self.last_index = end - 1
@@ -208,7 +212,7 @@ class _MatchWriter:
     def _find_unprinted_ancestors(self, line_index: int) -> list[int]:
         """Return the ancestor lines of a line that are not printed yet, from the top."""
         path: list[int] = []
-        room = self._room / 2
+        room = self._budget / 2
         while (line_index := self._parents[line_index]) > self.last_index:
             room -= len(self._render_line(line_index))
             if room < 0:
@@ -219,9 +223,9 @@ class _MatchWriter:
     def _render_line(self, line_index: int) -> str:
         line = self._outline.lines[line_index]
         shown = shorten_line(line, self._max_line_length)
-        if line_index not in self._hits:
+        if line_index not in self._excerpt_by_line:
             return shown
-        excerpt = self._hits[line_index]
+        excerpt = self._excerpt_by_line[line_index]
         if excerpt.strip("…") in _unescape_line(shown):
             return f"{shown} # match"
         return f"{shown} # match: {_quote(excerpt)}"

@@ -61,7 +61,7 @@ class Elements:
         page = self._page
         ref = Ref(page.context_number, page.page_number, frame.number, number)
         page.refs.remember_element(ref, role, name, frame.document_id)
-        return Element(page, frame, ref, page.refs.look_up(ref))
+        return Element(page, frame, ref, page.refs.find_printed_element(ref))
 
     def _find_by_ref(self, ref: Ref) -> Element:
         page = self._page
@@ -71,7 +71,7 @@ class Elements:
                 message, TAKE_NEW_SNAPSHOT, context_number=ref.context, page_number=ref.page
             )
         frame = page.frames.get_by_number(ref.frame)
-        printed = page.refs.look_up(ref)
+        printed = page.refs.find_printed_element(ref)
         if frame is not None and printed is not None and frame.document_id == printed.document_id:
             return Element(page, frame, ref, printed)
         if ref.frame >= page.frames.next_frame_number or (
@@ -97,7 +97,7 @@ class Elements:
                 if last > first
                 else ""
             )
-            for frame, (first, last) in page.refs.element_ranges().items()
+            for frame, (first, last) in page.refs.element_number_ranges().items()
         ]
         more = ", ..." if len(ranges) > _MAX_RANGES else ""
         there_are = f" Valid refs: {', '.join(ranges[:_MAX_RANGES])}{more}." if ranges else ""

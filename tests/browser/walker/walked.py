@@ -11,7 +11,7 @@ import orjson
 from cdp_protocol import Session
 from viewpoint_mcp import inpage
 from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
-from viewpoint_mcp.accessibility.render import render_tree
+from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
 from viewpoint_mcp.accessibility.tree import Node, decode_tree
 
 CALL = "function (name, ...args) { return this[name](...args); }"

@@ -283,5 +283,5 @@ def test_an_own_struct_is_the_schema_of_a_tool() -> None:
         """Take a thing."""
         return ToolResult(args.item)
 
-    assert wide.listing["inputSchema"]["properties"] == {"item": {"type": "string"}}
-    assert wide.listing["annotations"]["readOnlyHint"]
+    assert wide.list_entry["inputSchema"]["properties"] == {"item": {"type": "string"}}
+    assert wide.list_entry["annotations"]["readOnlyHint"]

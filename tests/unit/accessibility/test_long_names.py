@@ -7,8 +7,8 @@ import pytest
 from viewpoint_mcp.accessibility.long_names import MAX_NAME_LENGTH
 from viewpoint_mcp.accessibility.outline import Outline
 from viewpoint_mcp.accessibility.refs import describe_element
-from viewpoint_mcp.accessibility.render import NameStyle, render_tree
 from viewpoint_mcp.accessibility.snapshot_search import find_text, make_searchable_texts
+from viewpoint_mcp.accessibility.snapshot_yaml import NameStyle, render_tree
 from viewpoint_mcp.accessibility.tree import Node
 
 WORDS = [f"word{number}" for number in range(60)]

@@ -131,11 +131,11 @@ def test_an_ambiguous_text_is_no_ref(text: str) -> None:
 def test_a_ref_is_looked_up_with_its_last_role_and_name() -> None:
     refs = RefMap()
     refs.remember_element(Ref(0, 0, 0, 1), "button", "Save", "L1")
-    assert refs.look_up(Ref(0, 0, 0, 1)) == PrintedElement("button", "Save", "L1")
+    assert refs.find_printed_element(Ref(0, 0, 0, 1)) == PrintedElement("button", "Save", "L1")
 
 
 def test_a_ref_that_was_never_printed_is_unknown() -> None:
-    assert RefMap().look_up(Ref(0, 0, 1, 7)) is None
+    assert RefMap().find_printed_element(Ref(0, 0, 1, 7)) is None
 
 
 def test_a_ref_printed_again_has_its_new_name_and_the_same_node() -> None:
@@ -143,7 +143,7 @@ def test_a_ref_printed_again_has_its_new_name_and_the_same_node() -> None:
     refs.remember_element(ref, "button", "Save", "L1")
     refs.remember_backend_node_id(ref, 77)
     refs.remember_element(ref, "button", "Saved", "L1")
-    assert refs.look_up(ref) == PrintedElement("button", "Saved", "L1", 77)
+    assert refs.find_printed_element(ref) == PrintedElement("button", "Saved", "L1", 77)
 
 
 def test_all_numbered_nodes_of_a_tree_are_remembered() -> None:
@@ -152,8 +152,8 @@ def test_all_numbered_nodes_of_a_tree_are_remembered() -> None:
     decode_tree([["main", "", None, [["button", "A", {"ref": 1}, inner]]]], nodes_with_ref=numbered)
     refs = RefMap()
     refs.remember_nodes(numbered, 2, "L1")
-    assert refs.look_up(Ref(0, 3, 2, 1)) == PrintedElement("button", "A", "L1")
-    assert refs.look_up(Ref(0, 3, 2, 2)) == PrintedElement("link", "B", "L1")
+    assert refs.find_printed_element(Ref(0, 3, 2, 1)) == PrintedElement("button", "A", "L1")
+    assert refs.find_printed_element(Ref(0, 3, 2, 2)) == PrintedElement("link", "B", "L1")
 
 
 def test_the_refs_of_a_replaced_document_are_remembered() -> None:
@@ -161,8 +161,8 @@ def test_the_refs_of_a_replaced_document_are_remembered() -> None:
     refs.remember_element(Ref(0, 0, 1, 1), "button", "A", "L1")
     refs.forget_frame(1)
     refs.remember_element(Ref(0, 0, 1, 2), "button", "B", "L2")
-    assert refs.look_up(Ref(0, 0, 1, 1)) == PrintedElement("button", "A", "L1")
-    assert refs.look_up(Ref(0, 0, 1, 2)) == PrintedElement("button", "B", "L2")
+    assert refs.find_printed_element(Ref(0, 0, 1, 1)) == PrintedElement("button", "A", "L1")
+    assert refs.find_printed_element(Ref(0, 0, 1, 2)) == PrintedElement("button", "B", "L2")
 
 
 def test_documents_before_the_last_are_forgotten() -> None:
@@ -170,8 +170,8 @@ def test_documents_before_the_last_are_forgotten() -> None:
     for number in (1, 2):
         refs.remember_element(Ref(0, 0, 1, number), "button", "A", f"L{number}")
         refs.forget_frame(1)
-    assert refs.look_up(Ref(0, 0, 1, 1)) is None
-    assert refs.look_up(Ref(0, 0, 1, 2))
+    assert refs.find_printed_element(Ref(0, 0, 1, 1)) is None
+    assert refs.find_printed_element(Ref(0, 0, 1, 2))
 
 
 def test_endless_new_frames_need_bounded_memory() -> None:
@@ -179,16 +179,16 @@ def test_endless_new_frames_need_bounded_memory() -> None:
     for frame in range(100):
         refs.remember_element(Ref(0, 0, frame, 1), "button", "A", "L1")
         refs.forget_frame(frame)
-    assert refs.look_up(Ref(0, 0, 0, 1)) is None
-    assert refs.look_up(Ref(0, 0, 99, 1))
+    assert refs.find_printed_element(Ref(0, 0, 0, 1)) is None
+    assert refs.find_printed_element(Ref(0, 0, 99, 1))
 
 
 def test_the_refs_of_another_document_take_the_place_of_those_before() -> None:
     refs = RefMap()
     refs.remember_element(Ref(0, 0, 0, 1), "button", "A", "L1")
     refs.remember_element(Ref(0, 0, 0, 2), "button", "B", "L2")
-    assert refs.look_up(Ref(0, 0, 0, 2)) == PrintedElement("button", "B", "L2")
-    assert refs.look_up(Ref(0, 0, 0, 1)) is None
+    assert refs.find_printed_element(Ref(0, 0, 0, 2)) == PrintedElement("button", "B", "L2")
+    assert refs.find_printed_element(Ref(0, 0, 0, 1)) is None
 
 
 def test_the_valid_refs_are_listed() -> None:
@@ -196,7 +196,7 @@ def test_the_valid_refs_are_listed() -> None:
     for frame, element in ((2, 1), (0, 9), (0, 4), (3, 5)):
         refs.remember_element(Ref(0, 0, frame, element), "button", "A", "L1")
     refs.forget_frame(3)
-    assert refs.element_ranges() == {0: (4, 9), 2: (1, 1)}
+    assert refs.element_number_ranges() == {0: (4, 9), 2: (1, 1)}
 
 
 # ---- is it still the same?

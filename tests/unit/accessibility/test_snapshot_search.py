@@ -6,12 +6,12 @@ import pytest
 import yaml  # type: ignore[import-untyped, unused-ignore]
 
 from viewpoint_mcp.accessibility.outline import Outline
-from viewpoint_mcp.accessibility.render import render_tree
 from viewpoint_mcp.accessibility.snapshot_search import (
     find_text,
     make_searchable_texts,
     render_matches,
 )
+from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
 from viewpoint_mcp.accessibility.tree import Node, decode_tree
 
 ROWS = [

@@ -56,14 +56,14 @@ def test_the_context_is_the_last_property_and_never_required() -> None:
 
 
 def test_the_listing_has_a_title_and_all_four_hints() -> None:
-    assert set(click.listing) == {"name", "title", "description", "inputSchema", "annotations"}
-    assert click.listing["annotations"] == {
+    assert set(click.list_entry) == {"name", "title", "description", "inputSchema", "annotations"}
+    assert click.list_entry["annotations"] == {
         "readOnlyHint": False,
         "destructiveHint": False,
         "idempotentHint": False,
         "openWorldHint": True,
     }
-    assert close.listing["annotations"]["destructiveHint"] is True
+    assert close.list_entry["annotations"]["destructiveHint"] is True
 
 
 def test_a_read_only_tool_is_neither_destructive_nor_unrepeatable() -> None:

@@ -45,10 +45,13 @@ def test_the_slim_profile_has_less_than_half_of_the_tools() -> None:
 
 def test_only_tools_of_the_slim_profile_are_listed_briefly() -> None:
     chosen = {tool.name: tool for tool in offered_tools(frozenset(), ("slim", "browser_evaluate"))}
-    assert set(chosen["browser_tabs"].listing["inputSchema"]["properties"]) == {"action", "index"}
-    assert "outputSchema" not in chosen["browser_tabs"].listing
+    assert set(chosen["browser_tabs"].list_entry["inputSchema"]["properties"]) == {
+        "action",
+        "index",
+    }
+    assert "outputSchema" not in chosen["browser_tabs"].list_entry
     usual = {tool.name: tool for tool in offered_tools(frozenset())}
-    assert chosen["browser_evaluate"].listing == usual["browser_evaluate"].listing
+    assert chosen["browser_evaluate"].list_entry == usual["browser_evaluate"].list_entry
 
 
 def test_a_dialog_and_a_file_chooser_can_be_answered_in_the_slim_profile() -> None:

@@ -52,7 +52,7 @@ class EqualityChecker:
             return old == new
         if old is new:
             return True
-        if not _have_equal_heads(old, new) or (id(old), id(new)) in self._equal_children:
+        if not _are_equal_without_children(old, new) or (id(old), id(new)) in self._equal_children:
             return False
         if not old.children:
             return True
@@ -60,7 +60,7 @@ class EqualityChecker:
             return self.equality_key(old) == self.equality_key(new)
         return self._are_children_equal(old, new)
 
-    def count_equal(self, old: Iterable[Content], new: Iterable[Content]) -> int:
+    def count_equal_beginning(self, old: Iterable[Content], new: Iterable[Content]) -> int:
         """Return the length of the equal beginning of two contents."""
         count = 0
         for before, after in zip(old, new, strict=False):
@@ -69,7 +69,7 @@ class EqualityChecker:
             count += 1
         return count
 
-    def known_equal_children(self, old: Node, new: Node) -> int:
+    def count_known_equal_children(self, old: Node, new: Node) -> int:
         """Return how many first children of two different elements are known to be equal."""
         return self._equal_children.get((id(old), id(new)), 0)
 
@@ -81,21 +81,21 @@ class EqualityChecker:
         if id(item) not in kinds:
             for node in reversed(list(iterate_nodes((item,)))):
                 if id(node) not in kinds:
-                    kinds[id(node)] = self._number_node(node)
+                    kinds[id(node)] = self._assign_number(node)
         return kinds[id(item)]
 
-    def _number_node(self, node: Node) -> int:
+    def _assign_number(self, node: Node) -> int:
         children = tuple(
             child if isinstance(child, str) else self._number_of_node[id(child)]
             for child in node.children
         )
-        known = self._number_of_key
+        numbers = self._number_of_key
         properties = node.properties
         key = (node.role, node.name, node.ref, children)
         try:
-            return known.setdefault((*key, frozenset(properties.items())), len(known))
+            return numbers.setdefault((*key, frozenset(properties.items())), len(numbers))
         except TypeError:  # A property is a list, which cannot be hashed.
-            return known.setdefault((*key, repr(sorted(properties.items()))), len(known))
+            return numbers.setdefault((*key, repr(sorted(properties.items()))), len(numbers))
 
     def _are_children_equal(self, old: Node, new: Node) -> bool:
         path = [(old, new, 0)]
@@ -107,7 +107,7 @@ class EqualityChecker:
                 if isinstance(before, str) or isinstance(after, str):
                     if before != after:
                         return self._record_difference(path, old, new, position)
-                elif not _have_equal_heads(before, after):
+                elif not _are_equal_without_children(before, after):
                     return self._record_difference(path, old, new, position)
                 elif before.children:
                     path += ((old, new, position + 1), (before, after, 0))
@@ -123,7 +123,7 @@ class EqualityChecker:
         return False
 
 
-def _have_equal_heads(old: Node, new: Node) -> bool:
+def _are_equal_without_children(old: Node, new: Node) -> bool:
     return (
         old.role == new.role
         and old.name == new.name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
-from viewpoint_mcp.accessibility.diff.align import Pair, longest_increasing_pairs, pair_by_key
+from viewpoint_mcp.accessibility.diff.alignment import Pair, longest_increasing_pairs, pair_by_key
 from viewpoint_mcp.accessibility.diff.equality import Content, EqualityChecker, find_first_ref
 from viewpoint_mcp.accessibility.tree import Node
 
@@ -44,9 +44,9 @@ class SiblingMatcher:
         self._is_in_old_tree, self._is_in_new_tree = is_in_old_tree, is_in_new_tree
         self._equality = equality
         if old and new:
-            self._match_middle(*self._match_ends())
+            self._match_middle(*self._match_equal_ends())
 
-    def _match_ends(self) -> tuple[int, int, int]:
+    def _match_equal_ends(self) -> tuple[int, int, int]:
         """Match equal refs and equal content at both ends.
 
         Returns:
@@ -151,13 +151,13 @@ class SiblingMatcher:
         counts = Counter(key for _, key in before), Counter(key for _, key in after)
         keys = dict(after)
 
-        def may_match(source: int, position: int) -> bool:
-            old, new = self.old[source], self.new[position]
+        def may_match(old_position: int, new_position: int) -> bool:
+            old, new = self.old[old_position], self.new[new_position]
             if isinstance(old, str) or isinstance(new, str):
                 return True
             if old.ref and new.ref:
                 return False
-            is_alone = all(count[keys[position]] == 1 for count in counts)
+            is_alone = all(count[keys[new_position]] == 1 for count in counts)
             # Of several similar rows, two with different refs inside are different rows.
             return is_alone or not (find_first_ref(old) and find_first_ref(new))
 

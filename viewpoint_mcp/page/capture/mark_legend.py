@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from viewpoint_mcp.accessibility.budget import fit_to_budget
 from viewpoint_mcp.accessibility.diff.equality import iterate_nodes
-from viewpoint_mcp.accessibility.render import render_label
+from viewpoint_mcp.accessibility.snapshot_budget import fit_to_budget
+from viewpoint_mcp.accessibility.snapshot_yaml import render_label
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.page.capture.marked_screenshot import MarkedScreenshot
 

@@ -39,7 +39,7 @@ class WalkedFrame:
         self._document_id = frame.document_id
 
     @property
-    def prefix(self) -> str:
+    def ref_prefix(self) -> str:
         return make_ref_prefix(*self._ref_numbers, self._frame.number)
 
     @property

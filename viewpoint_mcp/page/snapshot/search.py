@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from viewpoint_mcp.accessibility.capture import Capture
 from viewpoint_mcp.accessibility.outline import Outline
 from viewpoint_mcp.accessibility.regex_search import Pattern
-from viewpoint_mcp.accessibility.render import render_tree
 from viewpoint_mcp.accessibility.snapshot_search import (
     PrintedMatches,
     find_pattern,
@@ -17,6 +16,7 @@ from viewpoint_mcp.accessibility.snapshot_search import (
     make_searchable_texts,
     render_matches,
 )
+from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
 
 
 @dataclass(frozen=True, slots=True)

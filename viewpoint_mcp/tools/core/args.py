@@ -99,8 +99,10 @@ def parse_arguments(
             such argument.
     """
     struct_type = _struct_type(args_type)
-    given = {} if arguments is None else arguments
-    normalized = _ArgumentNormalizer(tool_name, secrets).normalize_object(struct_type, given, "")
+    given_arguments = {} if arguments is None else arguments
+    normalized = _ArgumentNormalizer(tool_name, secrets).normalize_object(
+        struct_type, given_arguments, ""
+    )
     try:
         return msgspec.convert(normalized, args_type, strict=False)
     except msgspec.ValidationError as error:
@@ -144,14 +146,14 @@ class _ArgumentNormalizer:
             if name not in fields:
                 raise CallError(
                     f"Unknown argument '{_join_path(path, key)}'.",
-                    self._list_arguments(path, struct_type),
+                    self._describe_accepted_arguments(path, struct_type),
                 )
             if item is None and not _accepts_null(fields[name]):
                 continue
             if name in normalized and normalized[name] != item:
                 raise CallError(
                     f"'{_join_path(path, name)}' is given twice, once under another name.",
-                    self._list_arguments(path, struct_type),
+                    self._describe_accepted_arguments(path, struct_type),
                 )
             normalized[name] = self._normalize_value(
                 fields[name].type, item, _join_path(path, name)
@@ -168,10 +170,10 @@ class _ArgumentNormalizer:
                 raise CallError(
                     f"{self._tool_name} needs the argument '{_join_path(path, name)}', "
                     f"{describe_type(field.type)}.",
-                    self._list_arguments(path, struct_type),
+                    self._describe_accepted_arguments(path, struct_type),
                 )
 
-    def _list_arguments(self, path: str, struct_type: inspect.StructType) -> str:
+    def _describe_accepted_arguments(self, path: str, struct_type: inspect.StructType) -> str:
         place = f"'{path}' of {self._tool_name}" if path else self._tool_name
         names = ", ".join(field.encode_name for field in struct_type.fields)
         return f"{place} takes: {names}." if names else f"{place} takes no arguments."

@@ -78,7 +78,7 @@ class Executor:
         context = await self.workspace.context(tool.context_name(args))
         page = await context.page()
         tabs_before = self._open_tab_ids()
-        async with self._page_lock(tool, page), self._navigation_guard(tool):
+        async with self._page_lock(tool, page), self._page_load_turn(tool):
             try:
                 _check_blockers(tool, page)
                 result = await tool(page, args)
@@ -95,7 +95,7 @@ class Executor:
     def _page_lock(tool: Tool[Any], page: Page) -> AbstractAsyncContextManager[Any]:
         return page.lock if tool.waits_for_page else nullcontext()
 
-    def _navigation_guard(self, tool: Tool[Any]) -> AbstractAsyncContextManager[Any]:
+    def _page_load_turn(self, tool: Tool[Any]) -> AbstractAsyncContextManager[Any]:
         return self.workspace.loading() if tool.kind == "navigate" else nullcontext()
 
     def _open_tab_ids(self) -> frozenset[str]:

@@ -47,7 +47,7 @@ class Runner:
 
         Reading it starts the import, because a client that lists the tools will soon call one.
         """
-        self._factory.start_import()
+        self._factory.import_in_background()
         return self._factory.listing
 
     async def call(self, name: str, arguments: object) -> Reply:
@@ -116,7 +116,7 @@ class RunnerFactory:
 
     def __init__(self, tools: Iterable[Tool[Any]], settings: Settings) -> None:
         self.tools = {tool.name: tool for tool in tools}
-        self.listing = [tool.listing for tool in self.tools.values()]
+        self.listing = [tool.list_entry for tool in self.tools.values()]
         self.settings = settings
         self.supervisor: BrowserSupervisor | None = None
         self._isolates_clients = settings.listening is not None
@@ -148,7 +148,7 @@ class RunnerFactory:
         """Return a runner for a request without a session, which names its context by a handle."""
         return Runner(self, self._open_shared_backend)
 
-    def start_import(self) -> asyncio.Task[None]:
+    def import_in_background(self) -> asyncio.Task[None]:
         """Import pages and browsers in a thread, unless this was done already.
 
         Returns:
@@ -160,7 +160,7 @@ class RunnerFactory:
 
     async def prepare_supervisor(self) -> None:
         """Wait for the import, then create the supervisor of the browser. Idempotent."""
-        await asyncio.shield(self.start_import())
+        await asyncio.shield(self.import_in_background())
         if self.supervisor is None:
             from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 

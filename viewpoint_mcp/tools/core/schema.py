@@ -24,7 +24,7 @@ _UNLISTED_KEYS = frozenset({"minimum", "maximum", "minItems", "additionalPropert
 def make_input_schema(args_type: type[Args]) -> Schema:
     """Return the JSON Schema 2020-12 of an argument struct, with the root `type: object`."""
     (root,), components = msgspec.json.schema_components([args_type], ref_template="{name}")
-    return _simplify(root, components)
+    return _simplify_schema(root, components)
 
 
 def make_listed_schema(schema: Schema) -> Schema:
@@ -33,7 +33,7 @@ def make_listed_schema(schema: Schema) -> Schema:
     It omits defaults and the arguments in `UNLISTED_ARGUMENTS`. It also omits limits, because error
     messages state them.
     """
-    return {**_drop_unlisted(schema), "additionalProperties": False}
+    return {**_drop_unlisted_keys(schema), "additionalProperties": False}
 
 
 def make_brief_schema(schema: Schema, optional_arguments: Iterable[str]) -> Schema:
@@ -46,20 +46,20 @@ def make_brief_schema(schema: Schema, optional_arguments: Iterable[str]) -> Sche
     """
     named = {*optional_arguments, *schema.get("required", ())}
     properties = {
-        name: _without_key(_drop_unlisted(value), "description")
+        name: _without_key(_drop_unlisted_keys(value), "description")
         for name, value in schema["properties"].items()
         if name in named
     }
-    return {**_drop_unlisted(schema), "properties": properties}
+    return {**_drop_unlisted_keys(schema), "properties": properties}
 
 
-def _drop_unlisted(node: Schema) -> Schema:
+def _drop_unlisted_keys(node: Schema) -> Schema:
     short = {key: value for key, value in node.items() if key not in _UNLISTED_KEYS}
     if "items" in node:
-        short["items"] = _drop_unlisted(node["items"])
+        short["items"] = _drop_unlisted_keys(node["items"])
     if "properties" in node:
         short["properties"] = {
-            name: _drop_unlisted(value)
+            name: _drop_unlisted_keys(value)
             for name, value in node["properties"].items()
             if name not in UNLISTED_ARGUMENTS
         }
@@ -76,11 +76,11 @@ def make_output_schema(output_type: type[Output]) -> Schema:
     return {"type": "object", "properties": {name: {"type": "array"} for name in lists}}
 
 
-def _simplify(node: Schema, components: Mapping[str, Schema]) -> Schema:
+def _simplify_schema(node: Schema, components: Mapping[str, Schema]) -> Schema:
     """Return a schema without references, titles and nulls, at all depths."""
     if "$ref" in node:
         target = {k: v for k, v in components[node["$ref"]].items() if k != "description"}
-        return _simplify({**_without_key(node, "$ref"), **target}, components)
+        return _simplify_schema({**_without_key(node, "$ref"), **target}, components)
     if "anyOf" in node:
         return _simplify_any_of(node, components)
     plain = {
@@ -98,7 +98,7 @@ def _simplify(node: Schema, components: Mapping[str, Schema]) -> Schema:
 
 
 def _simplify_any_of(node: Schema, components: Mapping[str, Schema]) -> Schema:
-    kinds = [_simplify(kind, components) for kind in node["anyOf"] if kind != _NULL]
+    kinds = [_simplify_schema(kind, components) for kind in node["anyOf"] if kind != _NULL]
     rest = _without_key(node, "anyOf")
     if len(kinds) == 1:
         return {**kinds[0], **rest}
@@ -109,13 +109,13 @@ def _simplify_value(key: str, value: Any, components: Mapping[str, Schema]) -> A
     if key == "properties":
         return {name: _simplify_property(schema, components) for name, schema in value.items()}
     if key in {"items", "additionalProperties"} and isinstance(value, dict):
-        return _simplify(value, components)
+        return _simplify_schema(value, components)
     return value
 
 
 def _simplify_property(node: Schema, components: Mapping[str, Schema]) -> Schema:
     """Return the schema of a property without a default of null, false or an empty value."""
-    plain = _simplify(node, components)
+    plain = _simplify_schema(node, components)
     default = plain.get("default", ...)
     if default is None or default is False or default in ([], {}):
         return _without_key(plain, "default")

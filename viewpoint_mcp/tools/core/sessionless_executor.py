@@ -68,16 +68,16 @@ class SessionlessExecutor:
     async def run(self, tool: Tool[Any], args: Any) -> Reply:
         """Run a tool by its policy, and compose the reply. Failures become replies."""
         try:
-            return await self._apply_policy(tool, args)
+            return await self._run_by_policy(tool, args)
         except CallError as error:
             return make_error_reply(str(error))
 
     async def close(self) -> None:
         """Close all contexts. Idempotent."""
         for handle in list(self._contexts):
-            await self._close_handle(handle)
+            await self._close_context_of_handle(handle)
 
-    async def _apply_policy(self, tool: Tool[Any], args: Any) -> Reply:
+    async def _run_by_policy(self, tool: Tool[Any], args: Any) -> Reply:
         match tool.sessionless:
             case NeedsSession(message, hint):
                 raise CallError(message, hint)
@@ -136,7 +136,9 @@ class SessionlessExecutor:
             is_kept = _has_state_to_keep(workspace, reply)
         finally:
             if not is_kept:  # the client never receives the handle
-                await wait_despite_cancellation(asyncio.create_task(self._close_handle(handle)))
+                await wait_despite_cancellation(
+                    asyncio.create_task(self._close_context_of_handle(handle))
+                )
         if not is_kept:
             return reply
         return reply.with_preface(
@@ -147,7 +149,7 @@ class SessionlessExecutor:
 
     async def _close_context(self, tool: Tool[Any], handle: str) -> Reply:
         self._find_context(handle, tool)
-        await self._close_handle(handle)
+        await self._close_context_of_handle(handle)
         return Reply(join_sections({"Result": f'Closed context "{handle}".'}))
 
     def _find_context(self, handle: str | None, tool: Tool[Any]) -> _HandleContext:
@@ -175,7 +177,7 @@ class SessionlessExecutor:
             del self._contexts[handle]
             await context.executor.close()  # not the timer, which runs this method
 
-    async def _close_handle(self, handle: str) -> None:
+    async def _close_context_of_handle(self, handle: str) -> None:
         context = self._contexts.pop(handle, None)
         if context is not None:
             await context.close()

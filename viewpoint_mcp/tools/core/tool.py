@@ -143,7 +143,7 @@ class Tool(Struct, Generic[ArgsT], frozen=True):
         return make_input_schema(self.args_type)
 
     @property
-    def listing(self) -> dict[str, Any]:
+    def list_entry(self) -> dict[str, Any]:
         """The entry of the tool in tools/list."""
         schema = self.input_schema
         listing = {
@@ -191,7 +191,7 @@ def page_tool(
         declaration: See `Declaration`.
     """
 
-    return _declare(
+    return _make_decorator(
         name,
         "page",
         sessionless=sessionless,
@@ -213,7 +213,7 @@ def browser_tool(
         declaration: See `Declaration`.
     """
 
-    return _declare(name, "browser", sessionless=sessionless, **declaration)
+    return _make_decorator(name, "browser", sessionless=sessionless, **declaration)
 
 
 def plain_tool(
@@ -229,10 +229,10 @@ def plain_tool(
         declaration: See `Declaration`.
     """
 
-    return _declare(name, "plain", sessionless=NeedsNoContext(), **declaration)
+    return _make_decorator(name, "plain", sessionless=NeedsNoContext(), **declaration)
 
 
-def _declare(
+def _make_decorator(
     name: str, scope: ToolScope, **rest: Any
 ) -> Callable[[Callable[[TargetT, ArgsT], Awaitable[ToolResult]]], Tool[ArgsT]]:
     def declare(function: Callable[[TargetT, ArgsT], Awaitable[ToolResult]]) -> Tool[ArgsT]:

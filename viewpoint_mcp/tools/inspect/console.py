@@ -63,8 +63,8 @@ async def list_console_messages(page: Page, args: ConsoleArgs) -> ToolResult:
     selected = list(console.select_messages(level, include_earlier_documents=args.all))
     head = _render_totals(console, selected, level, every_document=args.all)
     if args.filename is None:
-        return ToolResult(fit_text=partial(_render_within_budget, page, head, selected))
-    text = "\n".join([head, "", *map(_render_line, selected), ""])
+        return ToolResult(fit_text=partial(_render_messages, page, head, selected))
+    text = "\n".join([head, "", *map(_render_message, selected), ""])
     path = await save_page_file(page, text, "console", "console messages", args.filename)
     saved = f"{head}\n[Console messages]({path})"
     return ToolResult(saved, output=ConsoleOutput(messages=[], notes=saved))
@@ -84,13 +84,13 @@ def _render_totals(
     count = sum(message.count for message in selected)
     if count != totals.messages:
         lines.append(f'Returning {count} messages for level "{level}"')
-    kept = console.select_messages("debug", include_earlier_documents=every_document)
-    if dropped := totals.messages - sum(message.count for message in kept):
+    stored = console.select_messages("debug", include_earlier_documents=every_document)
+    if dropped := totals.messages - sum(message.count for message in stored):
         lines.append(f"The oldest {dropped:,} are no longer stored.")
     return "\n".join(lines)
 
 
-async def _render_within_budget(
+async def _render_messages(
     page: Page, head: str, selected: Sequence[ConsoleMessage], budget: int
 ) -> FittedText:
     """Return the newest messages that fit the budget. If some do not fit, save all to a file."""
@@ -101,7 +101,7 @@ async def _render_within_budget(
     if len(shown) == len(selected):
         return FittedText("\n".join([head, "", *shown]) if shown else head, output)
     path = await save_page_file(
-        page, "\n".join([*map(_render_line, selected), ""]), "console", "console messages"
+        page, "\n".join([*map(_render_message, selected), ""]), "console", "console messages"
     )
     shown = _render_newest(selected, room - _NOTICE_LENGTH - len(path))
     notice = (
@@ -115,7 +115,7 @@ async def _render_within_budget(
 def _render_newest(messages: Sequence[ConsoleMessage], budget: int) -> list[str]:
     lines: list[str] = []
     for message in reversed(messages):
-        line = _render_line(message)
+        line = _render_message(message)
         budget -= len(line) + 1
         if budget < 0:
             break
@@ -133,6 +133,6 @@ def _make_row(message: ConsoleMessage) -> MessageRow:
     )
 
 
-def _render_line(message: ConsoleMessage) -> str:
+def _render_message(message: ConsoleMessage) -> str:
     count = f" (×{message.count:,})" if message.count > 1 else ""
     return f"[{message.kind.upper()}] {indent_lines(message.text)}{render_location(message)}{count}"

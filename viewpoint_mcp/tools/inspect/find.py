@@ -44,7 +44,7 @@ async def find_in_snapshot(page: Page, args: FindArgs) -> ToolResult:
     Errors: both arguments, or none, are given; the expression is malformed, or matching it exceeds
     5 s.
     """
-    text = _check_query(args)
+    text = _parse_query(args)
     matches = await page.search(text=text, regex=args.regex)
     query = f'"{_shorten_query(text)}"' if args.regex is None else _shorten_query(args.regex)
     if not matches.hits:
@@ -57,7 +57,7 @@ async def find_in_snapshot(page: Page, args: FindArgs) -> ToolResult:
     return ToolResult(f"Found {count} for {query}: [Matches]({page.files.format_path(path)})")
 
 
-def _check_query(args: FindArgs) -> str:
+def _parse_query(args: FindArgs) -> str:
     """Return the text to find, with white space normalised; "" if the call has a regex.
 
     Raises:

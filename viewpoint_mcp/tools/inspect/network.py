@@ -84,7 +84,7 @@ async def list_requests(page: Page, args: RequestsArgs) -> ToolResult:
     selected = [each for each in selected if args.static or not each.is_static]
     notes = _make_notes(page, all_requests, selected, args)
     if args.filename is None:
-        return ToolResult(fit_text=partial(_render_list, page, selected, notes))
+        return ToolResult(fit_text=partial(_render_requests, page, selected, notes))
     lines = [render_request(each) for each in selected]
     path = await _save_to_file(page, "\n".join([*lines, *notes, ""]), "txt", args.filename)
     saved = f"{format_count(len(lines), 'request')} saved to {path}"
@@ -106,11 +106,11 @@ async def show_request(page: Page, args: RequestArgs) -> ToolResult:
     if args.part in ("request-body", "response-body"):
         return await _show_body(page, request, args)
     if args.part is None:
-        lines = [*render_details(request, sensitive=args.sensitive), *_explain_bodies(request)]
+        lines = [*render_details(request, sensitive=args.sensitive), *_explain_body_access(request)]
     else:
         is_request = args.part == "request-headers"
-        told = request.request_headers if is_request else request.response_headers
-        lines = render_headers(told, sensitive=args.sensitive)
+        headers = request.request_headers if is_request else request.response_headers
+        lines = render_headers(headers, sensitive=args.sensitive)
         lines = lines or [f"Request {request.index} has no {args.part.replace('-', ' ')} (yet)."]
     text = "\n".join(lines)
     if args.filename is None:
@@ -145,7 +145,7 @@ def _make_notes(
     return notes
 
 
-async def _render_list(
+async def _render_requests(
     page: Page, selected: Sequence[Request], notes: Sequence[str], budget: int
 ) -> FittedText:
     """Return the list of requests within the budget.
@@ -160,11 +160,11 @@ async def _render_list(
     if len(text) + len(after) <= budget:
         return FittedText(text + after, output)
     path = await _save_to_file(page, f"{text}{after}\n", "txt")
-    left = budget - len(after) - _NOTICE_LENGTH - len(path)
+    remaining = budget - len(after) - _NOTICE_LENGTH - len(path)
     first = len(lines)
-    while first and left > len(lines[first - 1]):
+    while first and remaining > len(lines[first - 1]):
         first -= 1
-        left -= len(lines[first]) + 1
+        remaining -= len(lines[first]) + 1
     cut = (
         f"Note: the first {first:,} of {len(lines):,} are not shown. "
         f"The whole list: {path}; or use filter."
@@ -195,21 +195,21 @@ def _find_request(page: Page, index: int) -> Request:
         raise CallError(
             f"Request {index} is no longer stored.", f"Requests {first} to {last} are stored."
         )
-    there = f"there are {first} to {last}" if len(page.request_log) else "there are none"
-    since = " since the page was loaded"
+    existing = f"there are {first} to {last}" if len(page.request_log) else "there are none"
+    period = " since the page was loaded"
     if index < 0:
         count = len(page.request_log.earlier_requests)
-        there, since = (
+        existing, period = (
             f"there are -{count} to -1" if count else "there are none",
             " of earlier pages",
         )
     raise CallError(
-        f"There is no request {index}: {there}{since}.",
+        f"There is no request {index}: {existing}{period}.",
         "Use browser_network_requests to see them.",
     )
 
 
-def _explain_bodies(request: Request) -> list[str]:
+def _explain_body_access(request: Request) -> list[str]:
     """Return how to read the bodies of a request, one line for each body."""
     lines: list[str] = []
     if request.has_request_body:

@@ -109,7 +109,7 @@ async def list_screenshots(browser: Workspace, args: ListScreenshotsArgs) -> Too
     sizes = await asyncio.to_thread(browser.gallery.measure, shown)
     rows = [_make_row(entry, size) for entry, size in zip(shown, sizes, strict=True)]
     return ToolResult(
-        "\n".join([head, *map(_render_line, shown, sizes)]),
+        "\n".join([head, *map(_render_list_line, shown, sizes)]),
         omits_open_tabs=True,
         links=tuple(map(make_link, shown)),
         output=ScreenshotsOutput(screenshots=rows, next_cursor=following or "", notes=head),
@@ -214,7 +214,7 @@ def _make_row(entry: SavedFile, size: tuple[int, int] | None) -> ScreenshotRow:
     )
 
 
-def _render_line(entry: SavedFile, size: tuple[int, int] | None) -> str:
+def _render_list_line(entry: SavedFile, size: tuple[int, int] | None) -> str:
     line = f"- {_describe_file(entry, size)}"
     return line if len(line) <= _MAX_LINE_LENGTH else f"{line[:_MAX_LINE_LENGTH]}…"
 

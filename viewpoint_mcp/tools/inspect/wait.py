@@ -54,8 +54,8 @@ async def wait_for(page: Page, args: WaitForArgs) -> ToolResult:
         await page.wait_for_text(args.text, limit)
     if args.text_gone:
         await page.wait_for_text(args.text_gone, limit, until_gone=True)
-    told = [
+    outcomes = [
         f'"{args.text}" is there' if args.text else "",
         f'"{args.text_gone}" is gone' if args.text_gone else "",
     ]
-    return ToolResult(" and ".join(filter(None, told)), snapshot=True)
+    return ToolResult(" and ".join(filter(None, outcomes)), snapshot=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from viewpoint_mcp.accessibility.capture import Capture
-from viewpoint_mcp.accessibility.diff.compare import compare_trees
+from viewpoint_mcp.accessibility.diff.diff_yaml import render_changes
 from viewpoint_mcp.accessibility.diff.equality import iterate_nodes
-from viewpoint_mcp.accessibility.diff.render_changes import render_changes
-from viewpoint_mcp.accessibility.render import render_tree
+from viewpoint_mcp.accessibility.diff.tree_comparison import compare_trees
+from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.config.settings import SnapshotMode
 from viewpoint_mcp.page.snapshot.baseline import Baseline
@@ -74,12 +74,12 @@ def find_changes(capture: Capture, baseline: Baseline, document_id: str) -> Rend
     if not yaml:
         return RenderedChanges(f"No change on the page since its {last}.", "")
     sentence = f"Changes since the page's {last}:"
-    if not _is_shorter(len(sentence) + len(yaml), nodes):
+    if not _is_shorter_than_snapshot(len(sentence) + len(yaml), nodes):
         return None
     return RenderedChanges(sentence, yaml)
 
 
-def _is_shorter(length: int, nodes: Sequence[Node | str]) -> bool:
+def _is_shorter_than_snapshot(length: int, nodes: Sequence[Node | str]) -> bool:
     """Return whether a text is shorter than the rendered nodes.
 
     Render the nodes only if an estimate of their minimum length does not decide.

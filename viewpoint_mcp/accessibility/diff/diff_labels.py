@@ -6,7 +6,7 @@ import json
 from typing import Final
 
 from viewpoint_mcp.accessibility.diff.equality import Content, content_of
-from viewpoint_mcp.accessibility.render import render_label
+from viewpoint_mcp.accessibility.snapshot_yaml import render_label
 from viewpoint_mcp.accessibility.tree import Node, Properties
 
 MAX_QUOTE_LENGTH: Final = 40
@@ -86,7 +86,7 @@ def describe_lost_values(old: Content, new: Content) -> str:
     return f"was: {' '.join(parts)}" if parts else ""
 
 
-def head_of(node: Node) -> tuple[str, str, str, Properties]:
+def data_without_content(node: Node) -> tuple[str, str, str, Properties]:
     """Return the printed data of an element without its content: role, name, ref, properties."""
     properties = node.properties
     if "value" in properties:

@@ -13,7 +13,7 @@ import yaml
 
 from viewpoint_mcp.accessibility.invisible_characters import is_clean_json, remove_invisible
 from viewpoint_mcp.accessibility.long_names import cut_name, has_cut_name, rest_of_name
-from viewpoint_mcp.accessibility.render import render_tree
+from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
 from viewpoint_mcp.accessibility.tree import Node, decode_tree
 
 PIECES = [

@@ -9,8 +9,8 @@ import re
 import pytest
 import yaml  # type: ignore[import-untyped, unused-ignore]
 
-from viewpoint_mcp.accessibility.budget import fit_to_budget
 from viewpoint_mcp.accessibility.outline import Outline, shorten_line, split_line
+from viewpoint_mcp.accessibility.snapshot_budget import fit_to_budget
 
 BUDGET = 1500
 

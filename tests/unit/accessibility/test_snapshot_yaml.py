@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.accessibility.render import BLANK_SNAPSHOT, render_label, render_tree
+from viewpoint_mcp.accessibility.snapshot_yaml import BLANK_SNAPSHOT, render_label, render_tree
 from viewpoint_mcp.accessibility.tree import Node, decode_tree
 
 

@@ -9,39 +9,39 @@ import pytest
 
 from tests.unit.accessibility.trees import Forest, copy_tree, element
 from viewpoint_mcp.accessibility.diff import equality
-from viewpoint_mcp.accessibility.diff.compare import (
-    Added,
-    Item,
-    Matched,
-    Removed,
-    Unchanged,
+from viewpoint_mcp.accessibility.diff.diff_labels import data_without_content
+from viewpoint_mcp.accessibility.diff.equality import Content, content_of, iterate_nodes
+from viewpoint_mcp.accessibility.diff.tree_comparison import (
+    AddedItem,
+    DiffItem,
+    MatchedItem,
+    RemovedItem,
+    UnchangedItems,
     compare_trees,
 )
-from viewpoint_mcp.accessibility.diff.equality import Content, content_of, iterate_nodes
-from viewpoint_mcp.accessibility.diff.labels import head_of
-from viewpoint_mcp.accessibility.render import render_tree
+from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
 from viewpoint_mcp.accessibility.tree import Node
 
 MANY = 10_000
 
 
-def apply(old: Sequence[Content], items: Sequence[Item]) -> list[Content]:
+def apply(old: Sequence[Content], items: Sequence[DiffItem]) -> list[Content]:
     """Return the new tree, made from the old one and the diff."""
     by_ref = {node.ref: node for node in iterate_nodes(old) if node.ref}
 
-    def applied(content: Sequence[Content], items: Sequence[Item]) -> list[Content]:
+    def applied(content: Sequence[Content], items: Sequence[DiffItem]) -> list[Content]:
         made: list[Content] = []
         for item in items:
-            if isinstance(item, Unchanged):
+            if isinstance(item, UnchangedItems):
                 made.extend(content[item.old_start : item.old_start + item.count])
-            elif isinstance(item, Matched):
+            elif isinstance(item, MatchedItem):
                 made.append(kept(content, item))
-            elif isinstance(item, Added):
+            elif isinstance(item, AddedItem):
                 is_whole = isinstance(item.new, str) or item.items is None
                 made.append(item.new if is_whole else with_content(item.new, (), item.items))
         return made
 
-    def kept(content: Sequence[Content], item: Matched) -> Content:
+    def kept(content: Sequence[Content], item: MatchedItem) -> Content:
         if isinstance(item.new, str):
             return item.new
         before = by_ref[item.new.ref] if item.old_index is None else content[item.old_index]
@@ -51,10 +51,10 @@ def apply(old: Sequence[Content], items: Sequence[Item]) -> list[Content]:
         return with_content(item.new, content_of(before), item.items)
 
     def with_content(
-        node: Content, before: Sequence[Content], items: Sequence[Item] | None
+        node: Content, before: Sequence[Content], items: Sequence[DiffItem] | None
     ) -> Content:
         assert isinstance(node, Node)
-        role, name, ref, properties = head_of(node)
+        role, name, ref, properties = data_without_content(node)
         made = Node(role, name, properties, None, ref)
         made.children = applied(before, items or ())
         return made
@@ -62,28 +62,28 @@ def apply(old: Sequence[Content], items: Sequence[Item]) -> list[Content]:
     return applied(old, items)
 
 
-def check(old: list[Content], new: list[Content]) -> list[Item]:
+def check(old: list[Content], new: list[Content]) -> list[DiffItem]:
     items = compare_trees(old, new)
     assert render_tree(apply(old, items)) == render_tree(new)
     return items
 
 
-def counts(items: Sequence[Item]) -> dict[str, int]:
+def counts(items: Sequence[DiffItem]) -> dict[str, int]:
     """Return the number of changes of each kind."""
     found = {"added": 0, "changed": 0, "moved": 0, "removed": 0}
     pending = [*items]
     while pending:
         item = pending.pop()
-        if isinstance(item, Removed):
+        if isinstance(item, RemovedItem):
             found["removed"] += 1
-        elif isinstance(item, Matched | Added):
+        elif isinstance(item, MatchedItem | AddedItem):
             pending.extend(item.items or ())
             is_text = isinstance(item.new, str)
-            if isinstance(item, Added):
+            if isinstance(item, AddedItem):
                 found["added"] += 1
             elif item.is_moved:
                 found["moved"] += 1
-            elif is_text or head_of(item.old) != head_of(item.new):  # type: ignore[arg-type]
+            elif is_text or data_without_content(item.old) != data_without_content(item.new):  # type: ignore[arg-type]
                 found["changed"] += 1
     return {kind: count for kind, count in found.items() if count}
 
@@ -93,7 +93,7 @@ def test_applied_to_the_old_tree_it_gives_the_new_one(start: int) -> None:
     for seed in range(start, start + 250):
         old, new = Forest(seed).tree(), Forest(seed + 1_000_000).tree()
         check(old, new)
-        assert all(isinstance(item, Unchanged) for item in check(old, copy_tree(old)))
+        assert all(isinstance(item, UnchangedItems) for item in check(old, copy_tree(old)))
 
 
 @pytest.mark.parametrize("start", range(0, 3000, 250))
@@ -122,9 +122,9 @@ def test_no_element_with_a_ref_is_both_gone_and_there(start: int) -> None:
         pending = [*compare_trees(old, new)]
         while pending:
             item = pending.pop()
-            if isinstance(item, Removed):
+            if isinstance(item, RemovedItem):
                 assert isinstance(item.old, str) or item.old.ref not in refs
-            elif isinstance(item, Matched | Added):
+            elif isinstance(item, MatchedItem | AddedItem):
                 pending.extend(item.items or ())
 
 

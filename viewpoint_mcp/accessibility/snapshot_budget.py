@@ -17,9 +17,7 @@ from typing import Final
 from viewpoint_mcp.accessibility.outline import Outline, format_count, shorten_line
 
 _MIN_RUN_LENGTH: Final = 6  # minimum number of similar siblings that form a run
-_PATTERN_LENGTHS: Final = range(
-    1, 9
-)  # possible lengths, in siblings, of the pattern that a run repeats
+_PATTERN_LENGTHS: Final = range(1, 9)  # lengths, in siblings, of the pattern that a run repeats
 _MAX_COMMENT_LENGTH: Final = 90  # maximum length of a comment with a count
 _LONG_LINE_LENGTH: Final = 300  # length of a line above which its text may be cut
 _LARGE_DIVISOR: Final = 4  # A sibling larger than this fraction (1/4) of the room is in no run.
@@ -74,7 +72,7 @@ def fit_to_budget(text: str, budget: int) -> CutSnapshot:
     if len(text) <= budget:
         return CutSnapshot(text)
     outline = Outline(text)
-    divider = _RoomDivider(outline)
+    divider = _BudgetDivider(outline)
     printed: list[str] = []
     pending: list[str | _PartToPrint] = [(0, len(outline.lines), budget)]
     while pending:
@@ -84,33 +82,34 @@ def fit_to_budget(text: str, budget: int) -> CutSnapshot:
         elif outline.count_characters(part[0], part[1]) <= part[2]:
             printed.extend(outline.lines[part[0] : part[1]])
         else:
-            pending.extend(reversed(divider.divide(*part)))
+            pending.extend(reversed(divider.divide_lines(*part)))
     result = "\n".join(printed)
     return CutSnapshot(result, divider.omitted_elements, len(text) - len(result))
 
 
-class _RoomDivider:
+class _BudgetDivider:
     """Divides room among siblings, and counts the elements that it omits."""
 
     def __init__(self, outline: Outline) -> None:
         self._outline = outline
         self.omitted_elements = 0
 
-    def divide(self, start: int, end: int, room: int) -> list[str | _PartToPrint]:
+    def divide_lines(self, start: int, end: int, budget: int) -> list[str | _PartToPrint]:
         """Return the parts of a range of lines to print, and comments that count the rest."""
         starts = list(self._outline.sibling_lines(start, end))
         bounds = [*starts, end]
-        head, tail = self._make_units(bounds, room), []
-        if head[-1].end < end or sum(unit.min_size for unit in head) > room:
+        head, tail = self._make_units(bounds, budget), []
+        if head[-1].end < end or sum(unit.min_size for unit in head) > budget:
             # The room is too small for a part of each unit, so the units in the middle are omitted.
-            room -= self._max_comment_size(start)
-            head = _select_fitting_units(head, room * 3 // 4, room)
+            budget -= self._max_comment_size(start)
+            head = _select_fitting_units(head, budget * 3 // 4, budget)
             first_sibling = bisect_left(bounds, head[-1].end if head else start)
             last_units = (
-                self._make_element_unit(*pair) for pair in _ranges_from_end(bounds, first_sibling)
+                self._make_element_unit(*pair)
+                for pair in _iterate_ranges_backwards(bounds, first_sibling)
             )
-            tail = _select_fitting_units(last_units, room // 4, room)[::-1]
-        max_share = _max_equal_share([*head, *tail], room)
+            tail = _select_fitting_units(last_units, budget // 4, budget)[::-1]
+        max_share = _max_equal_share([*head, *tail], budget)
         head_end, tail_start = head[-1].end if head else start, tail[0].start if tail else end
         parts = [part for unit in head for part in self._divide_unit(unit, max_share)]
         if head_end < tail_start:
@@ -123,33 +122,33 @@ class _RoomDivider:
             return self._divide_run(unit, share)
         return self._divide_element(unit.start, share)
 
-    def _divide_run(self, run: _Unit, room: int) -> list[str | _PartToPrint]:
-        if run.size <= room:
-            return [(run.start, run.end, room)]
-        remaining = room - self._max_comment_size(run.start)
+    def _divide_run(self, run: _Unit, budget: int) -> list[str | _PartToPrint]:
+        if run.size <= budget:
+            return [(run.start, run.end, budget)]
+        remaining = budget - self._max_comment_size(run.start)
         printed_end = run.start
         for index in self._outline.sibling_lines(run.start, run.end):
-            size = self._outline.count_characters(index, self._outline.ends[index])
+            size = self._outline.count_characters(index, self._outline.subtree_ends[index])
             if size > remaining:
                 break
             remaining -= size
-            printed_end = self._outline.ends[index]
-        parts: list[str | _PartToPrint] = [(run.start, printed_end, room)]
+            printed_end = self._outline.subtree_ends[index]
+        parts: list[str | _PartToPrint] = [(run.start, printed_end, budget)]
         if printed_end == run.start:
             parts = self._divide_element(run.start, remaining)
-            printed_end = self._outline.ends[run.start]
+            printed_end = self._outline.subtree_ends[run.start]
         if printed_end < run.end:
             parts.append(self._make_omission_comment(printed_end, run.end))
         return parts
 
-    def _divide_element(self, line_index: int, room: int) -> list[str | _PartToPrint]:
+    def _divide_element(self, line_index: int, budget: int) -> list[str | _PartToPrint]:
         outline = self._outline
-        line, end = outline.lines[line_index], outline.ends[line_index]
-        if outline.count_characters(line_index, end) <= room:
-            return [(line_index, end, room)]
+        line, end = outline.lines[line_index], outline.subtree_ends[line_index]
+        if outline.count_characters(line_index, end) <= budget:
+            return [(line_index, end, budget)]
         if end == line_index + 1:
-            return [shorten_line(line, room - 1)]
-        return [line, (line_index + 1, end, room - len(line) - 1)]
+            return [shorten_line(line, budget - 1)]
+        return [line, (line_index + 1, end, budget - len(line) - 1)]
 
     def _make_omission_comment(self, start: int, end: int) -> str:
         """Return a comment that counts omitted lines, by their role if all have the same role."""
@@ -157,9 +156,9 @@ class _RoomDivider:
         elements, size = outline.count_elements(start, end), outline.count_characters(start, end)
         self.omitted_elements += elements
         inside = f"{size:,} characters"
-        role = outline.role(start)
+        role = outline.role_of_line(start)
         siblings = list(outline.sibling_lines(start, end))
-        if all(outline.role(index) == role for index in siblings):
+        if all(outline.role_of_line(index) == role for index in siblings):
             what = format_count(len(siblings), f"more {role or 'line'}")
             if elements > len(siblings):
                 inside = f"{elements:,} elements, {inside}"
@@ -170,18 +169,18 @@ class _RoomDivider:
     def _max_comment_size(self, line_index: int) -> int:
         return 2 * self._outline.levels[line_index] + _MAX_COMMENT_LENGTH
 
-    def _make_units(self, bounds: Sequence[int], room: int) -> list[_Unit]:
+    def _make_units(self, bounds: Sequence[int], budget: int) -> list[_Unit]:
         """Return the units of siblings, until their minimum sizes exceed the room.
 
         Args:
             bounds: The start of each sibling, and the end of the last one.
-            room: The number of characters for all units.
+            budget: The number of characters for all units.
         """
-        roles = [self._outline.role(start) for start in bounds[:-1]]
+        roles = [self._outline.role_of_line(start) for start in bounds[:-1]]
         units: list[_Unit] = []
         first = need = 0
-        while first < len(roles) and need <= room:
-            count = self._find_run_length(roles, bounds, first, room)
+        while first < len(roles) and need <= budget:
+            count = self._find_run_length(roles, bounds, first, budget)
             if count < _MIN_RUN_LENGTH:
                 unit = self._make_element_unit(bounds[first], bounds[first + 1])
                 first += 1
@@ -193,14 +192,14 @@ class _RoomDivider:
         return units
 
     def _find_run_length(
-        self, roles: Sequence[str], bounds: Sequence[int], first: int, room: int
+        self, roles: Sequence[str], bounds: Sequence[int], first: int, budget: int
     ) -> int:
         """Return the length of the run that starts at `first`. A large sibling ends a run."""
-        count = _count_repeating(roles, first)
+        count = _count_repeating_siblings(roles, first)
         if count >= _MIN_RUN_LENGTH:
             for index in range(first, first + count):
                 size = self._outline.count_characters(bounds[index], bounds[index + 1])
-                if size * _LARGE_DIVISOR > room:
+                if size * _LARGE_DIVISOR > budget:
                     return index - first
         return count
 
@@ -220,52 +219,52 @@ class _RoomDivider:
         """
         outline = self._outline
         length = len(outline.lines[line_index]) + 1
-        if outline.ends[line_index] > line_index + 1:
+        if outline.subtree_ends[line_index] > line_index + 1:
             return min(
-                outline.count_characters(line_index, outline.ends[line_index]),
+                outline.count_characters(line_index, outline.subtree_ends[line_index]),
                 length + self._max_comment_size(line_index) + 2,
             )
         return min(length, _LONG_LINE_LENGTH + 2 * outline.levels[line_index])
 
 
-def _ranges_from_end(bounds: Sequence[int], first: int) -> Iterator[tuple[int, int]]:
+def _iterate_ranges_backwards(bounds: Sequence[int], first: int) -> Iterator[tuple[int, int]]:
     for index in range(len(bounds) - 1, first, -1):
         yield bounds[index - 1], bounds[index]
 
 
-def _select_fitting_units(units: Iterable[_Unit], budget: int, room: int) -> list[_Unit]:
+def _select_fitting_units(units: Iterable[_Unit], budget: int, total_budget: int) -> list[_Unit]:
     """Return the first units that fit into `budget` characters. Large units may be printed in part.
 
     Args:
         units: The units in the order of their priority.
         budget: The room for the selected units.
-        room: The room for all siblings.
+        total_budget: The room for all siblings.
     """
     chosen: list[_Unit] = []
     for unit in units:
-        budget -= max(unit.min_size, min(unit.size, room // _SMALL_DIVISOR))
+        budget -= max(unit.min_size, min(unit.size, total_budget // _SMALL_DIVISOR))
         if budget < 0:
             break
         chosen.append(unit)
     return chosen
 
 
-def _max_equal_share(units: Sequence[_Unit], room: int) -> int:
+def _max_equal_share(units: Sequence[_Unit], budget: int) -> int:
     """Return the maximum share of each unit with which all units fit into the room.
 
     Smaller units use less than the share.
     """
-    low, high = 0, room
+    low, high = 0, budget
     while low < high:
         level = (low + high + 1) // 2
-        if sum(min(unit.size, max(unit.min_size, level)) for unit in units) <= room:
+        if sum(min(unit.size, max(unit.min_size, level)) for unit in units) <= budget:
             low = level
         else:
             high = level - 1
     return low
 
 
-def _count_repeating(roles: Sequence[str], first: int) -> int:
+def _count_repeating_siblings(roles: Sequence[str], first: int) -> int:
     """Return how many siblings from `first` on repeat a pattern of a few roles.
 
     The pattern must occur at least three times. Return 1 if no pattern is repeated.

@@ -20,19 +20,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from viewpoint_mcp.accessibility.diff.compare import Added, Item, Matched, Removed, Unchanged
-from viewpoint_mcp.accessibility.diff.equality import Content, content_of, iterate_nodes
-from viewpoint_mcp.accessibility.diff.labels import (
+from viewpoint_mcp.accessibility.diff.diff_labels import (
+    data_without_content,
     describe_briefly,
     describe_lost_values,
     has_name_or_ref,
     has_only_text,
-    head_of,
     shorten_text,
     strip_details,
 )
+from viewpoint_mcp.accessibility.diff.equality import Content, content_of, iterate_nodes
+from viewpoint_mcp.accessibility.diff.tree_comparison import (
+    AddedItem,
+    DiffItem,
+    MatchedItem,
+    RemovedItem,
+    UnchangedItems,
+)
 from viewpoint_mcp.accessibility.long_names import cut_name
-from viewpoint_mcp.accessibility.render import render_label, render_tree
+from viewpoint_mcp.accessibility.snapshot_yaml import render_label, render_tree
 from viewpoint_mcp.accessibility.tree import Node
 
 _MAX_ANCESTORS: Final = 3  # maximum number of ancestors printed above a change, besides frames
@@ -47,11 +53,11 @@ _LANDMARK_ROLES: Final = frozenset(
 _ITEM_ROLES: Final = frozenset({"article", "gridcell", "listitem", "option", "row", "treeitem"})
 
 
-def render_changes(items: Sequence[Item], new_tree: Sequence[Content]) -> str:
+def render_changes(items: Sequence[DiffItem], new_tree: Sequence[Content]) -> str:
     """Return the changes of a tree as YAML, or "" if nothing changed.
 
     Args:
-        items: The result of `compare`.
+        items: The result of `compare_trees`.
         new_tree: The top of the new tree.
     """
     top = _DiffLine("")
@@ -96,23 +102,23 @@ class _DiffLine:
     is_whole: bool = False
     old: Content | None = None
     preceding: Sequence[Content] = ()
-    removed: Sequence[Removed] = ()
+    removed: Sequence[RemovedItem] = ()
 
 
-def _add_lines(top: _DiffLine, items: Sequence[Item], new: Sequence[Content]) -> None:
+def _add_lines(top: _DiffLine, items: Sequence[DiffItem], new: Sequence[Content]) -> None:
     """Add a line to `top` for each item that is not `Same`, and for the items inside it."""
     pending = [(top, items, new)]
     while pending:
         parent, items, new = pending.pop()
         position = 0
-        run: list[Removed] = []
+        run: list[RemovedItem] = []
         for item in items:
-            if isinstance(item, Removed):
+            if isinstance(item, RemovedItem):
                 run.append(item)
                 continue
             _add_removed_lines(parent, run)
             run = []
-            if isinstance(item, Unchanged):
+            if isinstance(item, UnchangedItems):
                 position += item.count
                 continue
             line = _make_line(item, parent)
@@ -124,16 +130,16 @@ def _add_lines(top: _DiffLine, items: Sequence[Item], new: Sequence[Content]) ->
         _add_removed_lines(parent, run)
 
 
-def _add_removed_lines(parent: _DiffLine, removed: list[Removed]) -> None:
+def _add_removed_lines(parent: _DiffLine, removed: list[RemovedItem]) -> None:
     runs = [removed] if len(removed) >= _MIN_RUN_LENGTH else [[each] for each in removed]
     parent.children.extend(
         _DiffLine(run[0].old, parent, mark="removed", removed=run) for run in runs
     )
 
 
-def _make_line(item: Matched | Added, parent: _DiffLine) -> _DiffLine:
+def _make_line(item: MatchedItem | AddedItem, parent: _DiffLine) -> _DiffLine:
     line = _DiffLine(item.new, parent)
-    if isinstance(item, Added):
+    if isinstance(item, AddedItem):
         # Content of an added element needs no mark.
         is_inside = parent.is_shown or parent.mark == "added"
         line.mark = "" if is_inside else "added"
@@ -143,14 +149,18 @@ def _make_line(item: Matched | Added, parent: _DiffLine) -> _DiffLine:
     line.old = item.old
     if item.is_moved:
         line.mark = "moved"
-    elif _has_other_head(item.old, item.new) or (item.items and _is_one_line(line)):
+    elif _has_changed_itself(item.old, item.new) or (item.items and _is_one_line(line)):
         line.mark = "changed"
     return line
 
 
-def _has_other_head(old: Content, new: Content) -> bool:
+def _has_changed_itself(old: Content, new: Content) -> bool:
     """Return whether the lines of two elements or texts differ, apart from their content."""
-    return isinstance(old, str) or isinstance(new, str) or head_of(old) != head_of(new)
+    return (
+        isinstance(old, str)
+        or isinstance(new, str)
+        or data_without_content(old) != data_without_content(new)
+    )
 
 
 def _is_one_line(line: _DiffLine) -> bool:
@@ -181,7 +191,7 @@ def _unmark_lost_focus(lines: list[_DiffLine]) -> None:
         properties = {name: value for name, value in old.properties.items() if name != "active"}
         before = Node(old.role, old.name, properties, None, old.ref)
         is_text_kept = not _is_one_line(line) or content_of(old) == content_of(new)
-        if head_of(before) == head_of(new) and is_text_kept:
+        if data_without_content(before) == data_without_content(new) and is_text_kept:
             line.mark = ""
 
 
@@ -198,17 +208,17 @@ def _had_focus(line: _DiffLine) -> bool:
 
 def _show_ancestors(line: _DiffLine) -> None:
     """Show the nearest descriptive ancestors of a marked line, and all frames around it."""
-    left = _MAX_ANCESTORS
+    remaining = _MAX_ANCESTORS
     ancestor = line.parent
     while ancestor is not None and isinstance(ancestor.node, Node):
         node = ancestor.node
         if node.role == "iframe":
             ancestor.is_shown = True
-        elif left and (
+        elif remaining and (
             has_name_or_ref(node) or node.role in _LANDMARK_ROLES or node.role in _ITEM_ROLES
         ):
             ancestor.is_shown = True
-            left -= 1
+            remaining -= 1
         ancestor = ancestor.parent
 
 
@@ -222,7 +232,7 @@ def _render_line(line: _DiffLine) -> list[str]:
 
 
 def _make_printed_node(line: _DiffLine) -> Content:
-    """Return the node or text from which `render` prints the lines of the line."""
+    """Return the node or text from which `render_tree` prints the line and its content."""
     node, mark = line.node, f"<{line.mark}> " if line.mark else ""
     if isinstance(node, str):
         return Node(f"{mark}text", children=[shorten_text(node) if line.removed else node])
@@ -241,11 +251,13 @@ def _make_printed_node(line: _DiffLine) -> Content:
         return stripped
     if not line.mark and line.old is not None:
         return strip_details(node)
-    return _make_head_node(node, mark, with_text=has_only_text(node) and not line.children)
+    return _make_node_without_content(
+        node, mark, with_text=has_only_text(node) and not line.children
+    )
 
 
-def _make_head_node(node: Node, mark: str, *, with_text: bool) -> Node:
-    role, _, _, properties = head_of(node)
+def _make_node_without_content(node: Node, mark: str, *, with_text: bool) -> Node:
+    role, _, _, properties = data_without_content(node)
     text = [str(each) for each in content_of(node)] if with_text else None
     name = node.name if with_text else cut_name(node.name)
     return Node(f"{mark}{role}", name, properties, [*text] if text else None, node.ref)
@@ -288,7 +300,7 @@ def _describe_position(line: _DiffLine) -> str:
     return ""
 
 
-def _describe_removed(removed: Sequence[Removed]) -> str:
+def _describe_removed(removed: Sequence[RemovedItem]) -> str:
     inside = sum(each.inner_count for each in removed)
     if len(removed) > 1:
         ends = [describe_briefly(each.old) for each in (removed[0], removed[-1])]

@@ -1,6 +1,6 @@
 """Comparison of two trees of a page: what was added, changed, moved and removed.
 
-`render_changes` prints the result. Elements with a ref are matched by their ref, anywhere in the
+`diff_yaml` renders the result. Elements with a ref are matched by their ref, anywhere in the
 tree. Other content is matched within matched parents. Equal content is matched first, then
 containers with the same first ref. Between matched siblings, elements are then matched by role and
 name, or by role only.
@@ -23,7 +23,7 @@ from viewpoint_mcp.accessibility.tree import Node
 
 
 @dataclass(slots=True)
-class Unchanged:
+class UnchangedItems:
     """Consecutive siblings that did not change.
 
     Attributes:
@@ -36,7 +36,7 @@ class Unchanged:
 
 
 @dataclass(slots=True)
-class Matched:
+class MatchedItem:
     """An element or text that is in both trees. It may have changed or moved.
 
     Attributes:
@@ -52,11 +52,11 @@ class Matched:
     new: Content
     old_index: int | None
     is_moved: bool
-    items: list[Item] | None = None
+    items: list[DiffItem] | None = None
 
 
 @dataclass(slots=True)
-class Added:
+class AddedItem:
     """An element or text that is only in the new tree.
 
     Attributes:
@@ -66,11 +66,11 @@ class Added:
     """
 
     new: Content
-    items: list[Item] | None = None
+    items: list[DiffItem] | None = None
 
 
 @dataclass(slots=True)
-class Removed:
+class RemovedItem:
     """An element or text that is only in the old tree.
 
     Content of the element that is still in the new tree has an item at its new place.
@@ -84,10 +84,10 @@ class Removed:
     inner_count: int
 
 
-Item: TypeAlias = Unchanged | Matched | Added | Removed
+DiffItem: TypeAlias = UnchangedItems | MatchedItem | AddedItem | RemovedItem
 
 
-def compare_trees(old_tree: Sequence[Content], new_tree: Sequence[Content]) -> list[Item]:
+def compare_trees(old_tree: Sequence[Content], new_tree: Sequence[Content]) -> list[DiffItem]:
     """Compare two trees.
 
     The time is linear in their size, and n log n for lists that changed their order.
@@ -111,29 +111,33 @@ class _TreeComparison:
         self._new_refs: set[str] | None = None
         # Pairs of contents to compare: old, new, the length of the known equal beginning, and the
         # list that receives the items.
-        self._pending: list[tuple[Sequence[Content], Sequence[Content], int, list[Item]]] = []
+        self._pending: list[tuple[Sequence[Content], Sequence[Content], int, list[DiffItem]]] = []
 
-    def run(self) -> list[Item]:
-        top: list[Item] = []
+    def run(self) -> list[DiffItem]:
+        top: list[DiffItem] = []
         self._pending.append((self._old, self._new, 0, top))
         while self._pending:
             self._compare_siblings(*self._pending.pop())
         return top
 
     def _compare_siblings(
-        self, old: Sequence[Content], new: Sequence[Content], known_equal: int, items: list[Item]
+        self,
+        old: Sequence[Content],
+        new: Sequence[Content],
+        known_equal: int,
+        items: list[DiffItem],
     ) -> None:
-        count = self._equality.count_equal
+        count = self._equality.count_equal_beginning
         head = known_equal + count(old[known_equal:], new[known_equal:])
         tail = count(reversed(old[head:]), reversed(new[head:]))
-        _add_unchanged(items, 0, head)
+        _add_unchanged_items(items, 0, head)
         self._compare_changed_range(
             old[head : len(old) - tail], new[head : len(new) - tail], head, items
         )
-        _add_unchanged(items, len(old) - tail, tail)
+        _add_unchanged_items(items, len(old) - tail, tail)
 
     def _compare_changed_range(
-        self, old: Sequence[Content], new: Sequence[Content], offset: int, items: list[Item]
+        self, old: Sequence[Content], new: Sequence[Content], offset: int, items: list[DiffItem]
     ) -> None:
         siblings = SiblingMatcher(
             old,
@@ -150,28 +154,30 @@ class _TreeComparison:
                 arrived.append(position)
                 continue
             source = len(old) if is_end else siblings.old_positions[position]
-            gone = (
+            unmatched = (
                 each
                 for each in range(reached, source)
                 if each not in siblings.matched_old_positions
             )
-            items.extend(self._make_removed(old[each] for each in gone))
+            items.extend(self._make_removed_items(old[each] for each in unmatched))
             items.extend(self._make_moved_or_added(siblings, each, offset) for each in arrived)
             arrived.clear()
             if not is_end and self._equality.are_equal(old[source], new[position]):
-                _add_unchanged(items, source + offset, 1)
+                _add_unchanged_items(items, source + offset, 1)
             elif not is_end:
                 items.append(self._make_matched(siblings, position, offset, is_moved=False))
             reached = source + 1
 
     def _make_matched(
         self, siblings: SiblingMatcher, position: int, offset: int, *, is_moved: bool
-    ) -> Matched:
+    ) -> MatchedItem:
         source = siblings.old_positions[position]
-        matched = Matched(siblings.old[source], siblings.new[position], source + offset, is_moved)
-        return self._schedule_content(matched)
+        matched = MatchedItem(
+            siblings.old[source], siblings.new[position], source + offset, is_moved
+        )
+        return self._schedule_content_comparison(matched)
 
-    def _schedule_content(self, matched: Matched) -> Matched:
+    def _schedule_content_comparison(self, matched: MatchedItem) -> MatchedItem:
         """Schedule the comparison of a matched element's content if it changed; return the item."""
         old, new = matched.old, matched.new
         if (
@@ -180,27 +186,29 @@ class _TreeComparison:
             and not self._equality.are_equal(old, new)
         ):
             matched.items = []
-            known_equal = self._equality.known_equal_children(old, new)
+            known_equal = self._equality.count_known_equal_children(old, new)
             self._pending.append((content_of(old), content_of(new), known_equal, matched.items))
         return matched
 
-    def _make_moved_or_added(self, siblings: SiblingMatcher, position: int, offset: int) -> Item:
+    def _make_moved_or_added(
+        self, siblings: SiblingMatcher, position: int, offset: int
+    ) -> DiffItem:
         if siblings.old_positions[position] >= 0:
             return self._make_matched(siblings, position, offset, is_moved=True)
         new = siblings.new[position]
         before = self._find_in_old_tree(new)
         if before is not None:
-            return self._schedule_content(Matched(before, new, None, is_moved=True))
-        added = Added(new)
+            return self._schedule_content_comparison(MatchedItem(before, new, None, is_moved=True))
+        added = AddedItem(new)
         if isinstance(new, Node) and any(map(self._find_in_old_tree, iterate_nodes(new.children))):
             added.items = []
             self._pending.append(((), content_of(new), 0, added.items))
         return added
 
-    def _make_removed(self, content: Iterable[Content]) -> Iterator[Removed]:
+    def _make_removed_items(self, content: Iterable[Content]) -> Iterator[RemovedItem]:
         for item in content:
             if not self._is_in_new_tree(item):
-                yield Removed(item, self._count_removed(item) - 1)
+                yield RemovedItem(item, self._count_removed(item) - 1)
 
     def _count_removed(self, item: Content) -> int:
         count = 0
@@ -231,9 +239,9 @@ class _TreeComparison:
         return item.ref in self._new_refs
 
 
-def _add_unchanged(items: list[Item], start: int, count: int) -> None:
+def _add_unchanged_items(items: list[DiffItem], start: int, count: int) -> None:
     last = items[-1] if items else None
-    if isinstance(last, Unchanged) and last.old_start + last.count == start:
+    if isinstance(last, UnchangedItems) and last.old_start + last.count == start:
         last.count += count
     elif count:
-        items.append(Unchanged(start, count))
+        items.append(UnchangedItems(start, count))

@@ -10,13 +10,13 @@ import pytest
 import yaml
 
 from tests.unit.accessibility.trees import Forest, element
-from viewpoint_mcp.accessibility.budget import fit_to_budget
-from viewpoint_mcp.accessibility.diff.compare import compare_trees
+from viewpoint_mcp.accessibility.diff.diff_labels import data_without_content
+from viewpoint_mcp.accessibility.diff.diff_yaml import render_changes
 from viewpoint_mcp.accessibility.diff.equality import Content, content_of, iterate_nodes
-from viewpoint_mcp.accessibility.diff.labels import head_of
-from viewpoint_mcp.accessibility.diff.render_changes import render_changes
+from viewpoint_mcp.accessibility.diff.tree_comparison import compare_trees
 from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
-from viewpoint_mcp.accessibility.render import render_label
+from viewpoint_mcp.accessibility.snapshot_budget import fit_to_budget
+from viewpoint_mcp.accessibility.snapshot_yaml import render_label
 from viewpoint_mcp.accessibility.tree import Node
 
 MARK = re.compile(r"<(added|changed|moved|removed)> (\d+ × )?(\w+)")
@@ -273,7 +273,11 @@ def test_the_diff_contains_every_new_line_and_every_new_text(start: int) -> None
         for node in iterate_nodes(new):
             was = before.get(node.ref)
             # The element that has the focus now shows that the other lost it.
-            if node.ref and (was is None or head_of(was) != head_of(node)) and not _was_active(was):
+            if (
+                node.ref
+                and (was is None or data_without_content(was) != data_without_content(node))
+                and not _was_active(was)
+            ):
                 assert render_label(node) in results
         assert texts(new) - texts(old) <= set(values(tree))
         assert all(MARK.match(key) for key in keys(tree) if key.startswith("<"))
