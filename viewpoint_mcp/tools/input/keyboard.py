@@ -47,8 +47,8 @@ async def type_text(page: Page, args: TypeArgs) -> ToolResult:
     Reply: the field, and a note if it holds something else afterwards, for example because the page
     formats or shortens it. The content of password fields is never shown.
 
-    Errors: the element is no text field, is disabled or read-only, does not accept the focus, or
-    took nothing of the text. Without `ref`: no field has the focus.
+    Errors: the element is not a text field, is disabled or read-only, does not accept the focus, or
+    does not accept the text. Without `ref`: no field has the focus.
     """
     element = await (page.find_focused_field() if args.ref is None else page.find_element(args.ref))
     note = await element.type_text(

@@ -143,7 +143,7 @@ async def drag(page: Page, args: DragArgs) -> ToolResult:
 
     Reply: both elements, and the changes of the page.
 
-    Errors: as `browser_click`, for both elements; the page accepts no such drop there; both refs
+    Errors: as `browser_click`, for both elements; the page does not accept the drop; both refs
     are the same element; a mouse button is down.
     """
     start, end = await page.find_element(args.start_ref), await page.find_element(args.end_ref)
@@ -162,7 +162,7 @@ async def drop(page: Page, args: DropArgs) -> ToolResult:
     Reply: the dropped files and data, and the changes of the page.
 
     Errors: neither `paths` nor `data` is given; a file does not exist or may not be read; the page
-    accepts no such drop there; as `browser_click`.
+    does not accept the drop; as `browser_click`.
     """
     if not args.paths and not args.data:
         raise CallError("browser_drop needs paths or data.", "Give the files or the data to drop.")
