@@ -1,32 +1,32 @@
-# `make demo` and `make test` are each alone enough on a fresh machine.
+# `make demo` and `make test` each work on a fresh machine.
 
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTEST := $(BIN)/pytest -q
-# One worker more than cores, for tests of browsers wait as well; see docs/testing.md.
+# One worker more than cores, because tests of browsers also wait; see docs/testing.md.
 SIDE_BY_SIDE := -n $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 ))) --dist worksteal
 
-# Each of the test workers would compile all modules otherwise.
+# Otherwise each test worker would compile all modules.
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/compiled
 
 .DEFAULT_GOAL := help
 
-help:  ## list the targets
+help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# ---- what most people want
+# ---- the most frequent targets
 
-setup: $(STAMP)  ## make .venv with the locked tools, and find or install Chromium
+setup: $(STAMP)  ## Make .venv with the locked tools, and find or install Chromium
 	@scripts/setup.sh chromium
 
-demo: setup  ## play a short session against a bundled shop, and print the client configuration
+demo: setup  ## Run a short session with a bundled shop, and print the client configuration
 	@$(BIN)/python scripts/demo.py
 
-test: setup check  ## set up what is missing, then prove each tool, flag, transport and failure once: `make check`
+test: setup check  ## Set up, then run `make check`: one test for each tool, flag, transport and kind of failure
 
-prove: setup corpus suite  ## everything else, after `make test`: suites of others, matrices, platforms, repeated runs
+prove: setup corpus suite  ## Run everything else, after `make test`: conformance and other suites, matrices, platforms, repeated runs
 	$(MAKE) types-elsewhere
 	$(MAKE) site
 	$(PYTEST) $(SIDE_BY_SIDE) -m "prove and not timing" tests
@@ -34,103 +34,103 @@ prove: setup corpus suite  ## everything else, after `make test`: suites of othe
 	for run in 1 2 3; do $(PYTEST) -m "timing and not prove" tests || exit; done
 	$(BIN)/python scripts/test_versions.py
 
-# Reads the tree, changes nothing in it, needs no network after the first run. The tests come last: their line closes the run.
-check: format-check lint prose types types-inpage layers size fresh tests  ## everything that must hold before a change lands
+# Changes no file of the project, and needs no network after the first run. The tests run last, so their summary is the last line.
+check: format-check lint prose types types-inpage layers size fresh tests  ## Run all checks and tests that a change must pass
 
 # ---- the parts of check
 
-format-check: $(STAMP)  ## is everything formatted?
+format-check: $(STAMP)  ## Check the formatting
 	$(BIN)/ruff format --check .
 
-lint: $(STAMP)  ## lint
+lint: $(STAMP)  ## Run the linter
 	$(BIN)/ruff check .
 
-prose: $(STAMP)  ## no word that docs/glossary.md forbids, and no misspelling
+prose: $(STAMP)  ## Find misspellings and the words that docs/glossary.md forbids
 	$(BIN)/python scripts/check_prose.py
 
-types: $(STAMP)  ## mypy, strict
+types: $(STAMP)  ## Check the types with mypy, strict
 	$(BIN)/mypy
 
-types-inpage: $(STAMP)  ## the scripts of inpage, by the TypeScript compiler; fetches it at the first run
+types-inpage: $(STAMP)  ## Check the in-page scripts with the TypeScript compiler, which the first run downloads
 	$(BIN)/python -m scripts.check_inpage
 
-types-elsewhere: $(STAMP)  ## mypy, strict, as on macOS and Windows
+types-elsewhere: $(STAMP)  ## Check the types with mypy as on macOS and Windows
 	$(BIN)/mypy --platform darwin --no-warn-unreachable --cache-dir .mypy_cache/darwin viewpoint_mcp cdp_protocol
 	$(BIN)/mypy --platform win32 --no-warn-unreachable --cache-dir .mypy_cache/win32 viewpoint_mcp cdp_protocol
 
-layers: $(STAMP)  ## who may import whom
+layers: $(STAMP)  ## Check the permitted imports between layers
 	$(BIN)/lint-imports --no-cache
 
-size: $(STAMP)  ## no folder over 15 files, no file over 400 lines, no function over 40
+size: $(STAMP)  ## Check the limits: 15 files in a folder, 400 lines in a file, 40 lines in a function
 	$(BIN)/python scripts/check_size.py
 
-fresh: $(STAMP)  ## are the generated files what their generators write?
+fresh: $(STAMP)  ## Check that the generated files match their generators
 	$(BIN)/python scripts/generate_protocol.py --check
 	$(BIN)/python scripts/generate_docs.py --check
 	$(BIN)/python scripts/generate_devices.py --check
 
-tests: $(STAMP)  ## the tests of `make test`: those that measure time alone, then the others side by side
+tests: $(STAMP)  ## Run the tests of `make test`: first those that measure time, then the others in parallel
 	$(PYTEST) -m "timing and not prove" tests
 	$(PYTEST) $(SIDE_BY_SIDE) -m "not prove and not timing" tests
 
-cover: $(STAMP)  ## the tests of `make test`, with branch coverage
+cover: $(STAMP)  ## Run the tests of `make test` with branch coverage
 	$(PYTEST) $(SIDE_BY_SIDE) --cov --cov-report= -m "not prove and not timing" tests
 	$(PYTEST) --cov --cov-append --cov-report=term -m "timing and not prove" tests
 
 # ---- parts of the tests
 
-test-for: $(STAMP)  ## what a change of FILES needs first: make test-for FILES="viewpoint_mcp/tools/browser/tabs.py"
+test-for: $(STAMP)  ## Run the tests to start with after a change of FILES: make test-for FILES="viewpoint_mcp/tools/browser/tabs.py"
 	@$(BIN)/python scripts/test_for.py $(FILES)
 
-test-unit: $(STAMP)  ## tests that need no browser
+test-unit: $(STAMP)  ## Run the tests that need no browser
 	$(BIN)/pytest tests/unit
 
-test-replay: $(STAMP)  ## the replies of whole sessions at recorded browsers; no browser, seconds
+test-replay: $(STAMP)  ## Replay recorded sessions and compare the replies; needs no browser
 	$(BIN)/pytest tests/replay
 
-test-browser: $(STAMP)  ## tests on one real Chromium
+test-browser: $(STAMP)  ## Run the tests with one real Chromium
 	$(BIN)/pytest tests/browser
 
-test-e2e: $(STAMP)  ## tests that call a server through MCP
+test-e2e: $(STAMP)  ## Run the tests that call a server through MCP
 	$(BIN)/pytest tests/e2e
 
-fidelity: setup corpus  ## how far the snapshot agrees with Chrome's own tree; EVERY=1 tells each difference
+fidelity: setup corpus  ## Measure the agreement of the snapshot with Chrome's own tree; EVERY=1 prints each difference
 	@$(BIN)/python -m tests.prove.fidelity $(if $(EVERY),--every) $(if $(ONLY),--only $(ONLY)) $(if $(WPT),--wpt $(WPT))
 
-conformance: $(STAMP) suite  ## run the protocol's conformance suite, and tell of each scenario
+conformance: $(STAMP) suite  ## Run the official conformance suite, and print the result of each scenario
 	@$(BIN)/python -m tests.prove.conformance
 
-clients: setup  ## have the clients that others wrote talk to the server; needs the network once
+clients: setup  ## Test the server with other MCP clients; needs the network once
 	@$(BIN)/python -m tests.prove.clients
 
-fuzz: $(STAMP)  ## feed mutated messages to living servers; COUNT=1000 for fewer
+fuzz: $(STAMP)  ## Send mutated messages to running servers; COUNT=1000 sends fewer
 	@$(BIN)/python -m tests.prove.fuzz $(COUNT)
 
-# ---- what writes files
+# ---- targets that write files
 
-suite: $(STAMP)  ## fetch the conformance suite and pyright, and the Node that they need
+suite: $(STAMP)  ## Download the conformance suite and pyright, and the Node for them
 	@$(BIN)/python scripts/npm.py tests/prove/conformance tests/prove/typing
 
-corpus: $(STAMP)  ## fetch the packages whose HTML `make fidelity` and its test read
+corpus: $(STAMP)  ## Download the packages whose HTML `make fidelity` and its test read
 	@$(BIN)/python scripts/fetch_corpus.py
 
-format: $(STAMP)  ## format and mend in place
+format: $(STAMP)  ## Format the code, and fix what the linter can fix
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-protocol: $(STAMP)  ## generate the typed protocol facade; FROM=9222 takes what the browser there serves
+protocol: $(STAMP)  ## Generate the typed protocol facade; FROM=9222 reads the description of the browser at that port
 	$(BIN)/python scripts/generate_protocol.py $(if $(FROM),--from $(FROM))
 
-recordings: setup  ## record the sessions of tests/replay anew; ONLY=shop for one
+recordings: setup  ## Record the sessions of tests/replay again; ONLY=shop records one
 	@$(BIN)/python -m tests.replay $(ONLY)
 
-devices: $(STAMP)  ## generate the devices that can be emulated
+devices: $(STAMP)  ## Generate the list of devices for emulation
 	$(BIN)/python scripts/generate_devices.py
 
-docs: setup  ## generate docs/tools.md and docs/flags.md; plays the examples of tools.md in a browser
+docs: setup  ## Generate docs/tools.md and docs/flags.md; runs the examples of tools.md in a browser
 	$(BIN)/python scripts/generate_docs.py --play
 
-site: build/site-venv/.installed  ## build docs as a web site in build/site
+site: build/site-venv/.installed  ## Build docs as a web site in build/site
 	NO_MKDOCS_2_WARNING=1 build/site-venv/bin/mkdocs build --strict --quiet
 	@echo "The site begins with build/site/index.html. Its search needs a web server:"
 	@echo "python3 -m http.server 8001 --directory build/site"
@@ -138,16 +138,16 @@ site: build/site-venv/.installed  ## build docs as a web site in build/site
 build/site-venv/.installed: requirements-site.txt
 	@scripts/setup.sh site
 
-replies: setup  ## write the replies of the tool calls that docs shows
+replies: setup  ## Write the replies of the tool calls that docs shows
 	UPDATE_DOCS=1 $(PYTEST) tests/e2e/documentation
 
-bench: setup  ## measure the server
+bench: setup  ## Measure the server
 	$(BIN)/python scripts/bench.py
 
-bench-client: setup  ## measure the CDP client beside others, which are installed for the run
+bench-client: setup  ## Measure the CDP client and others, which are installed for the run
 	$(BIN)/python scripts/bench_client.py --peers
 
-clean:  ## remove .venv, caches and reports
+clean:  ## Remove .venv, caches and reports
 	rm -rf $(VENV) .corpus .npm build dist htmlcov .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -7,9 +7,9 @@ The last column of each table in docs/glossary.md is the only list of forbidden 
 backticks there is forbidden, in any case. If it begins with a capital, it is forbidden only as it
 is written, which is at the start of a sentence.
 
-The check reads Markdown pages, docstrings, comments, names of tests, strings of the packages, and
-comments of in-page scripts. It skips text in backticks. codespell checks the spelling.
-docs/decisions/0043-prose-check.md gives the reasons.
+The check reads Markdown pages, docstrings, comments, names of tests, and strings of the packages.
+It skips text in backticks. codespell checks the spelling. docs/decisions/0043-prose-check.md gives
+the reasons.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ NOT_MISSPELLED = "doubleclick,ot,wel"
 CODESPELL = (sys.executable, "-m", "codespell_lib", "--ignore-words-list", NOT_MISSPELLED, "-")
 
 _CODE = re.compile(r"(`+)[^`]+\1")
-_COMMENT = {".py": re.compile(r"\s*#:? (.*)"), ".js": re.compile(r"\s*(?:// |/\*+ ?|\* )(.*)")}
-_TRAILING_COMMENT = {".py": re.compile(r".*\S  # (.*)"), ".js": re.compile(r".*\S // (.*)")}
+_HASH, _SLASHES = re.compile(r"\s*#+:? (.*)"), re.compile(r"\s*(?:// |/\*+ ?|\* )(.*)")
+_COMMENT = {"": _HASH, ".js": _SLASHES, ".py": _HASH, ".sh": _HASH, ".toml": _HASH}
+_TRAILING_HASH, _TRAILING_SLASHES = re.compile(r".*\S  #+ (.*)"), re.compile(r".*\S // (.*)")
 
 
 class Passage(NamedTuple):
@@ -62,10 +63,11 @@ def main(names: list[str]) -> int:
 
 def sources() -> Iterator[Path]:
     """Yield the files with prose, without generated code."""
-    yield from sorted(ROOT.glob("*.md"))
+    yield from (*sorted(ROOT.glob("*.md")), ROOT / "Makefile", ROOT / "pyproject.toml")
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):
-            if path.suffix == ".md" or (path.suffix in _COMMENT and not _is_generated(path)):
+            is_code = path.suffix in _COMMENT and path.is_file()
+            if path.suffix == ".md" or (is_code and not _is_generated(path)):
                 yield path
 
 
@@ -103,13 +105,14 @@ def markdown_prose(text: str) -> Iterator[tuple[int, str]]:
 def comments(text: str, suffix: str) -> Iterator[tuple[int, str]]:
     """Yield the comments of a module. Adjacent lines are one passage."""
     lines = list(enumerate(text.splitlines(), 1))
+    trailing = _TRAILING_SLASHES if suffix == ".js" else _TRAILING_HASH
     for is_comment, group in groupby(lines, lambda line: bool(_COMMENT[suffix].match(line[1]))):
         found = [*group]
         if is_comment:
             yield found[0][0], "\n".join(_COMMENT[suffix].sub(r"\1", line) for _, line in found)
             continue
         for number, line in found:
-            if match := _TRAILING_COMMENT[suffix].match(line):
+            if match := trailing.match(line):
                 yield number, match[1]
 
 

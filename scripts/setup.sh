@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What `make` needs on a machine: `environment` makes .venv, `chromium` finds a browser or installs one, and
-# `site` makes the environment of `make site`.
+# Prepares a machine for `make`: `environment` makes .venv, `chromium` finds or installs a browser, and `site`
+# makes the environment of `make site`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -41,9 +41,9 @@ require_python() {
   local python
   if ! python=$(find_python); then
     apt_install python3 || true
-    python=$(find_python) || fail "Python 3.11 or newer is needed. Install it, or name it: make setup PYTHON=/path/to/python3"
+    python=$(find_python) || fail "Python 3.11 or newer is needed. Install it, or pass its path: make setup PYTHON=/path/to/python3"
   fi
-  # Debian keeps what `venv` needs in a package of its own.
+  # On Debian, `venv` needs a separate package.
   "$python" -c 'import ensurepip' 2>/dev/null || apt_install python3-venv ||
     fail "$python cannot make virtual environments. Install its venv package."
   printf '%s\n' "$python"
@@ -67,7 +67,7 @@ prepare_site() {
   touch build/site-venv/.installed
 }
 
-# The places where tests/conftest.py looks too.
+# Searches the same places as tests/conftest.py.
 has_chromium() {
   local candidate
   for candidate in "${VIEWPOINT_MCP_EXECUTABLE:-}" "${CHROMIUM_PATH:-}"; do
@@ -83,8 +83,8 @@ has_chromium() {
 prepare_chromium() {
   has_chromium && return
   apt_install chromium || true
-  has_chromium || fail "No Chromium here, and it could not be installed by apt-get. \
-Install Chromium or Chrome, or name one: export VIEWPOINT_MCP_EXECUTABLE=/path/to/chromium"
+  has_chromium || fail "No Chromium was found, and apt-get could not install it. \
+Install Chromium or Chrome, or set its path: export VIEWPOINT_MCP_EXECUTABLE=/path/to/chromium"
 }
 
 case "${1:-}" in
