@@ -30,7 +30,7 @@ CHROMIUM_PATHS = (
 )
 
 
-# ---- the run: a temporary directory of its own, and nothing left at the end
+# ---- the run: its temporary directory, and a check for left-overs
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -73,7 +73,7 @@ class Bench:
         runs: int,
         running: list[Contestant],
     ) -> set[str]:
-        """Play one scenario and revive who failed it; returns the names of these."""
+        """Play one scenario and restart the contestants that failed; return their names."""
         log.info("%s, %d times", scenario.title, runs)
         failed = await self._play(scenario, runs, running)
         for one in failed:

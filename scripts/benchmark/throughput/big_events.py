@@ -1,4 +1,4 @@
-"""A burst of large events on one page, and the latency of calls to another one meanwhile."""
+"""A burst of large events on one page, and the latency of calls to another page during it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Send = Callable[[str, dict[str, Any]], Awaitable[Any]]
 
 
 async def burst(client: Client, other: str, events: int, size: int) -> dict[str, Any]:
-    """Have the page send events of `size` bytes; returns the seconds until the last one, and the
-    latencies of the calls that were made to the target `other` meanwhile.
+    """Make the page send events of `size` bytes. Return the seconds until the last one, and the
+    latencies of calls to the target `other` during the burst.
     """
     send, elsewhere, on = await _two_pages(client, other)
     sizes: list[int] = []

@@ -55,7 +55,7 @@ def launch_quietly(chromium: str) -> partial[Any]:
 
 @pytest.fixture
 def script(tmp_path: Path) -> Callable[[str], Path]:
-    """Return how to make a shell script that stands in Chromium's place."""
+    """Return a function that makes a shell script to run in place of Chromium."""
 
     def make(body: str) -> Path:
         path = tmp_path / "chrome"

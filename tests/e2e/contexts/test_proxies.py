@@ -115,7 +115,7 @@ def with_host(url: str, host: str) -> str:
     return url.replace("127.0.0.1", host)
 
 
-# ---- through them
+# ---- requests through proxies
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -47,7 +47,7 @@ _BROUGHT: Final[dict[str, dict[str, str]]] = {
     },
 }
 _BLOCKS: Final = {"AudioContent": "2025-03-26", "ResourceLink": "2025-06-18"}
-# Open by their nature: any key may stand in them.
+# Objects with any keys.
 _OPEN: Final = {"Result", "EmptyResult", "JSONObject", "MetaObject", "ResultMetaObject"}
 
 

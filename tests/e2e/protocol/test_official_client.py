@@ -98,4 +98,4 @@ async def test_the_client_gets_a_failed_call_as_an_error_result(
         without_data = await client.call_tool("browser_tabs", {"action": "select"})
     assert result.is_error
     assert "is not a URL" in text_of(result)
-    assert without_data.is_error  # though the tool declares an output
+    assert without_data.is_error  # although the tool declares an output schema

@@ -118,7 +118,7 @@ async def with_progress(caller: Caller, args: NoArgs) -> ToolResult:
     return ToolResult("Done")
 
 
-# ---- what a client is asked
+# ---- requests to the client
 
 
 @plain_tool("test_sampling", title="Sampling", kind="record")
@@ -203,7 +203,7 @@ async def streaming_elicitation(caller: Caller, args: NoArgs) -> ToolResult:
     return await greeted(caller)
 
 
-# ---- the same since 2026-07-28, by calling again
+# ---- revision 2026-07-28: repeated calls
 
 
 @plain_tool("test_input_required_result_elicitation", title="Input", kind="record")

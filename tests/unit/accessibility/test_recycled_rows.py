@@ -1,4 +1,4 @@
-"""Rows that stand for something else: `recycled_rows.find_group_change` on trees from a walk."""
+"""Rows that show another record: `recycled_rows.find_group_change` on trees from a walk."""
 
 from __future__ import annotations
 

@@ -199,7 +199,7 @@ def test_the_valid_refs_are_listed() -> None:
     assert refs.element_number_ranges() == {0: (4, 9), 2: (1, 1)}
 
 
-# ---- is it still the same?
+# ---- comparison with the last snapshot
 
 
 @pytest.mark.parametrize(

@@ -239,7 +239,7 @@ def test_a_uri_can_contain_any_name(files: FileAccess, saved_files: SavedFiles, 
     assert saved_files.read(entry) == PNG
 
 
-# ---- nothing else
+# ---- other names
 
 
 @pytest.mark.parametrize(

@@ -168,7 +168,7 @@ async def test_a_closed_page_does_not_recover(blockers: Blockers) -> None:
     assert isinstance(blockers.blocking_error(), PageError)
 
 
-# ---- acts
+# ---- actions
 
 
 async def test_an_action_that_opens_a_dialog_has_not_failed(blockers: Blockers) -> None:

@@ -179,7 +179,7 @@ async def test_a_selector_of_another_number_is_refused(
         await agent.page.find_element(selector)
 
 
-# ---- what is in the way
+# ---- covering elements
 
 
 async def test_a_covering_element_is_named_with_its_ref(agent: Agent) -> None:
@@ -292,7 +292,7 @@ async def test_an_element_that_stops_moving_is_clicked(agent: Agent) -> None:
     assert await agent.run(TITLE) == "click10"
 
 
-# ---- what is no longer what it was
+# ---- stale elements
 
 
 async def test_an_element_that_was_removed_is_stale(agent: Agent) -> None:

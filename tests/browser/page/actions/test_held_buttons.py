@@ -126,7 +126,7 @@ async def test_a_drag_to_its_own_start_is_refused(agent: Agent) -> None:
         await drag(agent, (50, 30), (50, 30))
 
 
-# ---- buttons that are held
+# ---- pressed buttons
 
 
 async def test_a_button_is_down_once(agent: Agent) -> None:

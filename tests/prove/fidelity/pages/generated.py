@@ -71,7 +71,7 @@ class Author:
     # ---- names
 
     def phrase(self) -> str:
-        """Text as it stands in buttons, links, headings and labels."""
+        """Return text as in buttons, links, headings and labels."""
         choose = self._random.choice
         word, other = self.words(), self.words()
         return choose(

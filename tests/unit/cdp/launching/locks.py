@@ -32,7 +32,7 @@ def listen_on_socket(profile: Path, backlog: int = 8) -> Iterator[None]:
 
 @contextmanager
 def ignore_connections(profile: Path) -> Iterator[None]:
-    """Let who connects to the profile's socket wait."""
+    """Accept no connections to the profile's socket, so that clients wait."""
     with listen_on_socket(profile, backlog=0), socket.socket(socket.AF_UNIX) as waiting:
         waiting.connect(str((profile / "SingletonSocket").readlink()))
         yield

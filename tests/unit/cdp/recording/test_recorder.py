@@ -232,7 +232,7 @@ async def test_a_message_of_ten_megabytes_is_recorded_without_waiting(file: Path
 
 
 class ThreadNotingMasker(MessageMasker):
-    """Notes who masks."""
+    """A masker that records the threads in which it masks."""
 
     def __init__(self) -> None:
         super().__init__()

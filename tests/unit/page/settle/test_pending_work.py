@@ -296,7 +296,7 @@ def test_script_that_opened_a_window_needs_no_patience(work: PendingWork) -> Non
     assert work.next_wait(0.2) == DONE
 
 
-# ---- the end, and the order of things
+# ---- the end, and the order
 
 
 def test_an_interruption_ends_all_waiting_at_once(work: PendingWork) -> None:
