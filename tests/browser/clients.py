@@ -73,8 +73,8 @@ class Server:
     @property
     def browser(self) -> Browser:
         """The running browser."""
-        assert self.supervisor.running is not None
-        return self.supervisor.running
+        assert self.supervisor.running_browser is not None
+        return self.supervisor.running_browser
 
     async def context_ids(self) -> list[str]:
         """Return CDP's `Browser.BrowserContextID` of all contexts except the browser's default
@@ -84,7 +84,7 @@ class Server:
 
     async def page_ids(self) -> set[str]:
         """Return CDP's `Target.TargetID` of all pages of all clients."""
-        return {info["targetId"] for info in await self.browser._targets._infos()}
+        return {info["targetId"] for info in await self.browser._browser_tabs._fetch_target_infos()}
 
     async def wait_for_pages(self, expected: set[str]) -> None:
         """Wait until the browser has exactly these pages; the time limit of the test applies."""

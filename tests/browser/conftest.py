@@ -12,8 +12,8 @@ from cdp_protocol import Connection
 from cdp_protocol.launching.process import BrowserProcess
 from tests.browser.clients import Server
 from tests.browser.tab_pool import BlankTab, TabPool
-from viewpoint_mcp.browser.connect.arguments import launch_options
-from viewpoint_mcp.browser.connect.launch import launch
+from viewpoint_mcp.browser.connect.arguments import make_launch_options
+from viewpoint_mcp.browser.connect.launch import launch_browser
 from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.browser.workspace import Workspace
@@ -34,8 +34,8 @@ TIMEOUTS = Timeouts(action=2.0, navigation=10.0)
 async def chromium_process(chromium: str) -> AsyncIterator[BrowserProcess]:
     """Return a running Chromium without network access."""
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
-    options = launch_options(Path(chromium), sandbox=not is_root, extra_args=(NO_NETWORK,))
-    async with await launch(options) as process:
+    options = make_launch_options(Path(chromium), sandbox=not is_root, extra_args=(NO_NETWORK,))
+    async with await launch_browser(options) as process:
         yield process
 
 
@@ -136,8 +136,8 @@ async def launched(chromium: str, working_dir: Path) -> AsyncIterator[Workspace]
     """Return the workspace of the only client of a server, for all tests of the module. It is
     attached to popups."""
     host = BrowserSupervisor(settings_in(working_dir, chromium))
-    workspace = host.workspace()
-    await workspace.context()  # Start the browser now, because its tasks outlive each test.
+    workspace = host.make_workspace()
+    await workspace.get_context()  # Start the browser now, because its tasks outlive each test.
     yield workspace
     await host.close()
 
@@ -145,7 +145,7 @@ async def launched(chromium: str, working_dir: Path) -> AsyncIterator[Workspace]
 @pytest.fixture(scope="module")
 async def default(launched: Workspace) -> Context:
     """Return the default context of that client."""
-    return await launched.context()
+    return await launched.get_context()
 
 
 @pytest.fixture(scope="module")

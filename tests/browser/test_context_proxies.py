@@ -32,20 +32,20 @@ async def host(chromium: str, tmp_path: Path) -> AsyncIterator[BrowserSupervisor
 @pytest.fixture
 async def behind_proxy(host: BrowserSupervisor) -> Workspace:
     """The running workspace of the browser's only client."""
-    workspace = host.workspace()
-    await workspace.context()
+    workspace = host.make_workspace()
+    await workspace.get_context()
     return workspace
 
 
 def endpoint_of(host: BrowserSupervisor) -> str:
-    assert host.running is not None
-    assert host.running._process is not None
-    return host.running._process.websocket_url
+    assert host.running_browser is not None
+    assert host.running_browser._process is not None
+    return host.running_browser._process.websocket_url
 
 
 def port_of(context: Context) -> int:
-    assert context.route.server is not None
-    return int(context.route.server.rpartition(":")[2])
+    assert context.proxy_route.server is not None
+    return int(context.proxy_route.server.rpartition(":")[2])
 
 
 async def listens(port: int) -> bool:
@@ -58,8 +58,8 @@ async def listens(port: int) -> bool:
 
 
 async def test_a_relay_ends_with_its_context_and_the_other_relays_stay(launched: Workspace) -> None:
-    one = await launched.create("one", WITH_PASSWORD)
-    two = await launched.create("two", WITH_PASSWORD)
+    one = await launched.create_context("one", WITH_PASSWORD)
+    two = await launched.create_context("two", WITH_PASSWORD)
     assert port_of(one) != port_of(two)
     await launched.close_context("one")
     assert not await listens(port_of(one))
@@ -69,16 +69,16 @@ async def test_a_relay_ends_with_its_context_and_the_other_relays_stay(launched:
 
 
 async def test_a_context_without_proxy_has_none(launched: Workspace) -> None:
-    context = await launched.create("plain", ContextOptions())
-    assert context.route.server is None
+    context = await launched.create_context("plain", ContextOptions())
+    assert context.proxy_route.server is None
     await launched.close_context("plain")
 
 
 async def test_all_relays_end_with_the_browser(
     host: BrowserSupervisor, behind_proxy: Workspace
 ) -> None:
-    first = await behind_proxy.context()
-    second = await behind_proxy.create("second", host.defaults)
+    first = await behind_proxy.get_context()
+    second = await behind_proxy.create_context("second", host.default_options)
     ports = [port_of(first), port_of(second)]
     assert [await listens(port) for port in ports] == [True, True]
     await host.close()
@@ -88,12 +88,12 @@ async def test_all_relays_end_with_the_browser(
 async def test_the_first_context_is_restored_with_its_proxy(
     host: BrowserSupervisor, behind_proxy: Workspace
 ) -> None:
-    first = await behind_proxy.context()
-    await behind_proxy.create("second", host.defaults)
+    first = await behind_proxy.get_context()
+    await behind_proxy.create_context("second", host.default_options)
     await behind_proxy.close_context("default")
     # The browser itself still uses the proxy.
     assert await listens(port_of(first))
-    again = await behind_proxy.context("default")
+    again = await behind_proxy.get_context("default")
     assert again is not first
     assert await listens(port_of(again))
 
@@ -103,7 +103,7 @@ async def test_a_browser_that_does_not_start_leaves_no_relay(tmp_path: Path) -> 
     executable.touch(mode=0o755)
     host = BrowserSupervisor(Settings(executable=executable, sandbox=False, proxy=LOCKED))
     with pytest.raises((BrowserError, OSError)):
-        await host.workspace().context()
+        await host.make_workspace().get_context()
 
 
 @pytest.mark.parametrize(("address", "is_near"), [("127.0.0.1", True), ("0.0.0.0", False)])
@@ -113,16 +113,16 @@ async def test_credentials_need_a_browser_on_this_machine(
     # 0.0.0.0 leads to this machine too, although its name does not show it.
     endpoint = endpoint_of(host).replace("127.0.0.1", address)
     attached_to = BrowserSupervisor(Settings(cdp_endpoint=endpoint))
-    attached = attached_to.workspace()
+    attached = attached_to.make_workspace()
     try:
         if is_near:
-            assert await listens(port_of(await attached.create("locked", WITH_PASSWORD)))
+            assert await listens(port_of(await attached.create_context("locked", WITH_PASSWORD)))
         else:
             with pytest.raises(CallError, match="needs a browser on this machine"):
-                await attached.create("locked", WITH_PASSWORD)
-            assert attached.contexts.named("locked") is None
+                await attached.create_context("locked", WITH_PASSWORD)
+            assert attached.contexts.find("locked") is None
         open_one = ContextOptions(proxy=parse_proxy("proxy.example"))
-        assert (await attached.create("open", open_one)).route.server is not None
+        assert (await attached.create_context("open", open_one)).proxy_route.server is not None
     finally:
         await attached_to.close()
 
@@ -134,7 +134,7 @@ async def test_a_named_context_of_an_attached_browser_uses_the_configured_proxy(
     attached = BrowserSupervisor(settings)
     assert attached.proxy is LOCKED
     try:
-        assert await listens(port_of(await attached.workspace().context()))
+        assert await listens(port_of(await attached.make_workspace().get_context()))
         assert "--proxy-server" not in caplog.text
     finally:
         await attached.close()
@@ -144,10 +144,12 @@ async def test_an_attached_browser_keeps_its_proxy_and_new_contexts_use_the_conf
     host: BrowserSupervisor, behind_proxy: Workspace, caplog: pytest.LogCaptureFixture
 ) -> None:
     attached = BrowserSupervisor(Settings(cdp_endpoint=endpoint_of(host), proxy=LOCKED))
-    workspace = attached.workspace()
+    workspace = attached.make_workspace()
     try:
-        assert (await workspace.context()).route.server is None
+        assert (await workspace.get_context()).proxy_route.server is None
         assert "--proxy-server holds in the contexts" in caplog.text
-        assert await listens(port_of(await workspace.create("made", attached.defaults)))
+        assert await listens(
+            port_of(await workspace.create_context("made", attached.default_options))
+        )
     finally:
         await attached.close()

@@ -37,7 +37,7 @@ async def open_popup(default: Context, agent: Agent, site: Site, features: str) 
         await services_of(agent.page).current_action.perform(
             services_of(agent.page).mouse.click(*await button.wait_for_hit_point())
         )
-    await wait_until(lambda: default.dialog_beside(agent.page.target_id) is not None)
+    await wait_until(lambda: default.describe_dialog_in_other_tab(agent.page.target_id) is not None)
 
 
 @pytest.mark.timing
@@ -51,7 +51,7 @@ async def test_a_page_in_the_same_process_names_the_tab_with_the_dialog(
     ):
         await agent.page.snapshot()
     assert asyncio.get_running_loop().time() - start < 2
-    popup = await default.tabs[-1].page()
+    popup = await default.tabs[-1].get_page()
     dialog = popup.blockers.dialog
     assert dialog is not None
     await popup.handle_dialog(accept=True)
@@ -79,7 +79,7 @@ IN_A_FRAME = "<iframe srcdoc='<button onclick=alert()>Go</button>'></iframe>"
 async def test_the_browser_survives_a_tab_whose_frame_shows_a_dialog(
     launched: Workspace, default: Context, site: Site, other: bool
 ) -> None:
-    context = await launched.create("frames", ContextOptions()) if other else default
+    context = await launched.create_context("frames", ContextOptions()) if other else default
     agent = Agent(await context.new_page())
     await agent.go(site.page(IN_A_FRAME))
     async with agent.page.settle_afterwards():
@@ -88,6 +88,6 @@ async def test_the_browser_survives_a_tab_whose_frame_shows_a_dialog(
     if other:
         await launched.close_context("frames")
     else:
-        await default.close_tab(default.active)
-    assert launched.is_open
+        await default.close_tab(default.active_tab)
+    assert launched.has_running_browser
     assert "Still here" in await Agent(await default.new_page()).open("<p>Still here</p>")

@@ -37,7 +37,7 @@ async def agent(default: Context, site: Site, out: Path) -> AsyncIterator[Agent]
     yield Agent(page)
     for tab in list(default.tabs):
         await default.close_tab(tab)
-    default.take_events()
+    default.pop_events()
     for path in saved_files(out):
         path.unlink()
 
@@ -82,9 +82,9 @@ async def test_the_action_that_starts_a_download_waits_for_it(
     default: Context, agent: Agent, site: Site, out: Path, html: str
 ) -> None:
     await click(agent, site, html)
-    assert default.take_events() == [SAVED]
+    assert default.pop_events() == [SAVED]
     assert (out / "files" / "data.txt").read_bytes() == FILE
-    assert default.take_events() == []
+    assert default.pop_events() == []
 
 
 async def test_navigating_to_a_file_downloads_it_and_the_page_stays(
@@ -93,7 +93,7 @@ async def test_navigating_to_a_file_downloads_it_and_the_page_stays(
     url = site.page("<h1>Here</h1>")
     await agent.go(url)
     assert await agent.page.navigate(site.url("/file")) == "download"
-    assert default.take_events() == [SAVED]
+    assert default.pop_events() == [SAVED]
     assert agent.page.url == url
     assert "Here" in await agent.snapshot()
 
@@ -109,7 +109,7 @@ async def test_a_late_response_to_a_link_is_waited_for(
 
     site.handle("/late", respond)
     await click(agent, site, "<a href=/late download>Get</a>")
-    assert default.take_events() == [SAVED]
+    assert default.pop_events() == [SAVED]
 
 
 async def test_two_downloads_at_once_are_both_saved(
@@ -123,7 +123,7 @@ async def test_two_downloads_at_once_are_both_saved(
         "const a = document.createElement('a'); a.href = p; a.download = ''; a.click() }\">"
         "Get</button>",
     )
-    assert sorted(default.take_events()) == [
+    assert sorted(default.pop_events()) == [
         'Downloaded file data.bin to "files/data.bin" (12 bytes)',
         'Downloaded file empty to "files/empty" (0 bytes)',
     ]
@@ -135,7 +135,7 @@ async def test_a_second_download_of_the_same_name_gets_a_number(
 ) -> None:
     await click(agent, site, "<a href=/file>Get</a>")
     await agent.click("link")
-    assert default.take_events() == [
+    assert default.pop_events() == [
         SAVED,
         SAVED.replace('data.txt"', 'data-2.txt"'),
     ]
@@ -151,7 +151,7 @@ async def test_a_file_name_is_shortened_and_stays_in_the_directory(
     header = {"Content-Disposition": f'attachment; filename="{name}"'}
     site.respond("/named", FILE, content_type="application/octet-stream", headers=header)
     await click(agent, site, "<a href=/named>Get</a>")
-    (event,) = default.take_events()
+    (event,) = default.pop_events()
     (path,) = saved_files(out)
     assert event.endswith(f' to "files/{path.name}" (12 bytes)')
     assert path.read_bytes() == FILE
@@ -166,7 +166,7 @@ async def test_downloads_that_chromium_does_not_start_are_not_waited_for(
     start = asyncio.get_running_loop().time()
     await click(agent, site, f'<button onclick="{script}">Get</button>')
     assert asyncio.get_running_loop().time() - start < 4
-    assert len(default.take_events()) == 10
+    assert len(default.pop_events()) == 10
 
 
 @pytest.fixture
@@ -200,7 +200,7 @@ async def wait_for_end(default: Context) -> str:
     events: list[str] = []
 
     def has_ended() -> bool:
-        events.extend(default.take_events())
+        events.extend(default.pop_events())
         return bool(events) and not events[-1].startswith("Downloading")
 
     await wait_until(has_ended)
@@ -213,9 +213,9 @@ async def test_a_slow_download_is_reported_as_running_and_later_as_saved(
 ) -> None:
     stream(site, gate)
     await click(agent, site, "<a href=/slow>Get</a>")
-    (running,) = default.take_events()
+    (running,) = default.pop_events()
     assert running == "Downloading file slow.bin ... (100,000 of 200,000 bytes so far)"
-    assert default.take_events() == []
+    assert default.pop_events() == []
     gate.set()
     ended = 'Downloaded file slow.bin to "files/slow.bin" (200,000 bytes)'
     assert await wait_for_end(default) == ended
@@ -239,7 +239,7 @@ async def test_a_link_to_a_missing_file_is_reported(
     default: Context, agent: Agent, site: Site
 ) -> None:
     await click(agent, site, "<a href=/missing download>Get</a>")
-    (event,) = default.take_events()
+    (event,) = default.pop_events()
     assert "failed or was cancelled; nothing was saved" in event
 
 
@@ -251,7 +251,7 @@ async def test_a_response_without_content_is_no_download(
     start = asyncio.get_running_loop().time()
     await click(agent, site, "<a href=/nothing>Go</a>")
     assert asyncio.get_running_loop().time() - start < 3
-    assert default.take_events() == []
+    assert default.pop_events() == []
 
 
 async def test_a_download_that_a_popup_starts_is_reported(
@@ -265,7 +265,7 @@ async def test_a_download_that_a_popup_starts_is_reported(
 async def test_a_pdf_is_a_download(default: Context, agent: Agent, site: Site, out: Path) -> None:
     site.respond("/paper.pdf", b"%PDF-1.4\n%%EOF", content_type="application/pdf")
     await click(agent, site, "<a href=/paper.pdf>Read</a>")
-    assert default.take_events() == ['Downloaded file paper.pdf to "files/paper.pdf" (14 bytes)']
+    assert default.pop_events() == ['Downloaded file paper.pdf to "files/paper.pdf" (14 bytes)']
     assert await agent.page.navigate(site.url("/paper.pdf")) == "download"
 
 
@@ -288,7 +288,7 @@ async def test_an_unwritable_directory_is_reported(
     (out / "files").write_text("in the way")
     try:
         await click(agent, site, "<a href=/file>Get</a>")
-        (event,) = default.take_events()
+        (event,) = default.pop_events()
         assert "data.txt was downloaded and lost: " in event
         assert "cannot be written" in event
     finally:
@@ -302,9 +302,9 @@ async def test_no_download_files_remain_when_the_browser_ends(
 ) -> None:
     stream(site, gate)
     host = BrowserSupervisor(settings_in(tmp_path, chromium))
-    page = await (await host.workspace().context()).page()
-    assert host.running is not None
-    directory = host.running._downloads._directory
+    page = await (await host.make_workspace().get_context()).get_active_page()
+    assert host.running_browser is not None
+    directory = host.running_browser._downloads._directory
     assert directory is not None
     await page.navigate(site.url("/slow"))
     assert list(directory.path.iterdir())

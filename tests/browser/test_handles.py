@@ -108,12 +108,12 @@ async def test_a_handle_ends_with_the_browser_and_the_next_call_says_so(
     try:
         client = server.request()
         handle = handle_in(await client.call("browser_context_create", name="work"))
-        assert server.supervisor.running is not None
-        assert server.supervisor.running._process is not None
-        os.kill(server.supervisor.running._process.pid, signal.SIGKILL)
-        await wait_until(lambda: server.supervisor.running is None)
+        assert server.supervisor.running_browser is not None
+        assert server.supervisor.running_browser._process is not None
+        os.kill(server.supervisor.running_browser._process.pid, signal.SIGKILL)
+        await wait_until(lambda: server.supervisor.running_browser is None)
         answer = await client.call("browser_snapshot", context=handle)
-        assert f'The context "{handle}" is no more: the browser had gone.' in answer.text
+        assert f'The context "{handle}" is no more: the browser exited.' in answer.text
         assert "browser_context_create makes another" in answer.text
         answer = await client.call("browser_snapshot", context=handle)
         assert "No context has this handle" in answer.text

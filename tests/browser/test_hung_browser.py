@@ -48,6 +48,6 @@ async def test_a_hung_browser_is_closed_and_the_next_call_starts_another(
         assert '"default", "a" are lost' in reply.sections["Error"]
     again = await client.go(site.page("<h1>Next</h1>"))
     assert "Next" in again.sections["Snapshot"]
-    assert again.sections["Events"] == "- The browser hung and was started afresh."
+    assert again.sections["Events"] == "- The browser hung and was started again."
     assert await wait_for_all_to_end(old, 10)
     await client.runner.close()

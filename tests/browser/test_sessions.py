@@ -171,10 +171,10 @@ async def test_each_session_gets_one_report_of_the_state_that_it_lost(
         for client, name in ((one, "a"), (two, "b")):
             await client.call("browser_context_create", name=name)
             await client.go(url)
-        assert server.supervisor.running is not None
-        assert server.supervisor.running._process is not None
-        os.kill(server.supervisor.running._process.pid, signal.SIGKILL)
-        await wait_until(lambda: server.supervisor.running is None)
+        assert server.supervisor.running_browser is not None
+        assert server.supervisor.running_browser._process is not None
+        os.kill(server.supervisor.running_browser._process.pid, signal.SIGKILL)
+        await wait_until(lambda: server.supervisor.running_browser is None)
         for client, name in ((one, "a"), (two, "b")):
             result = await client.go(url, context="default")
             assert (
@@ -182,7 +182,7 @@ async def test_each_session_gets_one_report_of_the_state_that_it_lost(
             )
             assert "Events" not in (await client.call("browser_snapshot")).sections
             gone = await client.call("browser_context_switch", name=name)
-            assert f'The context "{name}" is no more: the browser had gone.' in gone.text
+            assert f'The context "{name}" is no more: the browser exited.' in gone.text
         new = server.session()
         assert "Events" not in (await new.go(url)).sections
     finally:

@@ -20,8 +20,8 @@ from tests.e2e.support.in_process import InProcessClient
 from tests.e2e.support.processes import wait_until
 from tests.e2e.support.users_browser import UserBrowser, run_browser
 from tests.site import Site
-from viewpoint_mcp.browser.connect.arguments import launch_options
-from viewpoint_mcp.browser.connect.launch import launch
+from viewpoint_mcp.browser.connect.arguments import make_launch_options
+from viewpoint_mcp.browser.connect.launch import launch_browser
 
 StartServer = Callable[..., AbstractAsyncContextManager[StdioClient]]
 OpenHere = Callable[..., AbstractAsyncContextManager[InProcessClient]]
@@ -90,8 +90,8 @@ async def shared_spawned(
 async def shared_chromium(executable: str) -> AsyncIterator[str]:
     """Return the address of a Chromium in which many servers have contexts."""
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
-    options = launch_options(Path(executable), sandbox=not is_root)
-    async with await launch(options) as process:
+    options = make_launch_options(Path(executable), sandbox=not is_root)
+    async with await launch_browser(options) as process:
         yield process.websocket_url
 
 

@@ -13,25 +13,25 @@ from urllib.parse import urlsplit
 from cdp_protocol import CdpError, Connection, ConnectionLost, ProtocolError, Unanswered
 from cdp_protocol.launching.arguments import LaunchOptions
 from cdp_protocol.launching.process import BrowserProcess
-from viewpoint_mcp.browser.connect.attach import attached, last_used
-from viewpoint_mcp.browser.connect.launch import launch
+from viewpoint_mcp.browser.connect.attach import attach_and_run, fetch_recent_target_ids
+from viewpoint_mcp.browser.connect.launch import launch_browser
 from viewpoint_mcp.browser.context import (
-    DEFAULT,
-    AllContexts,
+    DEFAULT_CONTEXT,
+    BrowserContexts,
     Context,
+    ContextIdentity,
     ContextOptions,
-    Identity,
 )
 from viewpoint_mcp.browser.context_factory import ContextFactory
 from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.browser.health.browser_loss import BrowserLoss
 from viewpoint_mcp.browser.health.watchdog import Watchdog
 from viewpoint_mcp.browser.proxy.peers import is_loopback
-from viewpoint_mcp.browser.proxy.proof import prove
-from viewpoint_mcp.browser.proxy.route import Route
-from viewpoint_mcp.browser.tabs.foreground import Foreground
-from viewpoint_mcp.browser.tabs.page_factory import Pages
-from viewpoint_mcp.browser.tabs.targets import Targets
+from viewpoint_mcp.browser.proxy.proxy_route import ProxyRoute
+from viewpoint_mcp.browser.proxy.relay_check import check_relay_is_used
+from viewpoint_mcp.browser.tabs.browser_tabs import BrowserTabs
+from viewpoint_mcp.browser.tabs.foreground_tab import ForegroundTracker
+from viewpoint_mcp.browser.tabs.page_factory import PageFactory
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError
 from viewpoint_mcp.files.file_access import FileAccess
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-Begin = Callable[["Browser"], Awaitable[None]]
+MakeFirstContexts = Callable[["Browser"], Awaitable[None]]
 
 _CALL_LIMIT = 15.0  # seconds; slower calls pass a timeout of their own
 _CLOSE_LIMIT = 1.0
@@ -54,10 +54,10 @@ class Browser:
 
     Args:
         process: The process of a launched browser; None for an attached one.
-        among_many: Whether several clients share the browser and must not see each other's work.
+        is_shared: Whether several clients share the browser and must not see each other's work.
         has_user: Whether a person may use the browser's windows and bring another tab to the front.
-        route: The proxy route that a launched browser was started with.
-        is_near: Whether the browser runs on this machine.
+        proxy_route: The proxy route that a launched browser was started with.
+        is_local: Whether the browser runs on this machine.
 
     Attributes:
         contexts: The open contexts of all clients.
@@ -69,64 +69,70 @@ class Browser:
         process: BrowserProcess | None,
         settings: Settings,
         *,
-        among_many: bool,
+        is_shared: bool,
         has_user: bool,
-        route: Route | None = None,
-        is_near: bool = True,
+        proxy_route: ProxyRoute | None = None,
+        is_local: bool = True,
     ) -> None:
         self._connection = connection
         self._process = process
         self._keeps_profile = settings.user_data_dir is not None
         self._has_user = has_user
         self._ignores_https_errors = settings.emulation.ignore_https_errors
-        self._route = route or Route()
-        self.contexts = AllContexts()
-        self._pulse = Watchdog(connection, settings.timeouts.answer)
-        is_launched = process is not None
-        pages = Pages(
-            connection,
+        route = self._proxy_route = proxy_route or ProxyRoute()
+        self.contexts = BrowserContexts()
+        self._watchdog = Watchdog(connection, settings.timeouts.answer)
+        self._browser_tabs = self._make_browser_tabs(settings)
+        self._downloads = Downloads(
+            FileAccess.from_settings(settings),
+            self._browser_tabs.find_context_and_pages,
+            should_save_files=process is not None,
+            is_shared=is_shared,
+        )
+        self._context_factory = ContextFactory(
+            connection, self._browser_tabs, self._downloads, proxy_route=route, is_local=is_local
+        )
+        self._foreground_tracker = ForegroundTracker(connection, self.contexts)
+        self._close_reason: str | None = None
+        self._browser_default_lock = asyncio.Lock()  # else a client gets tabs of a closing one
+        self._is_following_tabs = self._was_browser_default_used = False
+        self._loss_subscription = connection.on_lost(_log_loss)
+
+    def _make_browser_tabs(self, settings: Settings) -> BrowserTabs:
+        is_launched = self.is_launched
+        page_factory = PageFactory(
+            self._connection,
             is_launched=is_launched,
             timeouts=settings.timeouts,
-            files=(files := FileAccess.from_settings(settings)),
+            files=FileAccess.from_settings(settings),
             console_level=settings.console_level,
-            check_browser=self._pulse.check,
+            check_browser=self._watchdog.check,
         )
-        self._targets = Targets(connection, self.contexts, pages, is_launched=is_launched)
-        self._downloads = Downloads(
-            files, self._targets.concerned, keep=is_launched, among_many=among_many
-        )
-        self._maker = ContextFactory(
-            connection, self._targets, self._downloads, route=self._route, is_near=is_near
-        )
-        self._front = Foreground(connection, self.contexts)
-        self._end: str | None = None
-        self._own_changes = asyncio.Lock()  # else a client gets tabs of a closing one
-        self._is_followed = self._own_was_used = False
-        self._on_lost = connection.on_lost(_log_loss)
+        return BrowserTabs(self._connection, self.contexts, page_factory, is_launched=is_launched)
 
     @classmethod
     async def launch(
         cls,
         options: LaunchOptions,
         settings: Settings,
-        begin: Begin,
+        make_first_contexts: MakeFirstContexts,
         *,
-        among_many: bool = False,
+        is_shared: bool = False,
         recorder: Recorder | None = None,
     ) -> Browser:
         """Launch a Chromium and connect to it.
 
         Args:
-            begin: Makes the first contexts, before the browser's tabs are followed.
+            make_first_contexts: Makes the first contexts, before the browser's tabs are followed.
             recorder: Records the messages of the connection.
 
         Raises:
             BrowserError: Chromium did not start; the message quotes its output.
         """
-        route = await Route.open(settings.proxy, DEFAULT, settings.origins)
+        route = await ProxyRoute.open(settings.proxy, DEFAULT_CONTEXT, settings.origins)
         try:
             switches = (*route.switches, *options.args)
-            process = await launch(replace(options, args=switches))
+            process = await launch_browser(replace(options, args=switches))
         except BaseException:
             await route.close()
             raise
@@ -136,18 +142,16 @@ class Browser:
                 connection,
                 process,
                 settings,
-                among_many=among_many,
+                is_shared=is_shared,
                 has_user=not options.headless,
-                route=route,
+                proxy_route=route,
             )
-            await browser._start_or_close(begin)
+            await browser._start_or_close(make_first_contexts)
         except BaseException as error:
             await process.close(grace=0)
             await route.close()
             if isinstance(error, CdpError):
-                raise BrowserError(
-                    f"Chromium started but could not be spoken to: {error}"
-                ) from error
+                raise BrowserError(f"Chromium started but does not answer: {error}") from error
             raise
         return browser
 
@@ -156,9 +160,9 @@ class Browser:
         cls,
         endpoint: str,
         settings: Settings,
-        begin: Begin,
+        make_first_contexts: MakeFirstContexts,
         *,
-        among_many: bool = False,
+        is_shared: bool = False,
         recorder: Recorder | None = None,
     ) -> Browser:
         """Connect to a browser that already runs.
@@ -167,7 +171,7 @@ class Browser:
 
         Args:
             endpoint: http(s) or ws(s) address, or host:port.
-            begin: Makes the first contexts, before the browser's tabs are followed.
+            make_first_contexts: Makes the first contexts, before the browser's tabs are followed.
             recorder: Records the messages of the connection.
 
         Raises:
@@ -180,27 +184,29 @@ class Browser:
                 connection,
                 None,
                 settings,
-                among_many=among_many,
+                is_shared=is_shared,
                 has_user=True,
-                is_near=is_loopback(urlsplit(url).hostname or ""),
+                is_local=is_loopback(urlsplit(url).hostname or ""),
             )
-            await browser._start_or_close(begin, lambda: last_used(url, settings, recorder))
+            await browser._start_or_close(
+                make_first_contexts, lambda: fetch_recent_target_ids(url, settings, recorder)
+            )
             return browser
 
-        return await attached(endpoint, settings, start, recorder)
+        return await attach_and_run(endpoint, settings, start, recorder)
 
     @property
-    def gone(self) -> bool:
+    def is_lost(self) -> bool:
         """Whether the browser exited, crashed, hung, or cut the connection."""
         return self._connection.lost is not None
 
     @property
-    def is_ours(self) -> bool:
+    def is_launched(self) -> bool:
         """Whether this server launched the browser."""
         return self._process is not None
 
     @property
-    def keeps_own(self) -> bool:
+    def has_lasting_browser_default(self) -> bool:
         """Whether the data of the browser's default context outlives the connection.
 
         True for an attached browser and for a launched one with a `--user-data-dir`.
@@ -208,47 +214,50 @@ class Browser:
         return self._process is None or self._keeps_profile
 
     @property
-    def has_clean_own(self) -> bool:
+    def can_use_browser_default(self) -> bool:
         """Whether a client may still be given the browser's default context.
 
         False if an earlier client used that context and its data was not meant to be kept.
         """
-        return self.keeps_own or not self._own_was_used
+        return self.has_lasting_browser_default or not self._was_browser_default_used
 
-    def loss(self, contexts: Iterable[Context]) -> BrowserLoss:
+    def describe_loss(self, contexts: Iterable[Context]) -> BrowserLoss:
         """Describe the loss of this browser.
 
         Args:
             contexts: The contexts whose lost data and downloads the description lists.
         """
         is_attached = self._process is None
-        cause = self._end
-        if cause is None:
-            silent = isinstance(self._connection.lost, Unanswered)
-            lost = (
-                "the browser could not be reached any more"
-                if is_attached
-                else "the browser had gone"
-            )
-            cause = "the browser hung" if silent else lost
-        names = [each.name for each in contexts if each.context_id or not self.keeps_own]
+        lost = "the browser cannot be reached any more" if is_attached else "the browser exited"
+        if isinstance(self._connection.lost, Unanswered):
+            lost = "the browser hung"
+        cause = self._close_reason or lost
+        names = [
+            each.name
+            for each in contexts
+            if each.context_id or not self.has_lasting_browser_default
+        ]
         # An attached browser continues its downloads if it still runs.
-        downloads = () if is_attached else self._downloads.under_way(contexts)
+        downloads = () if is_attached else self._downloads.get_unfinished_names(contexts)
         return BrowserLoss(cause, names, is_attached=is_attached, downloads=downloads)
 
-    async def follow_user(self) -> None:
+    async def follow_user_tab_switch(self) -> None:
         """Activate the tab that the user brought to the front by hand."""
         if self._has_user:
-            await self._front.follow()
+            await self._foreground_tracker.follow_user_tab_switch()
 
-    async def make(
-        self, identity: Identity, options: ContextOptions, *, is_own: bool = False
+    async def make_context(
+        self,
+        identity: ContextIdentity,
+        options: ContextOptions,
+        *,
+        is_browser_default: bool = False,
     ) -> Context:
         """Make a context, isolated from all others.
 
         Args:
-            is_own: Use the browser's default context instead of a new one. Each client gets a view
-                of it with the client's tabs.
+            is_browser_default: Use the browser's default context instead of a new one. Each client
+                gets a view of it with the client's tabs.
 
         Raises:
             CallError: The storage state or the proxy of the options is invalid.
@@ -256,71 +265,77 @@ class Browser:
 
         Source: CDP `Target.createBrowserContext`.
         """
-        if is_own:
-            async with self._own_changes:
-                return await self._make_own(identity, options)
-        context = await self._maker.make(identity, options, is_own=False)
+        if is_browser_default:
+            async with self._browser_default_lock:
+                return await self._make_browser_default(identity, options)
+        context = await self._context_factory.make(identity, options, is_browser_default=False)
         self.contexts.add(context)
         return context
 
-    async def _make_own(self, identity: Identity, options: ContextOptions) -> Context:
-        is_first = not self.contexts.own
-        starts_with_tab = is_first and self._process is not None and not self._is_followed
-        context = await self._maker.make(
-            identity, options, is_own=True, starts_with_tab=starts_with_tab
+    async def _make_browser_default(
+        self, identity: ContextIdentity, options: ContextOptions
+    ) -> Context:
+        is_first = not self.contexts.browser_default
+        starts_with_tab = is_first and self._process is not None and not self._is_following_tabs
+        context = await self._context_factory.make(
+            identity, options, is_browser_default=True, starts_with_tab=starts_with_tab
         )
         self.contexts.add(context)
-        self._own_was_used = True
-        if is_first and self._is_followed:
+        self._was_browser_default_used = True
+        if is_first and self._is_following_tabs:
             try:
-                await self._targets.take_in_own(context)
+                await self._browser_tabs.adopt_unowned_tabs(context)
             except BaseException:
                 self.contexts.remove(context)
                 raise
         return context
 
-    async def dispose(self, context: Context) -> None:
+    async def close_context(self, context: Context) -> None:
         """Close a context with all its tabs.
 
         Of a user's default context, only the tabs that this server opened are closed.
 
         Source: CDP `Target.disposeBrowserContext`.
         """
-        context.end()
+        context.mark_closed()
         if context.context_id is None:
             # Finish even when cancelled. Otherwise the context would own the user's tabs forever.
-            await wait_despite_cancellation(asyncio.create_task(self._dispose_own(context)))
+            await wait_despite_cancellation(
+                asyncio.create_task(self._close_browser_default(context))
+            )
             return
         self.contexts.remove(context)
-        await self._maker.dispose(context)
+        await self._context_factory.dispose(context)
 
-    async def _dispose_own(self, context: Context) -> None:
-        async with self._own_changes:
+    async def _close_browser_default(self, context: Context) -> None:
+        async with self._browser_default_lock:
             try:
-                await self._maker.dispose(context)
+                await self._context_factory.dispose(context)
             finally:
                 self.contexts.remove(context)  # only now: it owns its tabs until they close
-            if self._process is None and self.contexts.own:
-                closing = [tab.target_id for tab in context.tabs if tab.ours]
-                await self._targets.take_in_own(self.contexts.own[0], but=closing)
+            if self._process is None and self.contexts.browser_default:
+                closing = [tab.target_id for tab in context.tabs if tab.is_owned]
+                await self._browser_tabs.adopt_unowned_tabs(
+                    self.contexts.browser_default[0], closing_target_ids=closing
+                )
 
-    async def close_for(self, reason: str) -> None:
+    async def close_with_reason(self, reason: str) -> None:
         """Close the browser and record the reason, which `loss` then reports as the cause.
 
         Args:
             reason: A clause, such as "the browser was closed after 60 s without a call".
         """
-        self._end = reason
+        self._close_reason = reason
         await self.close()
 
     async def close(self) -> None:
         """Terminate a launched browser, or disconnect from an attached one. Idempotent."""
-        self._on_lost.close()
-        await self._pulse.stop()
-        await self._targets.stop()
+        self._loss_subscription.close()
+        await self._watchdog.stop()
+        await self._browser_tabs.stop()
         grace = _EXIT_LIMIT
         try:
-            await self._say_goodbye()
+            await self._close_browser_or_tabs()
         except CdpError:
             grace = 0  # it exited or hangs
         await self._connection.close()
@@ -329,53 +344,55 @@ class Browser:
         await self._downloads.close()
         await self._close_routes()
 
-    async def _say_goodbye(self) -> None:
+    async def _close_browser_or_tabs(self) -> None:
         root = self._connection.root
         if self._process is not None:
             await root.send("Browser.close", timeout=_CLOSE_LIMIT)
             return
         # Contexts with `disposeOnDetach` end with the connection; these tabs do not.
         for tab in self.contexts.tabs:
-            if tab.ours and tab.context.context_id is None:
+            if tab.is_owned and tab.context.context_id is None:
                 with suppress(ProtocolError):  # it closed by itself
-                    await tab.drop_dialog()
+                    await tab.disconnect_if_dialog_open()
                     params = {"targetId": tab.target_id}
                     await root.send("Target.closeTarget", params, timeout=_CLOSE_LIMIT)
 
     async def _start_or_close(
-        self, begin: Begin, by_last_use: Callable[[], Awaitable[list[str]]] | None = None
+        self,
+        make_first_contexts: MakeFirstContexts,
+        fetch_recent_target_ids: Callable[[], Awaitable[list[str]]] | None = None,
     ) -> None:
         """Start following the browser's tabs and downloads; close everything if that fails.
 
         Args:
-            begin: Makes the first contexts.
-            by_last_use: Returns target ids, the most recently used first, so that the tab that the
-                user saw last becomes active.
+            make_first_contexts: Makes the first contexts.
+            fetch_recent_target_ids: Returns target ids, the most recently used first, so that the
+                tab that the user saw last becomes active.
         """
         try:
-            await prove(self._connection.root, self._route)
+            await check_relay_is_used(self._connection.root, self._proxy_route)
             self._downloads.subscribe(self._connection.root)
-            await begin(self)
+            await make_first_contexts(self)
             if self._process is not None and self._ignores_https_errors:
                 # For shared and service workers; each page sets this for itself.
                 await self._connection.root.Security.setIgnoreCertificateErrors(ignore=True)
-            await self._targets.start()
-            self._is_followed = True
-            self._pulse.start()
-            await self.follow_user()
-            if by_last_use is not None:
-                for own in self.contexts.own:
-                    own.activate_first(await by_last_use())
+            await self._browser_tabs.start()
+            self._is_following_tabs = True
+            self._watchdog.start()
+            await self.follow_user_tab_switch()
+            if fetch_recent_target_ids is not None:
+                for own in self.contexts.browser_default:
+                    own.activate_first_found(await fetch_recent_target_ids())
         except BaseException:
-            await self._pulse.stop()
-            await self._targets.stop()
+            await self._watchdog.stop()
+            await self._browser_tabs.stop()
             await self._connection.close()
             await self._downloads.close()
             await self._close_routes()
             raise
 
     async def _close_routes(self) -> None:
-        for route in (self._route, *(context.route for context in self.contexts)):
+        for route in (self._proxy_route, *(context.proxy_route for context in self.contexts)):
             await route.close()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from viewpoint_mcp.browser.proxy.route import Route
+from viewpoint_mcp.browser.proxy.proxy_route import ProxyRoute
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Emulation, Proxy
 from viewpoint_mcp.errors import BrowserError, CallError
@@ -18,14 +18,14 @@ from viewpoint_mcp.page.emulation.emulation import ContextEmulation
 from viewpoint_mcp.page.page import Page
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.browser.storage.context_storage import Collected
+    from viewpoint_mcp.browser.storage.context_storage import CollectedStorage
 
-DEFAULT = "default"
-_STARTUP_TAB = 1.0  # seconds to wait for the tab that a browser opens at its start
+DEFAULT_CONTEXT = "default"
+_STARTUP_TAB_LIMIT = 1.0  # seconds to wait for the tab that a browser opens at its start
 
 
 @dataclass(slots=True, eq=False)
-class Identity:
+class ContextIdentity:
     """The name and numbers of a context in refs and messages.
 
     It outlives the context and the browser, so that a later context of the same name continues the
@@ -35,47 +35,48 @@ class Identity:
         name: The client's name for the context.
         number: The `c` component of its refs.
         label: The name for the records of saved files; "" where other clients may read them.
-        pages: How many page numbers were given out in the context.
+        page_count: How many page numbers were given out in the context.
     """
 
     name: str
     number: int
     label: str
-    pages: int = 0
+    page_count: int = 0
 
-    def next_page(self) -> int:
+    def next_page_number(self) -> int:
         """Return the `p` component of a new page's refs."""
-        number = self.pages
-        self.pages += 1
+        number = self.page_count
+        self.page_count += 1
         return number
 
 
-class Identities:
+class ContextIdentities:
     """The identities of one client's contexts.
 
     Args:
         numbers: Yields the `c` components. All clients share it, so that a ref of another client
             never resolves.
-        are_recorded: Whether the records of saved files contain the context names.
+        has_recorded_names: Whether the records of saved files contain the context names.
 
     Attributes:
-        lost: Names of contexts that were lost with a browser, each with the cause as a clause.
+        loss_causes: Names of contexts that were lost with a browser, each with the cause as a
+            clause.
     """
 
-    def __init__(self, numbers: Iterator[int], *, are_recorded: bool = True) -> None:
+    def __init__(self, numbers: Iterator[int], *, has_recorded_names: bool = True) -> None:
         self._numbers = numbers
-        self._are_recorded = are_recorded
-        self._by_name: dict[str, Identity] = {}
-        self.lost: dict[str, str] = {}
+        self._has_recorded_names = has_recorded_names
+        self._by_name: dict[str, ContextIdentity] = {}
+        self.loss_causes: dict[str, str] = {}
 
-    def named(self, name: str) -> Identity:
+    def get_or_create(self, name: str) -> ContextIdentity:
         """Return the identity of the context with this name; the same object on every call."""
         if name not in self._by_name:
-            label = name if self._are_recorded else ""
-            self._by_name[name] = Identity(name, next(self._numbers), label)
+            label = name if self._has_recorded_names else ""
+            self._by_name[name] = ContextIdentity(name, next(self._numbers), label)
         return self._by_name[name]
 
-    def numbered(self, number: int) -> Identity | None:
+    def find_by_number(self, number: int) -> ContextIdentity | None:
         """Return the identity with this `c` component; None if this client never had it."""
         return next((each for each in self._by_name.values() if each.number == number), None)
 
@@ -104,52 +105,53 @@ class Context:
         options: The options that it was made with.
         open_tab: Opens a tab in this context and returns its target id.
         close_tab: Closes the tab with that target id.
-        refresh: Updates the URL and title of each tab from the browser.
-        collect: Reads the cookies and the storage of this context; the flag includes IndexedDB.
-        route: Its proxy route; None uses the browser's network settings.
+        refresh_tabs: Updates the URL and title of each tab from the browser.
+        collect_storage: Reads the cookies and the storage of this context; the flag includes
+            IndexedDB.
+        proxy_route: Its proxy route; None uses the browser's network settings.
         starts_with_tab: Whether the browser opens a first tab in it without a request.
         chrome_version: Such as 156.0.8078.79; needed to emulate a user agent, else "".
-        take_events: Returns the download events since its last call, a sentence each.
+        pop_download_events: Returns the download events since its last call, a sentence each.
 
     Attributes:
         origins: Origins of documents that were loaded here, which may have stored data.
-        unrestored: Parts of its storage state that were not restored.
+        unrestored_parts: Parts of its storage state that were not restored.
     """
 
     def __init__(
         self,
-        identity: Identity,
+        identity: ContextIdentity,
         context_id: str | None,
         options: ContextOptions,
         *,
         open_tab: Callable[[Context], Awaitable[str]],
         close_tab: Callable[[str], Awaitable[None]],
-        refresh: Callable[[], Awaitable[None]],
-        collect: Callable[[Context, bool], Awaitable[Collected]],
-        route: Route | None = None,
+        refresh_tabs: Callable[[], Awaitable[None]],
+        collect_storage: Callable[[Context, bool], Awaitable[CollectedStorage]],
+        proxy_route: ProxyRoute | None = None,
         starts_with_tab: bool = False,
         chrome_version: str = "",
-        take_events: Callable[[Context], list[str]] = lambda _: [],
+        pop_download_events: Callable[[Context], list[str]] = lambda _: [],
     ) -> None:
         self.identity = identity
         self.context_id = context_id
         self.options = options
-        self.route = route or Route()
+        self.proxy_route = proxy_route or ProxyRoute()
         self.emulation = ContextEmulation(options.emulation, chrome_version)
         self.tabs: list[Tab] = []
-        self.active: Tab | None = None
-        self._told: list[str] = []
+        self.active_tab: Tab | None = None
+        self._listed_target_ids: list[str] = []
         self.is_closed = False
         self.origins: set[str] = set()
-        self.unrestored: list[str] = []
+        self.unrestored_parts: list[str] = []
         self._open_tab = open_tab
         self._close_tab = close_tab
-        self.refresh = refresh
-        self._collect = collect
-        self._take_events = take_events
-        self._arrived = asyncio.Event()
-        self._awaits_first = starts_with_tab
-        self._opening = asyncio.Lock()
+        self.refresh_tabs = refresh_tabs
+        self._collect_storage = collect_storage
+        self._pop_download_events = pop_download_events
+        self._first_tab_added = asyncio.Event()
+        self._is_startup_tab_expected = starts_with_tab
+        self._opening_lock = asyncio.Lock()
 
     @property
     def name(self) -> str:
@@ -161,18 +163,18 @@ class Context:
         """The `c` component of its refs."""
         return self.identity.number
 
-    def take_events(self) -> list[str]:
+    def pop_events(self) -> list[str]:
         """Return refused connections and downloads since the last call, a sentence each."""
         shown = {urlsplit(tab.url).hostname or "" for tab in self.tabs}
-        return [*self.route.take_events(shown), *self._take_events(self)]
+        return [*self.proxy_route.pop_events(shown), *self._pop_download_events(self)]
 
-    def add(self, tab: Tab) -> None:
+    def add_tab(self, tab: Tab) -> None:
         """Add a tab. It becomes the active one if there is none."""
         self.tabs.append(tab)
-        self.active = self.active or tab
-        self._arrived.set()
+        self.active_tab = self.active_tab or tab
+        self._first_tab_added.set()
 
-    def remove(self, tab: Tab) -> None:
+    def remove_tab(self, tab: Tab) -> None:
         """Remove a closed tab.
 
         If it was the active one, its opener becomes active, or else the tab that moved to its
@@ -180,30 +182,30 @@ class Context:
         """
         index = self.tabs.index(tab)
         self.tabs.remove(tab)
-        if self.active is tab:
-            opener = self.with_target(tab.opener_id or "")
+        if self.active_tab is tab:
+            opener = self.find_tab(tab.opener_id or "")
             beside = self.tabs[min(index, len(self.tabs) - 1)] if self.tabs else None
-            self.active = opener or beside
+            self.active_tab = opener or beside
 
-    def activate_first(self, target_ids: Iterable[str]) -> None:
+    def activate_first_found(self, target_ids: Iterable[str]) -> None:
         """Activate the tab of the first of these targets that belongs to this context."""
-        tabs = (tab for each in target_ids if (tab := self.with_target(each)) is not None)
-        self.active = next(tabs, self.active)
+        tabs = (tab for each in target_ids if (tab := self.find_tab(each)) is not None)
+        self.active_tab = next(tabs, self.active_tab)
 
-    async def page(self) -> Page:
+    async def get_active_page(self) -> Page:
         """Return the page of the active tab; open a tab if there is none.
 
         Raises:
             PageError: The tab closed, or does not answer.
             BrowserError: Chromium opened no tab.
         """
-        async with self._opening:
-            if self.active is None:
-                await self._await_first()
-            if self.active is None:
+        async with self._opening_lock:
+            if self.active_tab is None:
+                await self._wait_for_startup_tab()
+            if self.active_tab is None:
                 return await self.new_page()
-            active = self.active
-        return await active.page()
+            active = self.active_tab
+        return await active.get_page()
 
     async def new_page(self) -> Page:
         """Open a tab, make it the active one and return its page.
@@ -212,21 +214,21 @@ class Context:
             PageError: The context is closed, or the tab does not answer.
             BrowserError: Chromium opened no tab, or the tab closed at once.
         """
-        self._awaits_first = False
+        self._is_startup_tab_expected = False
         if self.is_closed:
             raise context_closed_error(self.name)
         target_id = await self._open_tab(self)
-        tab = self.with_target(target_id)
+        tab = self.find_tab(target_id)
         if tab is None:
             raise BrowserError("The new tab closed at once.", "Try again.")
-        self.active = tab
-        return await tab.page()
+        self.active_tab = tab
+        return await tab.get_page()
 
-    def end(self) -> None:
+    def mark_closed(self) -> None:
         """Mark the context as closed and end all calls on its pages at once."""
         self.is_closed = True
         for tab in self.tabs:
-            tab.interrupt(with_context=self.name)
+            tab.end_calls(closed_context=self.name)
 
     async def close_tab(self, tab: Tab | None) -> None:
         """Close a tab without its `beforeunload` dialog, and wait until the browser has closed it.
@@ -238,23 +240,23 @@ class Context:
             raise CallError("No tab is open.", "Use browser_navigate to open one.")
         await self._close_tab(tab.target_id)
         if tab in self.tabs:
-            self.remove(tab)
-        await tab.close()
+            self.remove_tab(tab)
+        await tab.detach()
 
-    async def collect_storage(self, *, with_databases: bool) -> Collected:
-        """Read the cookies and the storage of the context; see `context_storage.collect`.
+    async def collect_storage(self, *, with_databases: bool) -> CollectedStorage:
+        """Read the cookies and the storage of the context; see `context_storage.collect_storage`.
 
         Args:
             with_databases: Read IndexedDB as well.
         """
-        return await self._collect(self, with_databases)
+        return await self._collect_storage(self, with_databases)
 
-    def tell(self) -> list[Tab]:
+    def list_tabs_for_reply(self) -> list[Tab]:
         """Return the tabs for a reply, and remember their order for `at`."""
-        self._told = [tab.target_id for tab in self.tabs]
+        self._listed_target_ids = [tab.target_id for tab in self.tabs]
         return self.tabs
 
-    def at(self, index: int) -> Tab:
+    def get_listed_tab(self, index: int) -> Tab:
         """Return the tab at an index of the list that the agent saw last.
 
         A tab that opened after that list has its current index.
@@ -262,11 +264,15 @@ class Context:
         Raises:
             CallError: The index is out of range, or the tab has closed.
         """
-        is_told = index < len(self._told)
-        tab = self.with_target(self._told[index]) if is_told else None
+        is_told = index < len(self._listed_target_ids)
+        tab = self.find_tab(self._listed_target_ids[index]) if is_told else None
         if not is_told and index < len(self.tabs):
             # The tab opened after the list was shown, unless earlier tabs closed and it moved up.
-            tab = self.tabs[index] if self.tabs[index].target_id not in self._told else None
+            tab = (
+                self.tabs[index]
+                if self.tabs[index].target_id not in self._listed_target_ids
+                else None
+            )
         if tab is not None:
             return tab
         wrong = f"Tab {index} was closed since" if is_told else f"There is no tab {index}"
@@ -274,11 +280,11 @@ class Context:
         have = f"there are {count}, counted from 0" if count else "no tab is open"
         raise CallError(f"{wrong}; {have}.", "Use browser_tabs with action list to see them.")
 
-    def with_target(self, target_id: str) -> Tab | None:
+    def find_tab(self, target_id: str) -> Tab | None:
         """Return the tab with this target id, or None."""
         return next((tab for tab in self.tabs if tab.target_id == target_id), None)
 
-    def note_origins(self) -> set[str]:
+    def collect_origins(self) -> set[str]:
         """Return the origins, including those of tabs without an attached page."""
         for tab in self.tabs:
             parts = urlsplit(tab.url)
@@ -286,25 +292,25 @@ class Context:
                 self.origins.add(f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}")
         return self.origins
 
-    def dialog_beside(self, target_id: str) -> str | None:
+    def describe_dialog_in_other_tab(self, target_id: str) -> str | None:
         """Describe a dialog that is open in another tab than this one; None if none is."""
         for index, tab in enumerate(self.tabs):
             if tab.target_id != target_id and tab.dialog is not None:
                 return f"the {tab.dialog} of tab {index}"
         return None
 
-    async def _await_first(self) -> None:
-        if not self._awaits_first:
+    async def _wait_for_startup_tab(self) -> None:
+        if not self._is_startup_tab_expected:
             return
-        self._awaits_first = False
+        self._is_startup_tab_expected = False
         try:
-            async with asyncio.timeout(_STARTUP_TAB):
-                await self._arrived.wait()
+            async with asyncio.timeout(_STARTUP_TAB_LIMIT):
+                await self._first_tab_added.wait()
         except TimeoutError:
             return
 
 
-class Contexts:
+class ClientContexts:
     """The open contexts of one client, in the order they were made, and the active one."""
 
     def __init__(self) -> None:
@@ -328,7 +334,7 @@ class Contexts:
             raise context_closed_error(context.name)
         self._active = context
 
-    def named(self, name: str) -> Context | None:
+    def find(self, name: str) -> Context | None:
         """Return the context with this name, or None."""
         return self._by_name.get(name)
 
@@ -344,11 +350,11 @@ class Contexts:
         """
         del self._by_name[context.name]
         if self._active in (context, None):
-            self._active = self._by_name.get(DEFAULT) or list(self)[-1]
+            self._active = self._by_name.get(DEFAULT_CONTEXT) or list(self)[-1]
         return self._active
 
 
-class AllContexts:
+class BrowserContexts:
     """The contexts of one browser, of all clients."""
 
     def __init__(self) -> None:
@@ -364,11 +370,11 @@ class AllContexts:
         self._contexts.remove(context)
 
     @property
-    def own(self) -> list[Context]:
+    def browser_default(self) -> list[Context]:
         """The views of the browser's default context, one for each client that uses it."""
         return [each for each in self if each.context_id is None]
 
-    def with_id(self, context_id: str | None) -> Context | None:
+    def find_by_id(self, context_id: str | None) -> Context | None:
         """Return the context with this CDP id, or None.
 
         Args:
@@ -381,6 +387,6 @@ class AllContexts:
         """The tabs of all contexts."""
         return [tab for context in self for tab in context.tabs]
 
-    def tab(self, target_id: str | None) -> Tab | None:
+    def find_tab(self, target_id: str | None) -> Tab | None:
         """Return the tab with this target id in any context, or None."""
         return next((tab for tab in self.tabs if tab.target_id == target_id), None)

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, Connection, ConnectionLost
 from viewpoint_mcp.browser import permissions
-from viewpoint_mcp.browser.context import Context, ContextOptions, Identity
+from viewpoint_mcp.browser.context import Context, ContextIdentity, ContextOptions
 from viewpoint_mcp.browser.downloads import Downloads
-from viewpoint_mcp.browser.proxy.route import Route
-from viewpoint_mcp.browser.tabs.targets import Targets
+from viewpoint_mcp.browser.proxy.proxy_route import ProxyRoute
+from viewpoint_mcp.browser.tabs.browser_tabs import BrowserTabs
 from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.blockers import browser_lost_error
 from viewpoint_mcp.tasks import create_or_undo
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.browser.storage.context_storage import Collected
+    from viewpoint_mcp.browser.storage.context_storage import CollectedStorage
     from viewpoint_mcp.browser.storage.state_file import StorageState
 
 
@@ -28,32 +28,37 @@ class ContextFactory:
     """Factory of contexts, which also disposes of them.
 
     Args:
-        route: The route of the browser itself.
-        is_near: Whether the browser runs on this machine.
+        proxy_route: The route of the browser itself.
+        is_local: Whether the browser runs on this machine.
     """
 
     def __init__(
         self,
         connection: Connection,
-        targets: Targets,
+        browser_tabs: BrowserTabs,
         downloads: Downloads,
         *,
-        route: Route,
-        is_near: bool,
+        proxy_route: ProxyRoute,
+        is_local: bool,
     ) -> None:
         self._root = connection.root
-        self._targets = targets
+        self._browser_tabs = browser_tabs
         self._downloads = downloads
-        self._route = route
-        self._is_near = is_near
+        self._proxy_route = proxy_route
+        self._is_local = is_local
 
     async def make(
-        self, who: Identity, options: ContextOptions, *, is_own: bool, starts_with_tab: bool = False
+        self,
+        identity: ContextIdentity,
+        options: ContextOptions,
+        *,
+        is_browser_default: bool,
+        starts_with_tab: bool = False,
     ) -> Context:
         """Make a context and apply its options.
 
         Args:
-            is_own: Use the browser's default context instead of a new isolated one.
+            is_browser_default: Use the browser's default context instead of a new isolated one.
             starts_with_tab: Whether the browser opens a first tab there without a request.
 
         Raises:
@@ -61,49 +66,50 @@ class ContextFactory:
             BrowserError: The browser made no context.
         """
         path = options.storage_state
-        # Read the file first, because it may be invalid.
-        state = await _read_state(path) if path is not None else None
-        version = await self._version() if options.emulation.user_agent is not None else ""
-        context_id, route = None, self._route
-        if not is_own:
-            context_id, route = await self._make_isolated(who.name, options.proxy)
+        state = await _read_state(path) if path is not None else None  # may fail, so it is first
+        version = await self._fetch_version() if options.emulation.user_agent is not None else ""
+        context_id, route = None, self._proxy_route
+        if not is_browser_default:
+            context_id, route = await self._make_isolated_context(identity.name, options.proxy)
         context = Context(
-            who,
+            identity,
             context_id,
             options,
-            open_tab=self._targets.open_tab,
-            close_tab=self._targets.close_tab,
-            refresh=self._targets.refresh,
-            collect=self._collect_storage,
-            route=route,
+            open_tab=self._browser_tabs.open_tab,
+            close_tab=self._browser_tabs.close_tab,
+            refresh_tabs=self._browser_tabs.refresh_tabs,
+            collect_storage=self._collect_storage,
+            proxy_route=route,
             chrome_version=version,
             starts_with_tab=starts_with_tab,
-            take_events=self._downloads.take_events,
+            pop_download_events=self._downloads.pop_events,
         )
         if state is not None:
             context.origins.update(each.origin for each in state.origins)
-            context.unrestored = state.unknown
+            context.unrestored_parts = state.unsupported_parts
         try:
-            await self._furnish(context, state)
+            await self._apply_options(context, state)
         except BaseException:
             # The caller never gets this context, so it must be disposed of here.
             if context_id is not None:
                 with suppress(CdpError):
-                    await self._dispose_of(context_id)
+                    await self._dispose_browser_context(context_id)
                 await route.close()
             raise
         return context
 
-    async def _furnish(self, context: Context, state: StorageState | None) -> None:
-        with _translated("A permission could not be granted"):
-            await permissions.grant(self._root, context.context_id, context.options.emulation)
+    async def _apply_options(self, context: Context, state: StorageState | None) -> None:
+        with _translate_errors("A permission could not be granted"):
+            await permissions.grant_permissions(
+                self._root, context.context_id, context.options.emulation
+            )
         if state is not None:
             from viewpoint_mcp.browser.storage import context_storage
 
-            await context_storage.restore(self._root, context.context_id, state)
-        await self._downloads.follow(self._root, context)
+            await context_storage.restore_storage(self._root, context.context_id, state)
+        await self._downloads.enable_events(self._root, context)
         if context.emulation.has_worker_overrides:
-            await self._targets.mind_workers()
+            await self._browser_tabs.emulate_in_workers()
 
     async def dispose(self, context: Context) -> None:
         """Close a context in the browser, with its tabs.
@@ -115,79 +121,83 @@ class ContextFactory:
         Source: CDP `Target.disposeBrowserContext`.
         """
         try:
-            with _translated("The context could not be closed"):
-                await self._downloads.drop(self._root, context)
-                await self._end(context)
+            with _translate_errors("The context could not be closed"):
+                await self._downloads.cancel_downloads(self._root, context)
+                await self._close_in_browser(context)
         finally:
             for tab in context.tabs:
-                await tab.close()
-            if context.route is not self._route:
-                await context.route.close()
+                await tab.detach()
+            if context.proxy_route is not self._proxy_route:
+                await context.proxy_route.close()
 
-    async def _collect_storage(self, context: Context, with_databases: bool) -> Collected:
+    async def _collect_storage(self, context: Context, with_databases: bool) -> CollectedStorage:
         from viewpoint_mcp.browser.storage import context_storage
 
-        return await context_storage.collect(
+        return await context_storage.collect_storage(
             self._root,
             context.context_id,
-            context.note_origins(),
+            context.collect_origins(),
             with_databases=with_databases,
         )
 
-    async def _end(self, context: Context) -> None:
+    async def _close_in_browser(self, context: Context) -> None:
         if context.context_id is None:
-            await self._targets.close_own(context)
+            await self._browser_tabs.close_browser_default_tabs(context)
         else:
-            await asyncio.gather(*(tab.drop_dialog() for tab in context.tabs))
-            await self._dispose_of(context.context_id)
+            await asyncio.gather(*(tab.disconnect_if_dialog_open() for tab in context.tabs))
+            await self._dispose_browser_context(context.context_id)
 
-    async def _version(self) -> str:
+    async def _fetch_version(self) -> str:
         """Return the browser's version, such as 156.0.8078.79.
 
         Source: CDP `Browser.getVersion`.
         """
-        with _translated("Chromium made no context"):
+        with _translate_errors("Chromium made no context"):
             return str((await self._root.Browser.getVersion())["product"]).partition("/")[2]
 
-    async def _make_isolated(self, name: str, proxy: Proxy | None) -> tuple[str, Route]:
+    async def _make_isolated_context(
+        self, name: str, proxy: Proxy | None
+    ) -> tuple[str, ProxyRoute]:
         """Create a browser context; return its id and its route."""
-        if proxy is not None and proxy.username and not self._is_near:
+        if proxy is not None and proxy.username and not self._is_local:
             raise CallError(
                 "A proxy that wants a user name and password needs a browser on this machine: they "
                 "are given to it by a relay of this server on 127.0.0.1.",
                 "Have the remote browser use a proxy that lets its address pass.",
             )
-        route = await Route.open(proxy, name, self._route.rules)
+        route = await ProxyRoute.open(proxy, name, self._proxy_route.origin_rules)
         try:
-            with _translated("Chromium made no context"):
-                context_id = await create_or_undo(self._ask_for_context(route), self._dispose_of)
+            with _translate_errors("Chromium made no context"):
+                context_id = await create_or_undo(
+                    self._create_browser_context(route), self._dispose_browser_context
+                )
         except BaseException:
             await route.close()
             raise
         return context_id, route
 
-    async def _ask_for_context(self, route: Route) -> str:
+    async def _create_browser_context(self, route: ProxyRoute) -> str:
         """Source: CDP `Target.createBrowserContext`."""
         made = await self._root.Target.createBrowserContext(
             disposeOnDetach=True, proxyServer=route.server, proxyBypassList=route.bypass
         )
         return made["browserContextId"]
 
-    async def _dispose_of(self, context_id: str) -> None:
+    async def _dispose_browser_context(self, context_id: str) -> None:
         await self._root.Target.disposeBrowserContext(browserContextId=context_id)
 
 
 async def _read_state(path: Path) -> StorageState:
     from viewpoint_mcp.browser.storage import state_file
 
-    return await asyncio.to_thread(state_file.read, path)
+    return await asyncio.to_thread(state_file.read_state, path)
 
 
 @contextmanager
-def _translated(what: str) -> Iterator[None]:
+def _translate_errors(message: str) -> Iterator[None]:
     try:
         yield
     except ConnectionLost as error:
         raise browser_lost_error(error) from error
     except CdpError as error:
-        raise BrowserError(f"{what}: {error}") from error
+        raise BrowserError(f"{message}: {error}") from error

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cdp_protocol import ProtocolError, Session
-from viewpoint_mcp.browser.connect.launch import temporary_directory
+from viewpoint_mcp.browser.connect.launch import make_temporary_directory
 from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.file_access import FileAccess
@@ -29,44 +29,44 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-Concerned = Callable[[str], tuple[Context | None, Sequence[Page]]]
+FindContextAndPages = Callable[[str], tuple[Context | None, Sequence[Page]]]
 
-_TOLD = 20  # maximum number of downloads in one reply
+_MAX_REPORTED = 20  # maximum number of downloads in one reply
 
 
 @dataclass(slots=True, eq=False)
-class _Transfer:
+class _Download:
     """One download.
 
     Attributes:
         context: The context whose replies report it; None if unknown.
         pages: The pages whose actions wait for it.
         url: The URL of the file.
-        end: The outcome as a sentence; "" while it runs.
-        is_told: Whether a reply has already reported that it runs.
+        outcome: The outcome as a sentence; "" while it runs.
+        is_reported: Whether a reply has already reported that it runs.
     """
 
-    name: str
+    file_name: str
     context: Context | None
     pages: Sequence[Page]
     url: str = ""
     received: int = 0
     total: int = 0
-    end: str = ""
-    is_told: bool = False
+    outcome: str = ""
+    is_reported: bool = False
 
     def __str__(self) -> str:
-        if self.end:
-            return self.end
-        return f"Downloading file {self.name} ... ({self.amount} bytes so far)"
+        if self.outcome:
+            return self.outcome
+        return f"Downloading file {self.file_name} ... ({self.progress} bytes so far)"
 
     @property
-    def about(self) -> FileDescription:
+    def description(self) -> FileDescription:
         context = self.context.identity.label if self.context is not None else ""
         return FileDescription(kind="download", url=self.url, context=context)
 
     @property
-    def amount(self) -> str:
+    def progress(self) -> str:
         whole = f" of {self.total:,}" if self.total > self.received else ""
         return f"{self.received:,}{whole}"
 
@@ -76,37 +76,43 @@ class Downloads:
 
     Args:
         files: Where they are saved.
-        concerned: Returns the context and the pages of a frame, by its CDP `Page.FrameId`.
-        keep: Whether to move the files to the output directory.
-        among_many: Whether several clients share the browser and must not see each other's work.
+        find_context_and_pages: Returns the context and the pages of a frame, by its CDP
+            `Page.FrameId`.
+        should_save_files: Whether to move the files to the output directory.
+        is_shared: Whether several clients share the browser and must not see each other's work.
             Downloads of an unknown context are then not reported.
     """
 
     def __init__(
-        self, files: FileAccess, concerned: Concerned, *, keep: bool, among_many: bool = False
+        self,
+        files: FileAccess,
+        find_context_and_pages: FindContextAndPages,
+        *,
+        should_save_files: bool,
+        is_shared: bool = False,
     ) -> None:
         self._files = files
-        self._concerned = concerned
-        self._unknown = () if among_many else (None,)
-        self._transfers: dict[str, _Transfer] = {}
-        self._directory = temporary_directory() if keep else None
-        self._moving = BackgroundTasks()
+        self._find_context_and_pages = find_context_and_pages
+        self._reported_unknown = () if is_shared else (None,)
+        self._downloads: dict[str, _Download] = {}
+        self._directory = make_temporary_directory() if should_save_files else None
+        self._saving_tasks = BackgroundTasks()
 
-    def under_way(self, contexts: Iterable[Context]) -> list[str]:
+    def get_unfinished_names(self, contexts: Iterable[Context]) -> list[str]:
         """Return the file names of unfinished downloads of these contexts, at most 20."""
-        whose = (*self._unknown, *contexts)
-        running = (each for each in self._transfers.values() if not each.end)
-        return [each.name for each in running if each.context in whose][:_TOLD]
+        whose = (*self._reported_unknown, *contexts)
+        running = (each for each in self._downloads.values() if not each.outcome)
+        return [each.file_name for each in running if each.context in whose][:_MAX_REPORTED]
 
     def subscribe(self, root: Session) -> None:
         """Subscribe to download events on the root CDP session.
 
         Source: CDP `Browser.downloadWillBegin`, `Browser.downloadProgress`.
         """
-        root.on(root.Browser.downloadWillBegin, self._begun)
-        root.on(root.Browser.downloadProgress, self._went_on)
+        root.on(root.Browser.downloadWillBegin, self._handle_start)
+        root.on(root.Browser.downloadProgress, self._handle_progress)
 
-    async def follow(self, root: Session, context: Context) -> None:
+    async def enable_events(self, root: Session, context: Context) -> None:
         """Enable download events for a context.
 
         Source: CDP `Browser.setDownloadBehavior`.
@@ -122,87 +128,91 @@ class Downloads:
             # The attached endpoint may lack the Browser domain and still be usable.
             log.warning("Downloads will not be told: %s", error)
 
-    async def drop(self, root: Session, context: Context) -> None:
+    async def cancel_downloads(self, root: Session, context: Context) -> None:
         """Cancel and forget the downloads of a context that is being closed.
 
         Source: CDP `Browser.cancelDownload`.
         """
-        theirs = {guid: each for guid, each in self._transfers.items() if each.context is context}
+        theirs = {guid: each for guid, each in self._downloads.items() if each.context is context}
         for guid, transfer in theirs.items():
-            if not transfer.end:
+            if not transfer.outcome:
                 with suppress(ProtocolError):  # it may have completed
                     await root.Browser.cancelDownload(
                         guid=guid, browserContextId=context.context_id
                     )
-            self._transfers.pop(guid, None)
+            self._downloads.pop(guid, None)
 
-    def take_events(self, context: Context) -> list[str]:
+    def pop_events(self, context: Context) -> list[str]:
         """Return the unreported events of a context, a sentence each.
 
         These are downloads that began and still run, and downloads that ended. Events of an unknown
         context are included unless several clients share the browser.
         """
         told = []
-        for guid, transfer in list(self._transfers.items()):
-            if transfer.context not in (*self._unknown, context):
+        for guid, transfer in list(self._downloads.items()):
+            if transfer.context not in (*self._reported_unknown, context):
                 continue
-            if transfer.end or not transfer.is_told:
+            if transfer.outcome or not transfer.is_reported:
                 told.append(str(transfer))
-                transfer.is_told = True
-            if transfer.end:
-                del self._transfers[guid]
-        more = len(told) - _TOLD
-        return [*told[:_TOLD], f"... and {more:,} more downloads"] if more > 0 else told
+                transfer.is_reported = True
+            if transfer.outcome:
+                del self._downloads[guid]
+        more = len(told) - _MAX_REPORTED
+        return [*told[:_MAX_REPORTED], f"... and {more:,} more downloads"] if more > 0 else told
 
     async def close(self) -> None:
         """Abandon running downloads after the browser has ended. Idempotent."""
-        await self._moving.close()
+        await self._saving_tasks.close()
         if self._directory is not None:
             await self._directory.remove()
 
-    def _begun(self, event: DownloadWillBeginEvent) -> None:
-        context, pages = self._concerned(event["frameId"])
+    def _handle_start(self, event: DownloadWillBeginEvent) -> None:
+        context, pages = self._find_context_and_pages(event["frameId"])
         if not pages and self._directory is None:
             return  # a download of the user in a tab that the server does not follow
         guid = event["guid"]
         name = make_safe_name(event["suggestedFilename"])
-        self._transfers[guid] = _Transfer(name, context, pages, event["url"])
+        self._downloads[guid] = _Download(name, context, pages, event["url"])
         for page in pages:
             page.activity.note_download_start(guid)
 
-    def _went_on(self, event: DownloadProgressEvent) -> None:
-        transfer = self._transfers.get(event["guid"])
-        if transfer is None or transfer.end:
+    def _handle_progress(self, event: DownloadProgressEvent) -> None:
+        transfer = self._downloads.get(event["guid"])
+        if transfer is None or transfer.outcome:
             return
         transfer.received, transfer.total = int(event["receivedBytes"]), int(event["totalBytes"])
         if event["state"] == "completed":
-            self._moving.start(self._complete(event["guid"], transfer, event.get("filePath")))
+            self._saving_tasks.start(
+                self._save_file(event["guid"], transfer, event.get("filePath"))
+            )
         elif event["state"] == "canceled":
-            amount = f" after {transfer.amount} bytes" if transfer.received else ""
-            self._end(
+            amount = f" after {transfer.progress} bytes" if transfer.received else ""
+            self._finish(
                 event["guid"],
                 transfer,
-                f"The download of file {transfer.name} failed or was cancelled{amount}; "
+                f"The download of file {transfer.file_name} failed or was cancelled{amount}; "
                 "nothing was saved",
             )
 
-    async def _complete(self, guid: str, transfer: _Transfer, file_path: str | None) -> None:
+    async def _save_file(self, guid: str, download: _Download, file_path: str | None) -> None:
         path = Path(file_path) if file_path else None
         try:
             if self._directory is not None:
                 source = path or self._directory.path / guid
                 path = await asyncio.to_thread(
-                    self._files.move_to_output, source, transfer.name, transfer.about
+                    self._files.move_to_output, source, download.file_name, download.description
                 )
         except CallError as error:
-            self._end(guid, transfer, f"File {transfer.name} was downloaded and lost: {error}")
+            self._finish(
+                guid, download, f"File {download.file_name} was downloaded and lost: {error}"
+            )
             return
         where = f' to "{self._files.format_path(path)}"' if path else ""
-        size = f"{transfer.received:,} bytes"
-        self._end(guid, transfer, f"Downloaded file {transfer.name}{where} ({size})")
+        size = f"{download.received:,} bytes"
+        self._finish(guid, download, f"Downloaded file {download.file_name}{where} ({size})")
 
     @staticmethod
-    def _end(guid: str, transfer: _Transfer, end: str) -> None:
-        transfer.end = end
-        for page in transfer.pages:
+    def _finish(guid: str, download: _Download, outcome: str) -> None:
+        download.outcome = outcome
+        for page in download.pages:
             page.activity.note_download_end(guid)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from cdp_protocol.types.browser import PermissionDescriptor
 
 
-async def grant(root: Session, context_id: str | None, emulation: Emulation) -> None:
+async def grant_permissions(root: Session, context_id: str | None, emulation: Emulation) -> None:
     """Grant the configured permissions to all origins; all others stay unchanged.
 
     An emulated geolocation includes its permission, because pages cannot read it otherwise.
@@ -24,13 +24,13 @@ async def grant(root: Session, context_id: str | None, emulation: Emulation) -> 
         names.add("geolocation")
     setting = [
         root.Browser.setPermission(
-            permission=_descriptor(name), setting="granted", browserContextId=context_id
+            permission=_make_descriptor(name), setting="granted", browserContextId=context_id
         )
         for name in sorted(names)
     ]
     await asyncio.gather(*setting)
 
 
-def _descriptor(name: str) -> PermissionDescriptor:
+def _make_descriptor(name: str) -> PermissionDescriptor:
     """Source: CDP `Browser.PermissionDescriptor`."""
     return {"name": "midi", "sysex": True} if name == "midi-sysex" else {"name": name}

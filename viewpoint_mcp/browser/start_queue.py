@@ -14,16 +14,16 @@ class StartQueue:
     rather than to use the CPU.
 
     Args:
-        at_once: The number of turns at the same time.
-        seconds: The time limit of one turn.
+        max_concurrent: The number of turns at the same time.
+        turn_limit: The time limit of one turn.
     """
 
-    def __init__(self, at_once: int, seconds: float) -> None:
-        self._free = asyncio.Semaphore(at_once)
-        self._seconds = seconds
+    def __init__(self, max_concurrent: int, turn_limit: float) -> None:
+        self._free = asyncio.Semaphore(max_concurrent)
+        self._turn_limit = turn_limit
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
+    async def wait_for_turn(self) -> AsyncIterator[None]:
         """Wait for a turn, and hold it while the `async with` block runs, up to the time limit."""
         await self._free.acquire()
         is_over = False
@@ -34,7 +34,7 @@ class StartQueue:
                 is_over = True
                 self._free.release()
 
-        timer = asyncio.get_running_loop().call_later(self._seconds, end)
+        timer = asyncio.get_running_loop().call_later(self._turn_limit, end)
         try:
             yield
         finally:

@@ -8,7 +8,13 @@ from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from typing import TYPE_CHECKING
 
 from viewpoint_mcp.browser.browser import Browser
-from viewpoint_mcp.browser.context import DEFAULT, Context, ContextOptions, Contexts, Identities
+from viewpoint_mcp.browser.context import (
+    DEFAULT_CONTEXT,
+    ClientContexts,
+    Context,
+    ContextIdentities,
+    ContextOptions,
+)
 from viewpoint_mcp.browser.health.browser_loss import BrowserLoss
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Proxy
@@ -16,20 +22,20 @@ from viewpoint_mcp.errors import BrowserError, BrowserLostError, CallError, View
 from viewpoint_mcp.files.file_access import FileAccess
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.browser.gallery import Gallery
+    from viewpoint_mcp.browser.saved_screenshots import SavedScreenshots
     from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 
 
 class Workspace:
-    """The contexts of one client, made by `BrowserSupervisor.workspace`.
+    """The contexts of one client, made by `BrowserSupervisor.make_workspace`.
 
     The client may share the browser with others, but sees only its contexts. The browser and the
     contexts are started when a call first needs them.
 
     Args:
-        host: Provides the browser.
-        numbers: Yields the `c` components of refs.
-        default: Name of the client's default context, which is made on demand; None for none.
+        supervisor: Provides the browser.
+        context_numbers: Yields the `c` components of refs.
+        default_name: Name of the client's default context, which is made on demand; None for none.
 
     Attributes:
         identities: Identities of its open and closed contexts.
@@ -37,69 +43,71 @@ class Workspace:
 
     def __init__(
         self,
-        host: BrowserSupervisor,
-        numbers: Iterator[int],
+        supervisor: BrowserSupervisor,
+        context_numbers: Iterator[int],
         *,
-        default: str | None = DEFAULT,
+        default_name: str | None = DEFAULT_CONTEXT,
     ) -> None:
-        self._host = host
+        self._supervisor = supervisor
         # All clients can read the gallery, so it must not reveal context names.
-        self.identities = Identities(numbers, are_recorded=host.is_for_one)
-        self._default = default
-        self._contexts = Contexts()
+        self.identities = ContextIdentities(
+            context_numbers, has_recorded_names=supervisor.is_single_client
+        )
+        self._default_name = default_name
+        self._contexts = ClientContexts()
         self._browser: Browser | None = None
-        self._begun_in: Browser | None = None
-        self._making = asyncio.Lock()
-        self._noted: Browser | None = None
+        self._initialized_browser: Browser | None = None
+        self._contexts_lock = asyncio.Lock()
+        self._noted_lost_browser: Browser | None = None
         self._loss: BrowserLoss | None = None
-        self._is_told = True
-        self._is_explained = False
+        self._is_loss_reported = True
+        self._is_loss_explained = False
         self._is_closed = False
 
     @property
     def attaches(self) -> bool:
         """Whether the server attaches to the user's browser instead of launching one."""
-        return self._host.attaches
+        return self._supervisor.attaches
 
     @property
-    def gallery(self) -> Gallery:
+    def screenshots(self) -> SavedScreenshots:
         """The saved screenshots, readable without a browser."""
-        from viewpoint_mcp.browser.gallery import Gallery
+        from viewpoint_mcp.browser.saved_screenshots import SavedScreenshots
 
-        return Gallery(self._host.shelf)
+        return SavedScreenshots(self._supervisor.saved_files)
 
     @property
     def proxy(self) -> Proxy | None:
         """The proxy of the client's default context."""
-        return self._host.proxy
+        return self._supervisor.proxy
 
     @property
-    def defaults(self) -> ContextOptions:
+    def default_options(self) -> ContextOptions:
         """The options for contexts that are created without explicit options."""
-        return self._host.defaults
+        return self._supervisor.default_options
 
     @property
     def files(self) -> FileAccess:
         """The directory for saved files, and the rules for reading files."""
-        return self._host.files
+        return self._supervisor.files
 
     @property
     def default_name(self) -> str | None:
         """Name of the client's default context, whether it is open or not; None if it has none."""
-        return self._default
+        return self._default_name
 
     @property
-    def is_open(self) -> bool:
+    def has_running_browser(self) -> bool:
         """Whether this client uses a browser that runs."""
-        return self._browser is not None and not self._browser.gone
+        return self._browser is not None and not self._browser.is_lost
 
     @property
-    def contexts(self) -> Contexts:
+    def contexts(self) -> ClientContexts:
         """The client's open contexts. Never starts a browser."""
-        return self._contexts if self.is_open else Contexts()
+        return self._contexts if self.has_running_browser else ClientContexts()
 
     @property
-    def active(self) -> Context | None:
+    def active_context(self) -> Context | None:
         """The active context, or None."""
         return self.contexts.active
 
@@ -108,19 +116,19 @@ class Workspace:
         """The tabs of all contexts of the client."""
         return [tab for context in self.contexts for tab in context.tabs]
 
-    def call(self) -> AbstractContextManager[None]:
+    def pause_idle_timer(self) -> AbstractContextManager[None]:
         """Keep the idle timer stopped while the `with` block of a call runs."""
-        return self._host.call()
+        return self._supervisor.pause_idle_timer()
 
-    def loading(self) -> AbstractAsyncContextManager[None]:
-        """Wait for a turn to load a page; see `BrowserSupervisor.loading`."""
-        return self._host.loading()
+    def wait_for_load_slot(self) -> AbstractAsyncContextManager[None]:
+        """Wait for a turn to load a page; see `BrowserSupervisor.wait_for_load_slot`."""
+        return self._supervisor.wait_for_load_slot()
 
-    async def install(self, say: Callable[[str], None]) -> str:
-        """Install a browser unless a usable one exists; see `BrowserSupervisor.install`."""
-        return await self._host.install(say)
+    async def install_browser(self, report_progress: Callable[[str], None]) -> str:
+        """Install a browser unless a usable one exists; see `BrowserSupervisor.install_browser`."""
+        return await self._supervisor.install_browser(report_progress)
 
-    async def context(self, name: str | None = None) -> Context:
+    async def get_context(self, name: str | None = None) -> Context:
         """Return a context; start the browser and make the default context if necessary.
 
         Args:
@@ -130,33 +138,33 @@ class Workspace:
             CallError: No context has that name, or none is open and the client has no default one.
             BrowserError: No browser could be started, or it made no context.
         """
-        browser = await self._enter()
-        context = await self._look_up(browser, name)
-        if browser.gone:  # lost meanwhile, before the call did anything in it
-            context = await self._look_up(await self._enter(), name)
+        browser = await self._get_browser()
+        context = await self._find_or_make_context(browser, name)
+        if browser.is_lost:  # lost meanwhile, before the call did anything in it
+            context = await self._find_or_make_context(await self._get_browser(), name)
         return context
 
-    async def switch(self, name: str) -> Context:
+    async def switch_context(self, name: str) -> Context:
         """Make a context the active one and return it. Raises like `context`."""
-        context = await self.context(name)
+        context = await self.get_context(name)
         self._contexts.active = context
         return context
 
-    async def create(self, name: str, options: ContextOptions) -> Context:
+    async def create_context(self, name: str, options: ContextOptions) -> Context:
         """Make a context, isolated from all others, and make it the active one.
 
         Raises:
             CallError: A context has that name, or the storage state or proxy is invalid.
             BrowserError: No browser could be started, or it made no context.
         """
-        browser = await self._enter()
-        async with self._making:
-            if self._contexts.named(name) is not None:
+        browser = await self._get_browser()
+        async with self._contexts_lock:
+            if self._contexts.find(name) is not None:
                 raise CallError(
                     f'There is a context "{name}" already.',
                     "Use browser_context_switch, or give another name.",
                 )
-            context = await self._make(browser, name, options)
+            context = await self._make_context(browser, name, options)
             self._contexts.active = context
         return context
 
@@ -170,18 +178,18 @@ class Workspace:
             CallError: No context has that name, or it cannot be closed: the only one, or the user's
                 default context.
         """
-        browser = await self._enter()
-        async with self._making:
-            context = self._closable(name)
+        browser = await self._get_browser()
+        async with self._contexts_lock:
+            context = self._find_closable(name)
             active = self._contexts.remove(context)
             if context.context_id is None:
                 # Hold the lock: a new context could reuse the browser's default context.
-                await browser.dispose(context)
+                await browser.close_context(context)
         if context.context_id is not None:
-            await browser.dispose(context)
+            await browser.close_context(context)
         return context, active
 
-    def explain(self, error: ViewpointError) -> None:
+    def explain_loss(self, error: ViewpointError) -> None:
         """Add to an error what was lost with the browser, if the loss may have caused it.
 
         A loss during the call counts as the cause whatever the error is. A failure to start the
@@ -190,20 +198,26 @@ class Workspace:
         self._note_loss()
         if self._loss is None:
             return
-        is_gone = self._browser is not None and self._browser.gone
+        is_gone = self._browser is not None and self._browser.is_lost
         if is_gone or isinstance(error, BrowserLostError):
-            self._is_explained |= self._loss.explain(error)
+            self._is_loss_explained |= self._loss.explain_in(error)
         elif self._browser is None and isinstance(error, BrowserError):
-            self._loss.precede(error)
+            self._loss.prepend_cause(error)
 
-    def take_loss(self) -> str | None:
+    def pop_loss_report(self) -> str | None:
         """Return the report of a lost browser, once for each loss; else None."""
         self._note_loss()
-        is_over = self._host.running is not None
-        if self._loss is None or self._is_told or (self._is_explained and not is_over):
+        is_over = self._supervisor.running_browser is not None
+        if (
+            self._loss is None
+            or self._is_loss_reported
+            or (self._is_loss_explained and not is_over)
+        ):
             return None
-        self._is_told = True
-        return self._loss.news(is_over=is_over, is_explained=self._is_explained)
+        self._is_loss_reported = True
+        return self._loss.make_report(
+            is_browser_running=is_over, is_explained=self._is_loss_explained
+        )
 
     async def close(self) -> None:
         """Close the client's contexts and end the calls in them. Idempotent.
@@ -211,67 +225,81 @@ class Workspace:
         The browser keeps running.
         """
         self._is_closed = True
-        async with self._making:
-            await self._leave()
+        async with self._contexts_lock:
+            await self._close_contexts()
 
-    async def _leave(self) -> None:
+    async def _close_contexts(self) -> None:
         browser, self._browser = self._browser, None
-        if browser is None or browser.gone:
+        if browser is None or browser.is_lost:
             return
-        contexts, self._contexts = list(self._contexts), Contexts()
-        ends = (browser.dispose(context) for context in contexts)
+        contexts, self._contexts = list(self._contexts), ClientContexts()
+        ends = (browser.close_context(context) for context in contexts)
         for end in await asyncio.gather(*ends, return_exceptions=True):
             if isinstance(end, BaseException) and not isinstance(end, BrowserError):
                 raise end  # a BrowserError means that the browser has ended too
 
-    async def _look_up(self, browser: Browser, name: str | None) -> Context:
-        await browser.follow_user()
-        found = self._contexts.active if name is None else self._contexts.named(name)
-        if found is None and name in (None, self._default) and self._default is not None:
-            async with self._making:
-                return self._contexts.named(self._default) or await self._make_default(browser)
-        return found or self._known(name or "")
+    async def _find_or_make_context(self, browser: Browser, name: str | None) -> Context:
+        await browser.follow_user_tab_switch()
+        found = self._contexts.active if name is None else self._contexts.find(name)
+        if found is None and name in (None, self._default_name) and self._default_name is not None:
+            async with self._contexts_lock:
+                return self._contexts.find(self._default_name) or await self._make_default_context(
+                    browser
+                )
+        return found or self._require_context(name or "")
 
-    async def _enter(self) -> Browser:
+    async def _get_browser(self) -> Browser:
         """Return the browser with this client's default context in it."""
         self._check_open()
         self._note_loss()
-        if self._browser is not None and self._browser.gone:
+        if self._browser is not None and self._browser.is_lost:
             self._browser = None
-        browser = await self._host.browser(self._begin)
+        browser = await self._supervisor.get_browser(self._make_first_contexts)
         if self._browser is not browser:
-            async with self._making:
-                if self._begun_in is not browser:
-                    await self._begin(browser)
+            async with self._contexts_lock:
+                if self._initialized_browser is not browser:
+                    await self._make_first_contexts(browser)
                 self._browser = browser
                 if self._is_closed:
-                    await self._leave()
+                    await self._close_contexts()
         self._check_open()
         return browser
 
-    async def _begin(self, browser: Browser) -> None:
+    async def _make_first_contexts(self, browser: Browser) -> None:
         """Make the default context in a browser that this client has not used yet."""
-        self._contexts = Contexts()
-        if self._default is not None:
-            await self._make_default(browser)
-        self._begun_in = browser
+        self._contexts = ClientContexts()
+        if self._default_name is not None:
+            await self._make_default_context(browser)
+        self._initialized_browser = browser
 
-    async def _make_default(self, browser: Browser) -> Context:
-        assert self._default is not None
-        is_own = self._host.uses_own and browser.has_clean_own
-        return await self._make(browser, self._default, self._host.first, is_own=is_own)
+    async def _make_default_context(self, browser: Browser) -> Context:
+        assert self._default_name is not None
+        is_own = self._supervisor.can_use_browser_default and browser.can_use_browser_default
+        return await self._make_context(
+            browser,
+            self._default_name,
+            self._supervisor.default_context_options,
+            is_browser_default=is_own,
+        )
 
-    async def _make(
-        self, browser: Browser, name: str, options: ContextOptions, *, is_own: bool = False
+    async def _make_context(
+        self,
+        browser: Browser,
+        name: str,
+        options: ContextOptions,
+        *,
+        is_browser_default: bool = False,
     ) -> Context:
-        identity = self.identities.named(name)
-        context = await browser.make(identity, options, is_own=is_own)
+        identity = self.identities.get_or_create(name)
+        context = await browser.make_context(
+            identity, options, is_browser_default=is_browser_default
+        )
         self._contexts.add(context)
-        self.identities.lost.pop(name, None)
+        self.identities.loss_causes.pop(name, None)
         return context
 
-    def _closable(self, name: str) -> Context:
-        context = self._known(name)
+    def _find_closable(self, name: str) -> Context:
+        context = self._require_context(name)
         if len(self._contexts) == 1:
             raise CallError("Cannot close the only remaining context.")
         if context.context_id is None and self.attaches:
@@ -281,11 +309,11 @@ class Workspace:
             )
         return context
 
-    def _known(self, name: str) -> Context:
-        context = self._contexts.named(name)
+    def _require_context(self, name: str) -> Context:
+        context = self._contexts.find(name)
         if context is not None:
             return context
-        if (cause := self.identities.lost.get(name)) is not None:
+        if (cause := self.identities.loss_causes.get(name)) is not None:
             raise CallError(
                 f'The context "{name}" is no more: {cause}.',
                 "browser_context_create makes another, without its cookies and storage.",
@@ -302,11 +330,11 @@ class Workspace:
 
     def _note_loss(self) -> None:
         browser = self._browser
-        if browser is None or not browser.gone or browser is self._noted:
+        if browser is None or not browser.is_lost or browser is self._noted_lost_browser:
             return
-        self._noted = browser
-        self._loss = browser.loss(list(self._contexts))
-        self._is_told = self._is_explained = False
+        self._noted_lost_browser = browser
+        self._loss = browser.describe_loss(list(self._contexts))
+        self._is_loss_reported = self._is_loss_explained = False
         for name in self._loss.contexts:
-            if name != self._default:
-                self.identities.lost[name] = self._loss.cause
+            if name != self._default_name:
+                self.identities.loss_causes[name] = self._loss.cause

@@ -48,7 +48,7 @@ def _check_storage_state_file(path: Path) -> Path:
     """
     from viewpoint_mcp.browser.storage import state_file
 
-    state_file.read(path)
+    state_file.read_state(path)
     return path
 
 

@@ -29,11 +29,11 @@ def install_browser(settings: Settings, /, *, force: bool) -> None:
     The server uses it if you choose no other browser. Set VIEWPOINT_MCP_BROWSER_DIR to change its
     directory, and VIEWPOINT_MCP_DOWNLOAD_HOST to use a mirror.
     """
-    from viewpoint_mcp.browser.install.installer import install
+    from viewpoint_mcp.browser.install.installer import install_browser
 
     display = _ProgressDisplay()
     try:
-        result = asyncio.run(install(settings, os.environ, display.show, force=force))
+        result = asyncio.run(install_browser(settings, os.environ, display.show, force=force))
     except ViewpointError as error:
         display.finish()
         raise click.ClickException(str(error)) from error
@@ -51,10 +51,10 @@ class _ProgressDisplay:
 
     def show(self, progress: Progress) -> None:
         """Display the progress. Must not be called from two threads at a time."""
-        if progress.words != self._step:
+        if progress.step != self._step:
             self.finish()
-            self._step = progress.words
-            click.echo(f"{progress.words} ...", err=True)
+            self._step = progress.step
+            click.echo(f"{progress.step} ...", err=True)
         if progress.total is not None and sys.stderr.isatty():
             if self._bar is None:
                 self._bar = click.progressbar(length=progress.total, file=sys.stderr)

@@ -17,7 +17,7 @@ A pixel needs up to four bytes of memory."""
 _FORMATS: Final = ("PNG", "JPEG", "WEBP")
 
 
-class UnreadableImage(Exception):
+class UnreadableImageError(Exception):
     """An image cannot be decoded. The message is the predicate of a sentence about the image."""
 
 
@@ -25,8 +25,8 @@ def decode_image(data: bytes) -> Image:
     """Decode a PNG, JPEG or WebP image.
 
     Raises:
-        UnreadableImage: The data has another format, is damaged or incomplete, or has more than
-            `MAX_PIXELS` pixels.
+        UnreadableImageError: The data has another format, is damaged or incomplete, or has more
+            than `MAX_PIXELS` pixels.
     """
     with _translate_errors():
         image = _open_image(data)
@@ -38,7 +38,7 @@ def read_image_size(data: bytes) -> tuple[int, int]:
     """Return the width and height of an image in pixels. The beginning of the file is enough.
 
     Raises:
-        UnreadableImage: The data has another format, or has more than `MAX_PIXELS` pixels.
+        UnreadableImageError: The data has another format, or has more than `MAX_PIXELS` pixels.
     """
     with _translate_errors():
         return _open_image(data).size
@@ -51,18 +51,18 @@ def _open_image(data: bytes) -> Image:
     image = Image.open(io.BytesIO(data), formats=_FORMATS)
     width, height = image.size
     if width * height > MAX_PIXELS:
-        raise UnreadableImage(f"has {width}x{height} pixels, more than {MAX_PIXELS:,}")
+        raise UnreadableImageError(f"has {width}x{height} pixels, more than {MAX_PIXELS:,}")
     return image
 
 
 @contextmanager
 def _translate_errors() -> Iterator[None]:
-    """Translate the errors of image decoders into `UnreadableImage`."""
+    """Translate the errors of image decoders into `UnreadableImageError`."""
     from PIL import UnidentifiedImageError
 
     try:
         yield
     except UnidentifiedImageError:
-        raise UnreadableImage("is not a PNG, JPEG or WebP image") from None
+        raise UnreadableImageError("is not a PNG, JPEG or WebP image") from None
     except (OSError, SyntaxError, ValueError) as error:
-        raise UnreadableImage(f"is damaged ({error})") from error
+        raise UnreadableImageError(f"is damaged ({error})") from error

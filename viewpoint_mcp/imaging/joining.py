@@ -70,7 +70,7 @@ class PngStripWriter:
                 with white.
 
         Raises:
-            UnreadableImage: The strip is not RGB or has another size, and cannot be decoded.
+            UnreadableImageError: The strip is not RGB or has another size, and cannot be decoded.
             zlib.error: The pixel data is damaged.
         """
         size = self._width, height
@@ -102,7 +102,7 @@ def combine_images(
         image_format: The file format.
 
     Raises:
-        UnreadableImage: A part cannot be decoded.
+        UnreadableImageError: A part cannot be decoded.
     """
     from PIL import Image
 

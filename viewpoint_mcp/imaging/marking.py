@@ -73,7 +73,7 @@ def draw_marks(data: bytes, marks: Sequence[Mark], scale: float) -> bytes:
         scale: Image pixels per CSS pixel.
 
     Raises:
-        UnreadableImage: The image cannot be decoded.
+        UnreadableImageError: The image cannot be decoded.
     """
     from PIL import ImageDraw
 

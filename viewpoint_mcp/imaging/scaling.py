@@ -54,7 +54,7 @@ def scale_for_model(data: bytes, region: Region | None = None) -> ScaledImage:
         region: The part of the image to use; None for the whole image.
 
     Raises:
-        UnreadableImage: The image cannot be decoded.
+        UnreadableImageError: The image cannot be decoded.
     """
     image = decode_image(data)
     if region is not None:
@@ -74,7 +74,7 @@ def make_thumbnail(data: bytes) -> ScaledImage:
         data: The image file.
 
     Raises:
-        UnreadableImage: The image cannot be decoded.
+        UnreadableImageError: The image cannot be decoded.
     """
     image = decode_image(data)
     return _make_scaled_image(

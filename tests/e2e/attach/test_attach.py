@@ -244,7 +244,9 @@ async def test_an_idle_browser_of_the_user_is_disconnected_and_attached_to_again
         assert user_browser.process.returncode is None
         reply = await server.call("browser_snapshot")
         assert "My own page" in reply.sections["Snapshot"]
-        expected = "The browser was let go of after 1 s without a call and was attached to anew."
+        expected = (
+            "The browser was disconnected after 1 s without a call and was attached to again."
+        )
         assert expected in reply.sections["Events"]
 
 
@@ -267,4 +269,4 @@ async def test_a_hanging_browser_of_the_user_is_not_killed(
             assert "The browser hung. No browser could be attached to" in reply.sections["Error"]
         again = await server.call("browser_snapshot")
         assert "My own page" in again.sections["Snapshot"]
-        assert "The browser hung and was attached to anew." in again.sections["Events"]
+        assert "The browser hung and was attached to again." in again.sections["Events"]

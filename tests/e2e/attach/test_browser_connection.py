@@ -69,7 +69,7 @@ async def test_the_death_of_the_browser_is_reported_and_another_is_started(
     await piped.call("browser_navigate", url=url)
     await kill_browser(piped)
     again = await piped.call("browser_navigate", url=url)
-    assert "started afresh" in again.text
+    assert "started again" in again.text
     assert "Here" in again.sections["Snapshot"]
 
 

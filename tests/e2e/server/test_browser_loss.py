@@ -26,7 +26,7 @@ async def test_the_death_of_the_browser_during_a_call_is_reported_at_once(
     reply = await call
     assert reply.is_error
     assert "The browser is gone." in reply.sections["Error"]
-    assert "The next call starts it afresh." in reply.sections["Error"]
+    assert "The next call starts it again." in reply.sections["Error"]
     assert "127.0.0.1" not in reply.text
     # And not once more, before there is news.
     assert "Events" not in (await spawned.call("browser_tabs", action="list")).sections
@@ -41,8 +41,7 @@ async def test_after_the_loss_the_next_call_works_and_reports_the_loss(
     reply = await spawned.call("browser_navigate", url=url)
     assert "Here" in reply.sections.get("Snapshot", ""), reply.text
     assert (
-        "- The browser had gone and was started afresh. All refs are void;"
-        in reply.sections["Events"]
+        "- The browser exited and was started again. All refs are void;" in reply.sections["Events"]
     )
 
 

@@ -31,7 +31,7 @@ async def test_an_idle_browser_is_closed_and_the_lost_state_is_reported(
         await server.call("browser_context_create", name="a")
         await idle(server)
         expected = (
-            "- The browser was closed after 1.5 s without a call and was started afresh. All refs "
+            "- The browser was closed after 1.5 s without a call and was started again. All refs "
             'are void; the cookies and storage of the contexts "default", "a" are lost.'
         )
         reply = await server.call("browser_navigate", url=site.page("<h1>Next</h1>"))

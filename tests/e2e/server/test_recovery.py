@@ -61,7 +61,7 @@ async def test_the_next_call_in_each_context_reports_what_was_lost_with_the_brow
     for reply in await asyncio.gather(*calls):
         assert reply.sections == {
             "Error": f"The browser is gone. All refs are void; {LOST}. "
-            "The next call starts it afresh."
+            "The next call starts it again."
         }
 
 
@@ -71,14 +71,14 @@ async def test_after_a_loss_the_default_context_is_active_and_the_others_are_rep
 ) -> None:
     await open_contexts(spawned, site)
     await kill_browser(spawned)
-    expected = f"- The browser had gone. All refs are void; {LOST}."
+    expected = f"- The browser exited. All refs are void; {LOST}."
     assert expected in (await spawned.call("browser_tabs", action="list")).sections["Events"]
     for reply in (
         await spawned.call("browser_context_switch", name="a"),
         await spawned.call("browser_context_close", name="a"),
         await spawned.call("browser_snapshot", context="a"),
     ):
-        assert 'The context "a" is no more: the browser had gone.' in reply.sections["Error"]
+        assert 'The context "a" is no more: the browser exited.' in reply.sections["Error"]
         assert "browser_context_create" in reply.sections["Error"]
     listed = await spawned.call("browser_context_list")
     assert '"a"' not in listed.sections["Result"]
@@ -99,7 +99,7 @@ async def test_a_loss_between_calls_is_reported_by_the_next_call_that_works(
     await kill_browser(spawned)
     reply = await spawned.call("browser_navigate", url=site.page("<h1>Next</h1>"))
     assert "Next" in reply.sections["Snapshot"]
-    expected = f"- The browser had gone and was started afresh. All refs are void; {LOST}."
+    expected = f"- The browser exited and was started again. All refs are void; {LOST}."
     assert expected in reply.sections["Events"]
 
 
@@ -127,7 +127,7 @@ async def test_a_hanging_browser_is_detected_killed_and_started_again(
             assert set(reply.sections) == {"Error"}
         again = await spawned.call("browser_navigate", url=site.page("<h1>Next</h1>"))
         assert "Next" in again.sections["Snapshot"]
-        assert again.sections["Events"] == "- The browser hung and was started afresh."
+        assert again.sections["Events"] == "- The browser hung and was started again."
         assert await wait_for_all_to_end(old, 10)
     assert find_browser(spawned.process.pid) != browser
 
@@ -263,7 +263,7 @@ async def test_the_death_of_the_browser_while_a_context_is_made_or_closed_is_rep
         os.kill(find_browser(spawned.process.pid), signal.SIGKILL)
     for reply in await asyncio.gather(*calls):
         assert "The browser is gone." in reply.sections["Error"]
-        assert "The next call starts it afresh." in reply.sections["Error"]
+        assert "The next call starts it again." in reply.sections["Error"]
     assert not (await spawned.call("browser_navigate", url="about:blank")).is_error
 
 

@@ -16,9 +16,9 @@ from tests.prove.fidelity.pages.page import CorpusPage
 from tests.prove.fidelity.pages.wpt import judge_wpt
 from tests.prove.fidelity.report import report
 from tests.prove.fidelity.run import Outcome, judge_pages
-from viewpoint_mcp.browser.connect.arguments import launch_options
+from viewpoint_mcp.browser.connect.arguments import make_launch_options
 from viewpoint_mcp.browser.connect.executable import find_executable
-from viewpoint_mcp.browser.connect.launch import launch
+from viewpoint_mcp.browser.connect.launch import launch_browser
 
 
 async def main() -> int:
@@ -30,7 +30,7 @@ async def main() -> int:
     parser.add_argument("--executable-path", type=Path, metavar="FILE", help="the Chromium to use")
     arguments = parser.parse_args()
     executable = find_executable(arguments.executable_path, None, os.environ)
-    options = launch_options(executable, sandbox=not _is_root(), extra_args=(NO_NETWORK,))
+    options = make_launch_options(executable, sandbox=not _is_root(), extra_args=(NO_NETWORK,))
     if arguments.wpt:
         return await report_wpt(options, arguments.wpt)
     with corpus() as pages:
@@ -45,7 +45,7 @@ async def main() -> int:
 
 async def report_wpt(options: LaunchOptions, checkout: Path) -> int:
     async with (
-        await launch(options) as process,
+        await launch_browser(options) as process,
         Connection.open(process.websocket_url, timeout=30.0) as connection,
     ):
         for line in await judge_wpt(connection, checkout):
@@ -55,7 +55,7 @@ async def report_wpt(options: LaunchOptions, checkout: Path) -> int:
 
 async def judge_with(options: LaunchOptions, pages: list[CorpusPage]) -> Outcome:
     async with (
-        await launch(options) as process,
+        await launch_browser(options) as process,
         Connection.open(process.websocket_url, timeout=30.0) as connection,
     ):
         return await judge_pages(connection, pages)

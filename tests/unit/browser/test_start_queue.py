@@ -16,7 +16,7 @@ class Crowd:
         self.tasks = [asyncio.create_task(self._one(turns, number)) for number in range(size)]
 
     async def _one(self, turns: StartQueue, number: int) -> None:
-        async with turns.turn():
+        async with turns.wait_for_turn():
             self.begun.append(number)
             await self.may_end[number].wait()
 

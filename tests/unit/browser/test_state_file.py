@@ -34,7 +34,7 @@ def cookies(**more: Any) -> dict[str, Any]:
 
 def read(path: Path, content: object) -> StorageState:
     path.write_text(content if isinstance(content, str) else json.dumps(content))
-    return state_file.read(path)
+    return state_file.read_state(path)
 
 
 def refusal(path: Path, content: object) -> str:
@@ -44,16 +44,16 @@ def refusal(path: Path, content: object) -> str:
 
 
 def test_a_state_of_playwright_is_written_back_unchanged() -> None:
-    state = state_file.read(WRITTEN)
-    assert json.loads(state_file.encode(state)) == json.loads(WRITTEN.read_text())
+    state = state_file.read_state(WRITTEN)
+    assert json.loads(state_file.encode_state(state)) == json.loads(WRITTEN.read_text())
 
 
 def test_an_empty_object_is_an_empty_state(path: Path) -> None:
-    assert json.loads(state_file.encode(read(path, {}))) == {"cookies": [], "origins": []}
+    assert json.loads(state_file.encode_state(read(path, {}))) == {"cookies": [], "origins": []}
 
 
 def test_missing_fields_of_a_cookie_get_the_browsers_defaults(path: Path) -> None:
-    written = json.loads(state_file.encode(read(path, {"cookies": [COOKIE]})))
+    written = json.loads(state_file.encode_state(read(path, {"cookies": [COOKIE]})))
     rest = {"path": "/", "expires": -1, "httpOnly": False, "secure": False, "sameSite": "Lax"}
     assert written["cookies"] == [COOKIE | rest]
 
@@ -61,12 +61,12 @@ def test_missing_fields_of_a_cookie_get_the_browsers_defaults(path: Path) -> Non
 def test_texts_with_half_a_surrogate_pair_are_not_changed(path: Path) -> None:
     items = [{"name": "\udc00", "value": "\ud800"}]
     state = read(path, origin(localStorage=items))
-    assert json.loads(state_file.encode(state))["origins"][0]["localStorage"] == items
+    assert json.loads(state_file.encode_state(state))["origins"][0]["localStorage"] == items
 
 
 def test_parts_that_are_not_restored_are_reported(path: Path) -> None:
     file = {"path": "f", "type": "file", "base64": ""}
-    assert read(path, origin(opfs=[file]) | {"credentials": [{}]}).unknown == [
+    assert read(path, origin(opfs=[file]) | {"credentials": [{}]}).unsupported_parts == [
         "opfs of https://a.test",
         "credentials",
     ]
@@ -103,12 +103,12 @@ def test_a_malformed_file_names_the_field_and_no_value(
 def test_a_file_that_is_not_text_is_refused(path: Path) -> None:
     path.write_bytes(b"\xff\xfe\xfdhush")
     with pytest.raises(CallError, match="is no JSON"):
-        state_file.read(path)
+        state_file.read_state(path)
 
 
 def test_a_file_that_is_not_there_is_refused(path: Path) -> None:
     with pytest.raises(CallError, match="cannot be read: No such file"):
-        state_file.read(path)
+        state_file.read_state(path)
 
 
 def test_no_repr_has_a_value(path: Path) -> None:

@@ -8,7 +8,7 @@ import itertools
 import pytest
 from PIL import Image, ImageChops
 
-from viewpoint_mcp.imaging.decoding import UnreadableImage
+from viewpoint_mcp.imaging.decoding import UnreadableImageError
 from viewpoint_mcp.imaging.marking import PALETTE, Box, Mark, choose_colour, draw_marks
 
 GREY = (120, 120, 120)
@@ -154,5 +154,5 @@ def test_no_marks_leave_the_picture_as_it_is() -> None:
 
 
 def test_a_file_that_is_no_picture_is_refused() -> None:
-    with pytest.raises(UnreadableImage, match="not a PNG, JPEG or WebP"):
+    with pytest.raises(UnreadableImageError, match="not a PNG, JPEG or WebP"):
         draw_marks(b"nothing", [], 1)

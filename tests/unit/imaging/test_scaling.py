@@ -7,7 +7,7 @@ import io
 import pytest
 from PIL import Image
 
-from viewpoint_mcp.imaging.decoding import UnreadableImage, decode_image, read_image_size
+from viewpoint_mcp.imaging.decoding import UnreadableImageError, decode_image, read_image_size
 from viewpoint_mcp.imaging.scaling import ScaledImage, make_thumbnail, scale_for_model
 
 
@@ -126,15 +126,15 @@ def test_a_thumbnail_is_320_wide(original: tuple[int, int], size: tuple[int, int
     ],
 )
 def test_a_file_that_is_no_picture_is_refused(data: bytes, words: str) -> None:
-    with pytest.raises(UnreadableImage, match=words):
+    with pytest.raises(UnreadableImageError, match=words):
         decode_image(data)
 
 
 def test_a_bomb_is_refused_before_it_is_decoded() -> None:
     bomb = encoded(Image.new("1", (20_000, 20_000)))
-    with pytest.raises(UnreadableImage, match="20000x20000 pixels, more than 200,000,000"):
+    with pytest.raises(UnreadableImageError, match="20000x20000 pixels, more than 200,000,000"):
         decode_image(bomb)
-    with pytest.raises(UnreadableImage, match="more than"):
+    with pytest.raises(UnreadableImageError, match="more than"):
         read_image_size(bomb)
 
 

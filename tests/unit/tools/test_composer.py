@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from viewpoint_mcp.browser.context import Context, ContextOptions, Identity
-from viewpoint_mcp.browser.storage.context_storage import Collected
+from viewpoint_mcp.browser.context import Context, ContextIdentity, ContextOptions
+from viewpoint_mcp.browser.storage.context_storage import CollectedStorage
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Settings
@@ -37,7 +37,7 @@ async def opened(_: Context) -> str:
     raise AssertionError("No tab is opened.")
 
 
-async def collected(_: Context, with_databases: bool) -> Collected:
+async def collected(_: Context, with_databases: bool) -> CollectedStorage:
     raise AssertionError("No storage is read.")
 
 
@@ -52,19 +52,19 @@ async def unchanged() -> None:
 @pytest.fixture
 def composer(tmp_path: Path) -> Composer:
     settings = Settings(working_dir=tmp_path)
-    return Composer(BrowserSupervisor(settings).workspace(), settings)
+    return Composer(BrowserSupervisor(settings).make_workspace(), settings)
 
 
 @pytest.fixture
 def context() -> Context:
     return Context(
-        Identity("default", 0, "default"),
+        ContextIdentity("default", 0, "default"),
         None,
         ContextOptions(),
         open_tab=opened,
         close_tab=closed,
-        refresh=unchanged,
-        collect=collected,
+        refresh_tabs=unchanged,
+        collect_storage=collected,
     )
 
 
@@ -77,7 +77,7 @@ def add_tab(context: Context, target: str, title: str, url: str) -> None:
         "attached": False,
         "canAccessOpener": False,
     }
-    context.add(Tab(info, context, attach=never, ours=True))
+    context.add_tab(Tab(info, context, attach=never, is_owned=True))
 
 
 def test_a_failure_is_an_error_section() -> None:
@@ -151,7 +151,7 @@ async def test_several_tabs_are_listed_unless_the_result_does_so(
 def test_the_active_tab_is_marked(context: Context) -> None:
     add_tab(context, "T1", "One", "http://one/")
     add_tab(context, "T2", "Two", "http://two/")
-    context.active = context.tabs[1]
+    context.active_tab = context.tabs[1]
     assert render_tabs(context) == "- 0: [One](http://one/)\n- 1: (current) [Two](http://two/)"
 
 

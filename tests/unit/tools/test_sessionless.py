@@ -37,7 +37,7 @@ async def test_a_call_that_acts_must_name_a_context(
     assert reply.is_error
     assert f"{tool} needs a context" in reply.text
     assert "Pass the handle from the reply of browser_context_create" in reply.text
-    assert server.supervisor.running is None
+    assert server.supervisor.running_browser is None
 
 
 async def test_there_is_nothing_to_switch_to(client: Client) -> None:
@@ -61,7 +61,7 @@ async def test_an_unknown_handle_is_refused(
     reply = await client.call(tool, **arguments)
     assert reply.is_error
     assert "No context has this handle" in reply.text
-    assert server.supervisor.running is None
+    assert server.supervisor.running_browser is None
 
 
 async def test_a_tool_without_a_context_accepts_none(client: Client) -> None:
@@ -76,7 +76,7 @@ async def test_wrong_arguments_are_reported_before_anything_is_opened(
     reply = await client.call("browser_navigate")
     assert reply.is_error
     assert "'url'" in reply.text
-    assert server.supervisor.running is None
+    assert server.supervisor.running_browser is None
 
 
 @pytest.mark.parametrize("shared_context", [False, True])

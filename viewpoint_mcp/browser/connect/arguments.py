@@ -8,11 +8,11 @@ from types import MappingProxyType
 
 from cdp_protocol.launching.arguments import LaunchOptions
 
-PREFIX = "viewpoint-mcp-profile-"
+DIRECTORY_PREFIX = "viewpoint-mcp-profile-"
 """Name prefix of the server's temporary directories."""
 
 # Switches of every launch. None of them weakens the isolation between sites.
-_ALWAYS = (
+_COMMON_SWITCHES = (
     # Chromium must not show prompts or bubbles over the page.
     "--disable-save-password-bubble",
     "--disable-prompt-on-repost",
@@ -32,7 +32,7 @@ _ALWAYS = (
     # much time as the rest of the window.
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
 )
-_HEADLESS = (
+_HEADLESS_SWITCHES = (
     "--hide-scrollbars",
     "--mute-audio",
     # Without a mouse, Chromium reports "no hover, coarse pointer", and pages choose their touch
@@ -40,14 +40,14 @@ _HEADLESS = (
     "--blink-settings=primaryHoverType=2,primaryPointerType=4",
 )
 # Otherwise the browser and its contexts without a page would end with the last window.
-_WINDOWED = ("--keep-alive-for-test",)
+_WINDOWED_SWITCHES = ("--keep-alive-for-test",)
 # PDFs are downloaded, because agents cannot read Chromium's PDF viewer.
 _PREFERENCES: Mapping[str, object] = MappingProxyType(
     {"plugins": {"always_open_pdf_externally": True}}
 )
 
 
-def launch_options(
+def make_launch_options(
     executable: Path,
     *,
     headless: bool = True,
@@ -80,9 +80,14 @@ def launch_options(
         sandbox=sandbox,
         user_data_dir=user_data_dir,
         preferences=_PREFERENCES,
-        prefix=PREFIX,
+        prefix=DIRECTORY_PREFIX,
         start_page="about:blank" if starts_with_tab else None,
         by_pipe=by_pipe,
-        args=(*_ALWAYS, *(_HEADLESS if headless else _WINDOWED), *window, *extra_args),
+        args=(
+            *_COMMON_SWITCHES,
+            *(_HEADLESS_SWITCHES if headless else _WINDOWED_SWITCHES),
+            *window,
+            *extra_args,
+        ),
         timeout=timeout,
     )

@@ -26,32 +26,32 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-_PATIENCE = 1.0  # seconds until a warning asks the user to allow the connection
-_ORDER_LIMIT = 1.0
-_ALLOW = 'If the browser asks "Allow remote debugging?", click Allow there; then call again.'
-_START = "Start Chromium with --remote-debugging-port and a --user-data-dir of its own."
-_REFUSED = (
+_WARNING_DELAY = 1.0  # seconds until a warning asks the user to allow the connection
+_RECENT_IDS_LIMIT = 1.0
+_ALLOW_HINT = 'If the browser asks "Allow remote debugging?", click Allow there; then call again.'
+_START_HINT = "Start Chromium with --remote-debugging-port and a --user-data-dir of its own."
+_REFUSED_HINT = (
     "If the browser asked its user, that was answered with no: call again, and click Allow. Else "
     "what it wants to know goes into the endpoint or --cdp-header."
 )
 
 
-async def attached(
+async def attach_and_run(
     endpoint: str,
     settings: Settings,
-    begin: Callable[[Connection, str], Awaitable[T]],
+    use_connection: Callable[[Connection, str], Awaitable[T]],
     recorder: Recorder | None = None,
 ) -> T:
-    """Connect to a browser and run `begin` with the connection, both within `--cdp-timeout`.
+    """Connect to a browser and run `use_connection` with it, both within `--cdp-timeout`.
 
     Args:
         endpoint: http(s) or ws(s) address, or host:port.
-        begin: Called with the connection and its WebSocket address. It owns the connection and must
-            close it on failure.
+        use_connection: Called with the connection and its WebSocket address. It owns the connection
+            and must close it on failure.
         recorder: Records the messages of the connection.
 
     Returns:
-        The result of `begin`.
+        The result of `use_connection`.
 
     Raises:
         BrowserError: The endpoint does not answer in time, or refuses the connection.
@@ -59,27 +59,29 @@ async def attached(
     limit = settings.timeouts.attach
     where = f"No browser could be attached to at {mask_url_secrets(endpoint)}"
     loop = asyncio.get_running_loop()
-    asking = loop.call_later(_PATIENCE, log.warning, "Still waiting to be let in. %s", _ALLOW)
+    asking = loop.call_later(
+        _WARNING_DELAY, log.warning, "Still waiting to be let in. %s", _ALLOW_HINT
+    )
     try:
         async with asyncio.timeout(limit):
             connection, url = await open_connection(
                 endpoint, headers=settings.cdp_headers, recorder=recorder
             )
             asking.cancel()
-            return await begin(connection, url)
+            return await use_connection(connection, url)
     except TimeoutError as error:
-        raise BrowserError(f"{where}: no response within {limit:g} s.", _ALLOW) from error
+        raise BrowserError(f"{where}: no response within {limit:g} s.", _ALLOW_HINT) from error
     except EndpointError as error:
-        hint = _REFUSED if error.status in (401, 403) else _START
+        hint = _REFUSED_HINT if error.status in (401, 403) else _START_HINT
         raise BrowserError(f"{where}: {error.reason}.", hint) from error
     except CdpError as error:
-        raise BrowserError(f"{where}: {error}", _START) from error
+        raise BrowserError(f"{where}: {error}", _START_HINT) from error
     finally:
         asking.cancel()
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class BrowserDescription:
     """The description of a running browser.
 
     Args:
@@ -93,7 +95,7 @@ class Seen:
     url: str = field(repr=False)
 
 
-async def look(endpoint: str, settings: Settings) -> Seen:
+async def describe_running_browser(endpoint: str, settings: Settings) -> BrowserDescription:
     """Return a description of a running browser without changing anything in it.
 
     Arguments and limits are those of `attached`.
@@ -104,19 +106,21 @@ async def look(endpoint: str, settings: Settings) -> Seen:
     Source: CDP `Browser.getVersion`, `Target.getTargets`.
     """
 
-    async def begin(connection: Connection, url: str) -> Seen:
+    async def begin(connection: Connection, url: str) -> BrowserDescription:
         try:
             version = await connection.root.Browser.getVersion()
             targets = (await connection.root.Target.getTargets())["targetInfos"]
         finally:
             await connection.close()
         tabs = sum(target["type"] == "page" for target in targets)
-        return Seen(version["product"], tabs, url)
+        return BrowserDescription(version["product"], tabs, url)
 
-    return await attached(endpoint, settings, begin)
+    return await attach_and_run(endpoint, settings, begin)
 
 
-async def last_used(url: str, settings: Settings, recorder: Recorder | None = None) -> list[str]:
+async def fetch_recent_target_ids(
+    url: str, settings: Settings, recorder: Recorder | None = None
+) -> list[str]:
     """Return the ids of the browser's targets, the most recently used first.
 
     The list is empty if the browser does not answer within 1 s.
@@ -126,7 +130,7 @@ async def last_used(url: str, settings: Settings, recorder: Recorder | None = No
         recorder: Records the answer.
     """
     try:
-        async with asyncio.timeout(_ORDER_LIMIT):
+        async with asyncio.timeout(_RECENT_IDS_LIMIT):
             ids = await target_ids_by_last_use(url, headers=settings.cdp_headers)
     except TimeoutError:
         return []

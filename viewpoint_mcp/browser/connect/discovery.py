@@ -20,17 +20,17 @@ from cdp_protocol import EndpointError, endpoint_from_profile
 from cdp_protocol.launching.executable import CHANNELS, Channel
 from viewpoint_mcp.errors import BrowserError
 
-WAY_OUT = (
+ENABLE_DEBUGGING_HINT = (
     "In Chrome 144 or newer, open chrome://inspect/#remote-debugging and allow it there. Or start "
     "the browser with --remote-debugging-port=0 and a --user-data-dir of its own, and name that "
     "directory with --user-data-dir here: since Chrome 136 the port is refused on the default "
     "profile."
 )
 
-_LISTENS_WITHIN = 2.0  # seconds
+_CONNECT_LIMIT = 2.0  # seconds
 
 # Profile directories of normal, snap and flatpak installations.
-_LINUX: Mapping[Channel, tuple[str, ...]] = MappingProxyType(
+_LINUX_PROFILES: Mapping[Channel, tuple[str, ...]] = MappingProxyType(
     {
         "chrome": (
             "{config}/google-chrome",
@@ -47,10 +47,10 @@ _LINUX: Mapping[Channel, tuple[str, ...]] = MappingProxyType(
         ),
     }
 )
-_MACOS: Mapping[Channel, str] = MappingProxyType(
+_MACOS_PROFILES: Mapping[Channel, str] = MappingProxyType(
     {"chrome": "Google/Chrome", "chromium": "Chromium", "msedge": "Microsoft Edge"}
 )
-_WINDOWS: Mapping[Channel, str] = MappingProxyType(
+_WINDOWS_PROFILES: Mapping[Channel, str] = MappingProxyType(
     {
         "chrome": r"Google\Chrome\User Data",
         "chromium": r"Chromium\User Data",
@@ -59,7 +59,7 @@ _WINDOWS: Mapping[Channel, str] = MappingProxyType(
 )
 
 
-async def find_running(
+async def find_running_browser(
     user_data_dir: Path | None,
     channel: Channel | None,
     environ: Mapping[str, str],
@@ -77,7 +77,7 @@ async def find_running(
     Raises:
         BrowserError: No browser with remote debugging runs; the message lists the searched places.
     """
-    places = [user_data_dir] if user_data_dir else usual_places(channel, environ, platform)
+    places = [user_data_dir] if user_data_dir else get_default_profiles(channel, environ, platform)
     refusals = []
     for place in places:
         try:
@@ -94,26 +94,32 @@ async def find_running(
         else:
             return address
     looked = "; ".join(refusals) or "nowhere, as there is no home directory"
-    raise BrowserError(f"No running browser with remote debugging was found ({looked}).", WAY_OUT)
+    raise BrowserError(
+        f"No running browser with remote debugging was found ({looked}).", ENABLE_DEBUGGING_HINT
+    )
 
 
-def usual_places(channel: Channel | None, environ: Mapping[str, str], platform: str) -> list[Path]:
+def get_default_profiles(
+    channel: Channel | None, environ: Mapping[str, str], platform: str
+) -> list[Path]:
     """Return the default profile directories of one kind of browser, or of all kinds in order."""
     channels = CHANNELS if channel is None else (channel,)
-    return [Path(place) for each in channels for place in _places(each, environ, platform)]
+    return [
+        Path(place) for each in channels for place in _iterate_profiles(each, environ, platform)
+    ]
 
 
-def _places(channel: Channel, environ: Mapping[str, str], platform: str) -> Iterator[str]:
+def _iterate_profiles(channel: Channel, environ: Mapping[str, str], platform: str) -> Iterator[str]:
     home = environ.get("HOME")
     if platform == "win32":
         if local := environ.get("LOCALAPPDATA"):
-            yield ntpath.join(local, _WINDOWS[channel])
+            yield ntpath.join(local, _WINDOWS_PROFILES[channel])
     elif platform == "darwin":
         if home:
-            yield posixpath.join(home, "Library/Application Support", _MACOS[channel])
+            yield posixpath.join(home, "Library/Application Support", _MACOS_PROFILES[channel])
     elif home:
         config = environ.get("CHROME_CONFIG_HOME") or environ.get("XDG_CONFIG_HOME")
-        for place in _LINUX[channel]:
+        for place in _LINUX_PROFILES[channel]:
             yield place.format(home=home, config=config or f"{home}/.config")
 
 
@@ -124,6 +130,6 @@ async def _check_listening(address: str) -> None:
         OSError: No process listens there, or it does not accept within 2 s.
     """
     parts = urlsplit(address)
-    async with asyncio.timeout(_LISTENS_WITHIN):
+    async with asyncio.timeout(_CONNECT_LIMIT):
         _, writer = await asyncio.open_connection(parts.hostname, parts.port)
     writer.close()

@@ -9,11 +9,11 @@ from pathlib import Path
 from cdp_protocol import LaunchError
 from cdp_protocol.launching import executable
 from cdp_protocol.launching.executable import Channel, install_advice, is_executable
-from viewpoint_mcp.browser.install.places import find_installed
+from viewpoint_mcp.browser.install.install_directory import find_installed_browser
 from viewpoint_mcp.errors import BrowserError
 
-FLAG = "--executable-path"
-VARIABLES = ("VIEWPOINT_MCP_EXECUTABLE", executable.EXECUTABLE_VARIABLE)
+EXECUTABLE_FLAG = "--executable-path"
+EXECUTABLE_VARIABLES = ("VIEWPOINT_MCP_EXECUTABLE", executable.EXECUTABLE_VARIABLE)
 
 
 def find_executable(
@@ -30,7 +30,7 @@ def find_executable(
         explicit: The path from --executable-path; it takes precedence over all others.
         channel: The kind of browser to look for; None for any.
         environ: May name an executable in VIEWPOINT_MCP_EXECUTABLE or CHROMIUM_PATH. Also supplies
-            PATH and the location of installed browsers (`install.places.directory`).
+            PATH and the location of installed browsers (`install.places.get_browsers_directory`).
         platform: As in `sys.platform`; selects the usual places.
         can_run: Returns whether a path can be executed.
 
@@ -39,13 +39,14 @@ def find_executable(
     """
 
     def ours() -> Iterator[Path]:
-        found = None if channel == "msedge" else find_installed(environ, platform, can_run)
+        found = None if channel == "msedge" else find_installed_browser(environ, platform, can_run)
         if found is not None:
             yield found
 
     try:
         return executable.find_executable(
-            {FLAG: explicit} | {name: environ.get(name) for name in VARIABLES},
+            {EXECUTABLE_FLAG: explicit}
+            | {name: environ.get(name) for name in EXECUTABLE_VARIABLES},
             environ,
             channel=channel,
             preferred=ours(),
@@ -55,9 +56,11 @@ def find_executable(
     except LaunchError as error:
         hint = error.advice
         if error.cause == "no browser":
-            hint = f"{_DOWNLOAD if channel != 'msedge' else ''}{install_advice(platform)}, or name "
-            hint += f"yours with {FLAG}."
+            hint = "" if channel == "msedge" else _INSTALL_HINT
+            hint += f"{install_advice(platform)}, or name yours with {EXECUTABLE_FLAG}."
         raise BrowserError(f"{error.what} {error.reason}.", hint) from error
 
 
-_DOWNLOAD = "Have one downloaded by browser_install (in a shell: viewpoint-mcp install-browser). "
+_INSTALL_HINT = (
+    "Have one downloaded by browser_install (in a shell: viewpoint-mcp install-browser). "
+)

@@ -12,7 +12,7 @@ from cdp_protocol.launching.arguments import LaunchOptions
 from cdp_protocol.launching.process import BrowserProcess
 from cdp_protocol.launching.profile import TemporaryProfile
 from cdp_protocol.launching.profile_lock import find_profile_holder
-from viewpoint_mcp.browser.connect.arguments import PREFIX
+from viewpoint_mcp.browser.connect.arguments import DIRECTORY_PREFIX
 from viewpoint_mcp.errors import BrowserError
 
 LAST_OUTPUT = " Its last output:\n"
@@ -46,10 +46,10 @@ _ADVICE: Mapping[LaunchCause, str] = MappingProxyType(
         "executable": "Name a Chromium that can be run with --executable-path.",
     }
 )
-_OTHERWISE = "Try the same executable by hand, or name another with --executable-path."
+_DEFAULT_ADVICE = "Try the same executable by hand, or name another with --executable-path."
 
 
-async def launch(options: LaunchOptions) -> BrowserProcess:
+async def launch_browser(options: LaunchOptions) -> BrowserProcess:
     """Start a browser; see `BrowserProcess.launch`.
 
     Raises:
@@ -58,41 +58,44 @@ async def launch(options: LaunchOptions) -> BrowserProcess:
     try:
         return await BrowserProcess.launch(options)
     except LaunchError as error:
-        raise explained(error, options.user_data_dir) from error
+        raise to_browser_error(error, options.user_data_dir) from error
 
 
-def temporary_directory() -> TemporaryProfile:
+def make_temporary_directory() -> TemporaryProfile:
     """Make a directory that is cleaned up like a temporary profile, even after a crash.
 
     Raises:
         BrowserError: The directory cannot be created.
     """
     try:
-        return TemporaryProfile.create(PREFIX)
+        return TemporaryProfile.create(DIRECTORY_PREFIX)
     except LaunchError as error:
-        raise explained(error) from error
+        raise to_browser_error(error) from error
 
 
-def explained(error: LaunchError, user_data_dir: Path | None = None) -> BrowserError:
+def to_browser_error(error: LaunchError, user_data_dir: Path | None = None) -> BrowserError:
     """Return an error for a failed launch, with advice that names the server's options.
 
     Args:
         user_data_dir: The profile of the launch; None for a temporary one.
     """
-    held = _held_by(user_data_dir) if error.cause == "handed over" else ""
-    missing = _missing(error.stderr) if error.cause == "library" else ""
-    advice = _ADVICE.get(error.cause, _OTHERWISE).format(held=held, missing=missing)
+    held = _describe_profile_holder(user_data_dir) if error.cause == "handed over" else ""
+    missing = _advise_on_libraries(error.stderr) if error.cause == "library" else ""
+    advice = _ADVICE.get(error.cause, _DEFAULT_ADVICE).format(held=held, missing=missing)
     if error.stderr:
         advice = f"{advice}{LAST_OUTPUT}{error.quoted_stderr}"
     return BrowserError(f"{error.what} {error.reason}.", advice)
 
 
-def _held_by(user_data_dir: Path | None) -> str:
+def _describe_profile_holder(user_data_dir: Path | None) -> str:
     found = find_profile_holder(user_data_dir) if user_data_dir is not None else None
     return f" ({found})" if found is not None else ""
 
 
-def _missing(stderr: str) -> str:
-    from viewpoint_mcp.browser.install.libraries import advice, named_in
+def _advise_on_libraries(stderr: str) -> str:
+    from viewpoint_mcp.browser.install.shared_libraries import (
+        advise_installation,
+        parse_loader_error,
+    )
 
-    return advice(named_in(stderr)[:1])
+    return advise_installation(parse_loader_error(stderr)[:1])

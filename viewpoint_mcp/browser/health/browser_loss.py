@@ -13,7 +13,7 @@ class BrowserLoss:
     """The end of a browser that the agent did not request.
 
     Args:
-        cause: A clause: "the browser had gone".
+        cause: A clause: "the browser exited".
         contexts: Names of the contexts whose cookies and storage are lost.
         is_attached: Whether the browser was attached to, not launched.
         downloads: Names of files whose download was cut off.
@@ -24,7 +24,7 @@ class BrowserLoss:
     is_attached: bool
     downloads: Sequence[str] = ()
 
-    def explain(self, error: ViewpointError) -> bool:
+    def explain_in(self, error: ViewpointError) -> bool:
         """Add to an error what was lost with the browser. A `CallError` is left unchanged.
 
         Returns:
@@ -33,29 +33,29 @@ class BrowserLoss:
         if isinstance(error, CallError):
             return False
         if not isinstance(error, BrowserLostError):
-            self.precede(error)
-        next_call = "attaches to it anew" if self.is_attached else "starts it afresh"
-        error.hint = f"{self._what} The next call {next_call}."
+            self.prepend_cause(error)
+        next_call = "attaches again" if self.is_attached else "starts it again"
+        error.hint = f"{self._consequences} The next call {next_call}."
         return True
 
-    def precede(self, error: ViewpointError) -> None:
+    def prepend_cause(self, error: ViewpointError) -> None:
         """Prepend the cause of the loss to an error, if no new browser has started yet."""
-        error.message = f"{_sentence(self.cause)} {error.message}"
+        error.message = f"{_make_sentence(self.cause)} {error.message}"
 
-    def news(self, *, is_over: bool, is_explained: bool = False) -> str:
+    def make_report(self, *, is_browser_running: bool, is_explained: bool = False) -> str:
         """Return the sentences that report the loss in a reply.
 
         Args:
-            is_over: Whether a browser runs again.
+            is_browser_running: Whether a browser runs again.
             is_explained: Whether an error has already reported what was lost.
         """
-        how = "attached to anew" if self.is_attached else "started afresh"
-        again = f" and was {how}" if is_over else ""
-        told = _sentence(f"{self.cause}{again}")
-        return told if is_explained else f"{told} {self._what}"
+        how = "attached to again" if self.is_attached else "started again"
+        again = f" and was {how}" if is_browser_running else ""
+        told = _make_sentence(f"{self.cause}{again}")
+        return told if is_explained else f"{told} {self._consequences}"
 
     @property
-    def _what(self) -> str:
+    def _consequences(self) -> str:
         names = ", ".join(f'"{name}"' for name in self.contexts)
         noun = "context" if len(self.contexts) == 1 else "contexts"
         storage = f"; the cookies and storage of the {noun} {names} are lost" if names else ""
@@ -63,5 +63,5 @@ class BrowserLoss:
         return f"All refs are void{storage}.{files}"
 
 
-def _sentence(clause: str) -> str:
+def _make_sentence(clause: str) -> str:
     return f"{clause[0].upper()}{clause[1:]}."

@@ -13,45 +13,47 @@ class IdleTimer:
 
     Args:
         seconds: The idle time before the action; None for never.
-        end: The action. It is never cancelled. If it has to wait first, it must check `is_idle`
+        on_idle: The action. It is never cancelled. If it has to wait first, it must check `is_idle`
             again itself.
     """
 
-    def __init__(self, seconds: float | None, end: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    def __init__(
+        self, seconds: float | None, on_idle: Callable[[], Coroutine[Any, Any, None]]
+    ) -> None:
         self._seconds = seconds
-        self._end = end
-        self._calls = 0
+        self._on_idle = on_idle
+        self._running_calls = 0
         self._timer: asyncio.TimerHandle | None = None
-        self._ending: asyncio.Task[None] | None = None
+        self._idle_task: asyncio.Task[None] | None = None
 
     @property
     def is_idle(self) -> bool:
         """Whether no call is running."""
-        return self._calls == 0
+        return self._running_calls == 0
 
     @contextmanager
-    def call(self) -> Iterator[None]:
+    def pause(self) -> Iterator[None]:
         """Count a call while the `with` block runs, and stop the timer."""
-        self._calls += 1
+        self._running_calls += 1
         self._stop_timer()
         try:
             yield
         finally:
-            self._calls -= 1
-            if self._calls == 0 and self._seconds is not None:
+            self._running_calls -= 1
+            if self._running_calls == 0 and self._seconds is not None:
                 loop = asyncio.get_running_loop()
-                self._timer = loop.call_later(self._seconds, self._time_is_up)
+                self._timer = loop.call_later(self._seconds, self._start_on_idle)
 
     async def close(self) -> None:
         """Stop the timer for good, and wait for a running action. Idempotent."""
         self._seconds = None
         self._stop_timer()
-        if self._ending is not None:
-            await asyncio.wait([self._ending])
+        if self._idle_task is not None:
+            await asyncio.wait([self._idle_task])
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
 
-    def _time_is_up(self) -> None:
-        self._ending = asyncio.create_task(self._end())
+    def _start_on_idle(self) -> None:
+        self._idle_task = asyncio.create_task(self._on_idle())

@@ -19,47 +19,47 @@ class Watchdog:
     A hung page does not count, because it blocks only its renderer process.
 
     Args:
-        patience: Seconds without any answer until the browser counts as hung.
+        answer_limit: Seconds without any answer until the browser counts as hung.
     """
 
-    def __init__(self, connection: Connection, patience: float) -> None:
+    def __init__(self, connection: Connection, answer_limit: float) -> None:
         self._connection = connection
-        self._patience = patience
-        self._asking: asyncio.Task[None] | None = None
+        self._answer_limit = answer_limit
+        self._check_task: asyncio.Task[None] | None = None
         self._tasks = BackgroundTasks()
 
     def start(self) -> None:
         """Check periodically, but only while calls wait for an answer."""
-        self._tasks.start(self._watch())
+        self._tasks.start(self._check_periodically())
 
     async def check(self) -> None:
         """Wait until the browser has answered a request, or the connection is given up.
 
         Source: CDP `Browser.getVersion`.
         """
-        if self._asking is None or self._asking.done():
-            self._asking = asyncio.create_task(self._ask())
+        if self._check_task is None or self._check_task.done():
+            self._check_task = asyncio.create_task(self._request_answer())
         # `stop` cancels the request. `asyncio.wait` then returns without cancelling the caller.
-        await asyncio.wait([self._asking])
+        await asyncio.wait([self._check_task])
 
     async def stop(self) -> None:
         """Stop checking. Idempotent."""
         await self._tasks.close()
-        if self._asking is not None:
-            self._asking.cancel()
-            await asyncio.gather(self._asking, return_exceptions=True)
+        if self._check_task is not None:
+            self._check_task.cancel()
+            await asyncio.gather(self._check_task, return_exceptions=True)
 
-    async def _watch(self) -> None:
+    async def _check_periodically(self) -> None:
         while self._connection.lost is None:
-            await asyncio.sleep(_INTERVAL * self._patience)
+            await asyncio.sleep(_INTERVAL * self._answer_limit)
             if self._connection.pending_call_count:
                 await self.check()
 
-    async def _ask(self) -> None:
+    async def _request_answer(self) -> None:
         root = self._connection.root
         try:
-            await root.send("Browser.getVersion", timeout=self._patience)
+            await root.send("Browser.getVersion", timeout=self._answer_limit)
         except CallTimeout:
-            self._connection.give_up(f"nothing was answered for {self._patience:g} s")
+            self._connection.give_up(f"nothing was answered for {self._answer_limit:g} s")
         except CdpError as error:
             log.debug("A refusal is an answer, too: %s", error)

@@ -13,20 +13,33 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cdp_protocol.launching.executable import is_executable
-from viewpoint_mcp.browser.connect.executable import FLAG, VARIABLES, find_executable
-from viewpoint_mcp.browser.install import fetch, places, releases, versions
-from viewpoint_mcp.browser.install.checking import LibrariesMissing, try_start, version_of
-from viewpoint_mcp.browser.install.lock import sole_installer
-from viewpoint_mcp.browser.install.releases import Release, by_hand
-from viewpoint_mcp.browser.install.stopping import Stop, run
-from viewpoint_mcp.browser.install.unpack import BrokenArchive, unpack
+from viewpoint_mcp.browser.connect.executable import (
+    EXECUTABLE_FLAG,
+    EXECUTABLE_VARIABLES,
+    find_executable,
+)
+from viewpoint_mcp.browser.install import (
+    http_download,
+    install_directory,
+    installed_versions,
+    releases,
+)
+from viewpoint_mcp.browser.install.browser_check import (
+    MissingLibrariesError,
+    read_version,
+    try_to_start,
+)
+from viewpoint_mcp.browser.install.install_lock import hold_install_lock
+from viewpoint_mcp.browser.install.releases import MANUAL_INSTALL, Release
+from viewpoint_mcp.browser.install.stoppable_thread import StopFlag, run_in_thread
+from viewpoint_mcp.browser.install.unpack import BrokenArchiveError, unpack_zip
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError
 
 log = logging.getLogger(__name__)
 
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_UNPACKED_IS_LARGER = 3.5  # than the archive; both exist at the same time
+_DISK_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_UNPACKED_SIZE_FACTOR = 3.5  # than the archive; both exist at the same time
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,33 +47,33 @@ class Progress:
     """The current step of an installation.
 
     Args:
-        words: A sentence without its full stop.
+        step: A sentence without its full stop.
         done: Bytes received; 0 for a step without a count.
         total: Total bytes; None if unknown.
     """
 
-    words: str
+    step: str
     done: int = 0
     total: int | None = None
 
     def __str__(self) -> str:
         if not self.done:
-            return self.words
+            return self.step
         of = f" of {self.total / 1e6:.0f}" if self.total else ""
-        return f"{self.words}: {self.done / 1e6:.0f}{of} MB"
+        return f"{self.step}: {self.done / 1e6:.0f}{of} MB"
 
 
-Tell = Callable[[Progress], None]
+ReportProgress = Callable[[Progress], None]
 """Callback for progress, called from any thread."""
 
 
-async def install(
-    settings: Settings, environ: Mapping[str, str], tell: Tell, *, force: bool = False
+async def install_browser(
+    settings: Settings, environ: Mapping[str, str], report: ReportProgress, *, force: bool = False
 ) -> str:
     """Install a browser unless a usable one exists, and describe the result.
 
     Args:
-        tell: Called with the progress, from any thread.
+        report: Called with the progress, from any thread.
         force: Download the newest stable version even if a browser exists.
 
     Returns:
@@ -74,28 +87,33 @@ async def install(
             "Nothing to install: this server attaches to a running browser (--cdp-endpoint or "
             "--auto-connect)."
         )
-    named = _named(settings, environ)
-    if not force and (ready := await _ready(settings, environ, named)) is not None:
+    named = _find_executable_setting(settings, environ)
+    if (
+        not force
+        and (ready := await _describe_usable_browser(settings, environ, named)) is not None
+    ):
         return ready
     if settings.channel == "msedge":
         raise BrowserError(
             "What can be installed is Chrome for Testing, and --browser msedge asks for Edge.",
             "Install Edge yourself, or leave --browser out.",
         )
-    told = await _Installation(settings, environ, tell).run(force=force)
+    told = await _Installation(settings, environ, report).run(force=force)
     if named is not None:
         told += f"\nIt is not used as long as {named} names another browser."
     return told
 
 
-def _named(settings: Settings, environ: Mapping[str, str]) -> str | None:
+def _find_executable_setting(settings: Settings, environ: Mapping[str, str]) -> str | None:
     """Return the flag or environment variable that names an executable; None if none does."""
     if settings.executable is not None:
-        return FLAG
-    return next((name for name in VARIABLES if environ.get(name)), None)
+        return EXECUTABLE_FLAG
+    return next((name for name in EXECUTABLE_VARIABLES if environ.get(name)), None)
 
 
-async def _ready(settings: Settings, environ: Mapping[str, str], named: str | None) -> str | None:
+async def _describe_usable_browser(
+    settings: Settings, environ: Mapping[str, str], setting: str | None
+) -> str | None:
     """Describe the browser that would be started; return None if none is usable.
 
     Raises:
@@ -105,36 +123,38 @@ async def _ready(settings: Settings, environ: Mapping[str, str], named: str | No
     try:
         found = find_executable(settings.executable, settings.channel, environ)
     except BrowserError:
-        if named is not None:
+        if setting is not None:
             raise
         return None
     try:
-        version = await version_of(found)
+        version = await read_version(found)
     except BrowserError as error:
-        if named is not None or isinstance(error, LibrariesMissing):
+        if setting is not None or isinstance(error, MissingLibrariesError):
             raise
         log.warning("%s", error)
         return None
-    by = f" (named by {named})" if named else ""
+    by = f" (named by {setting})" if setting else ""
     return f"The browser is ready: {found}, version {version}{by}."
 
 
 class _Installation:
     """One installation, from the list of versions to the installed browser."""
 
-    def __init__(self, settings: Settings, environ: Mapping[str, str], tell: Tell) -> None:
+    def __init__(
+        self, settings: Settings, environ: Mapping[str, str], report: ReportProgress
+    ) -> None:
         self._settings = settings
         self._environ = environ
-        self._tell = tell
-        self._stop = Stop()
-        self._waited = False
-        place = places.directory(environ, sys.platform)
+        self._report = report
+        self._stop = StopFlag()
+        self._has_waited = False
+        place = install_directory.get_browsers_directory(environ, sys.platform)
         if place is None:
             raise BrowserError(
                 "There is no home directory to install a browser in.",
-                f"Set {places.DIRECTORY_VARIABLE} to a directory.",
+                f"Set {install_directory.DIRECTORY_VARIABLE} to a directory.",
             )
-        self._place = place
+        self._directory = place
 
     async def run(self, *, force: bool) -> str:
         """Install the browser; return sentences that describe it.
@@ -142,30 +162,37 @@ class _Installation:
         Args:
             force: Install even if another process has installed a browser.
         """
-        target = releases.target_of(sys.platform, platform.machine())
-        with ExitStack() as held, self._translated():
-            await run(lambda: self._begin(held), self._stop)
-            if self._waited or not force:
+        target = releases.get_platform_name(sys.platform, platform.machine())
+        with ExitStack() as held, self._translate_errors():
+            await run_in_thread(lambda: self._acquire_lock(held), self._stop)
+            if self._has_waited or not force:
                 # Another process may have installed it meanwhile.
-                installed = places.find_installed(self._environ, sys.platform, is_executable)
-                if installed is not None and (version := await _runs(installed)):
+                installed = install_directory.find_installed_browser(
+                    self._environ, sys.platform, is_executable
+                )
+                if installed is not None and (version := await _read_version_or_none(installed)):
                     return f"The browser is ready: {installed}, version {version}."
-            release, unpacked = await run(lambda: self._unpacked(target), self._stop)
+            release, unpacked = await run_in_thread(
+                lambda: self._download_and_unpack(target), self._stop
+            )
             try:
-                executable = places.executable_in(unpacked, target)
-                self._tell(Progress("Checking that it starts"))
-                version, note = await self._checked(executable)
-                kept = await run(lambda: self._put(unpacked, release), self._stop)
+                executable = install_directory.get_executable_path(unpacked, target)
+                self._report(Progress("Checking that it starts"))
+                version, note = await self._check_executable(executable)
+                kept = await run_in_thread(
+                    lambda: self._move_into_place(unpacked, release), self._stop
+                )
             finally:
-                await run(lambda: shutil.rmtree(unpacked, ignore_errors=True), Stop())
-            told = f"Installed Chrome for Testing {version}: {places.executable_in(kept, target)}."
-            return f"{told}\n{note}" if note else told
+                await run_in_thread(lambda: shutil.rmtree(unpacked, ignore_errors=True), StopFlag())
+            path = install_directory.get_executable_path(kept, target)
+            text = f"Installed Chrome for Testing {version}: {path}."
+            return f"{text}\n{note}" if note else text
 
-    async def _checked(self, executable: Path) -> tuple[str, str]:
+    async def _check_executable(self, executable: Path) -> tuple[str, str]:
         try:
             return (
-                await version_of(executable),
-                await try_start(executable, self._settings.sandbox),
+                await read_version(executable),
+                await try_to_start(executable, self._settings.sandbox),
             )
         except BrowserError as error:
             raise BrowserError(
@@ -173,40 +200,44 @@ class _Installation:
                 f"{error.hint or ''}\nThe next try needs no download.".strip(),
             ) from error
 
-    def _begin(self, held: ExitStack) -> None:
-        self._place.mkdir(parents=True, exist_ok=True)
-        held.enter_context(sole_installer(self._place, self._stop, self._tell_of_waiting))
-        versions.sweep(self._place, keep=None)
+    def _acquire_lock(self, exit_stack: ExitStack) -> None:
+        self._directory.mkdir(parents=True, exist_ok=True)
+        exit_stack.enter_context(
+            hold_install_lock(self._directory, self._stop, self._report_waiting)
+        )
+        installed_versions.delete_old_versions(self._directory, kept_version=None)
 
-    def _tell_of_waiting(self, holder: str) -> None:
-        self._waited = True
-        self._tell(Progress(f"Waiting for process {holder}, which installs a browser just now"))
+    def _report_waiting(self, holder: str) -> None:
+        self._has_waited = True
+        self._report(Progress(f"Waiting for process {holder}, which installs a browser just now"))
 
-    def _unpacked(self, target: str) -> tuple[Release, Path]:
+    def _download_and_unpack(self, platform_name: str) -> tuple[Release, Path]:
         """Download and unpack the newest version.
 
         A broken archive that was assembled from several parts is downloaded again.
         """
-        mirror = releases.mirror_of(self._environ)
-        self._tell(Progress("Looking for the newest version"))
-        data = fetch.document(releases.list_url(mirror), self._stop)
-        release = releases.read_list(data, target, mirror)
-        archive = self._place / f"chrome-{target}.zip.part"
+        mirror = releases.read_mirror(self._environ)
+        self._report(Progress("Looking for the newest version"))
+        data = http_download.download_document(releases.get_list_url(mirror), self._stop)
+        release = releases.parse_release(data, platform_name, mirror)
+        archive = self._directory / f"chrome-{platform_name}.zip.part"
         while True:
             in_parts = self._download(release, archive)
-            self._tell(Progress(f"Unpacking Chrome for Testing {release.version}"))
-            unpacked = versions.room_for(self._place)
+            self._report(Progress(f"Unpacking Chrome for Testing {release.version}"))
+            unpacked = installed_versions.make_unpack_directory(self._directory)
             try:
-                unpack(archive, unpacked, self._stop)
-                if not is_executable(str(places.executable_in(unpacked, target))):
-                    raise BrokenArchive("there is no Chrome in it")
-            except BrokenArchive as error:
-                fetch.forget(archive)
+                unpack_zip(archive, unpacked, self._stop)
+                if not is_executable(
+                    str(install_directory.get_executable_path(unpacked, platform_name))
+                ):
+                    raise BrokenArchiveError("there is no Chrome in it")
+            except BrokenArchiveError as error:
+                http_download.delete_download(archive)
                 shutil.rmtree(unpacked, ignore_errors=True)
                 if not in_parts:
                     raise BrowserError(
                         f"{release.url} is not a whole archive: {error}.",
-                        f"Try again, or from another {releases.HOST_VARIABLE}. {by_hand()}",
+                        f"Try again, or from another {releases.HOST_VARIABLE}. {MANUAL_INSTALL}",
                     ) from error
             except BaseException:
                 shutil.rmtree(unpacked, ignore_errors=True)
@@ -216,60 +247,60 @@ class _Installation:
 
     def _download(self, release: Release, archive: Path) -> bool:
         words = f"Downloading Chrome for Testing {release.version}"
-        self._tell(Progress(words))
+        self._report(Progress(words))
         checked = False
 
         def tell(done: int, total: int | None) -> None:
             nonlocal checked
             if not checked and total is not None:
                 checked = True
-                needed = int(total * (1 + _UNPACKED_IS_LARGER)) - done
-                if (free := shutil.disk_usage(self._place).free) < needed:
+                needed = int(total * (1 + _UNPACKED_SIZE_FACTOR)) - done
+                if (free := shutil.disk_usage(self._directory).free) < needed:
                     raise OSError(errno.ENOSPC, f"{needed >> 20} MB are needed, {free >> 20} free")
-            self._tell(Progress(words, done, total))
+            self._report(Progress(words, done, total))
 
-        return fetch.download(release.url, archive, self._stop, tell)
+        return http_download.download_file(release.url, archive, self._stop, tell)
 
-    def _put(self, unpacked: Path, release: Release) -> Path:
-        if versions.is_in_use(self._place / release.version):
+    def _move_into_place(self, unpacked: Path, release: Release) -> Path:
+        if installed_versions.is_in_use(self._directory / release.version):
             raise BrowserError(
                 f"Chrome for Testing {release.version} is installed already, and runs.",
                 "Close it before it is installed again.",
             )
-        kept = versions.put(unpacked, self._place, release.version)
-        for each in self._place.glob("chrome-*.zip.part"):
-            fetch.forget(each)
-        versions.sweep(self._place, keep=release.version)
+        kept = installed_versions.install_version(unpacked, self._directory, release.version)
+        for each in self._directory.glob("chrome-*.zip.part"):
+            http_download.delete_download(each)
+        installed_versions.delete_old_versions(self._directory, kept_version=release.version)
         return kept
 
     @contextmanager
-    def _translated(self) -> Iterator[None]:
+    def _translate_errors(self) -> Iterator[None]:
         """Translate download and file errors into `BrowserError`."""
         try:
             yield
-        except fetch.FetchFailed as error:
+        except http_download.DownloadError as error:
             raise BrowserError(
                 f"The browser could not be downloaded: {error}.",
                 "What came is kept, and continued by the next try. Check the network, HTTPS_PROXY "
-                f"and {releases.HOST_VARIABLE}, which names a mirror. {by_hand()}",
+                f"and {releases.HOST_VARIABLE}, which names a mirror. {MANUAL_INSTALL}",
             ) from error
         except OSError as error:
-            if error.errno in _FULL:
-                for each in self._place.glob("chrome-*.zip.part"):
-                    fetch.forget(each)
+            if error.errno in _DISK_FULL_ERRORS:
+                for each in self._directory.glob("chrome-*.zip.part"):
+                    http_download.delete_download(each)
                 raise BrowserError(
-                    f"The disk is full, so no browser could be installed in {self._place}: "
+                    f"The disk is full, so no browser could be installed in {self._directory}: "
                     f"{error.strerror}.",
-                    f"Make room, or name another directory with {places.DIRECTORY_VARIABLE}.",
+                    f"Free some space, or set {install_directory.DIRECTORY_VARIABLE}.",
                 ) from error
             raise BrowserError(
-                f"No browser can be installed in {self._place}: {error}.",
-                f"Name a directory that can be written to with {places.DIRECTORY_VARIABLE}.",
+                f"No browser can be installed in {self._directory}: {error}.",
+                f"Set {install_directory.DIRECTORY_VARIABLE} to a writable directory.",
             ) from error
 
 
-async def _runs(executable: Path) -> str | None:
+async def _read_version_or_none(executable: Path) -> str | None:
     try:
-        return await version_of(executable)
+        return await read_version(executable)
     except BrowserError:
         return None

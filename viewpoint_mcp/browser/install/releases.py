@@ -8,13 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from viewpoint_mcp.browser.install.places import is_version
+from viewpoint_mcp.browser.install.install_directory import is_version
 from viewpoint_mcp.errors import BrowserError
 
 HOST_VARIABLE = "VIEWPOINT_MCP_DOWNLOAD_HOST"
+MANUAL_INSTALL = "Name the executable of any Chromium or Chrome with --executable-path."
+"""Advice for users who cannot or do not want to download."""
 
-_LIST = "last-known-good-versions-with-downloads.json"
-_SITE = "https://googlechromelabs.github.io/chrome-for-testing"
+_LIST_FILE = "last-known-good-versions-with-downloads.json"
+_DEFAULT_SITE = "https://googlechromelabs.github.io/chrome-for-testing"
 _X86 = ("x86_64", "amd64")
 _ARM = ("arm64", "aarch64")
 _GLIBC = "/lib64/ld-linux-x86-64.so.2"
@@ -25,11 +27,11 @@ class Release:
     """One version for one platform, and the URL of its archive."""
 
     version: str
-    target: str
+    platform_name: str
     url: str
 
 
-def target_of(platform: str, machine: str, *, has_glibc: bool | None = None) -> str:
+def get_platform_name(platform: str, machine: str, *, has_glibc: bool | None = None) -> str:
     """Return this machine's platform name in Chrome for Testing.
 
     Args:
@@ -46,7 +48,7 @@ def target_of(platform: str, machine: str, *, has_glibc: bool | None = None) -> 
             return "linux64"
         raise BrowserError(
             "Chrome for Testing needs glibc, which this Linux does not have.",
-            f"Install the system's own Chromium (Alpine: apk add chromium). {by_hand()}",
+            f"Install the system's own Chromium (Alpine: apk add chromium). {MANUAL_INSTALL}",
         )
     if platform == "darwin" and kind in (*_ARM, *_X86):
         return "mac-arm64" if kind in _ARM else "mac-x64"
@@ -56,16 +58,11 @@ def target_of(platform: str, machine: str, *, has_glibc: bool | None = None) -> 
     raise BrowserError(
         f"There is no Chrome for Testing for {platform} on {machine}.",
         f"Install the system's own Chromium (Debian and Ubuntu: sudo apt-get install chromium). "
-        f"{by_hand()}",
+        f"{MANUAL_INSTALL}",
     )
 
 
-def by_hand() -> str:
-    """Return the advice for users who cannot or do not want to download."""
-    return "Name the executable of any Chromium or Chrome with --executable-path."
-
-
-def mirror_of(environ: Mapping[str, str]) -> str | None:
+def read_mirror(environ: Mapping[str, str]) -> str | None:
     """Return the mirror from VIEWPOINT_MCP_DOWNLOAD_HOST, without a trailing slash; None if unset.
 
     Raises:
@@ -78,7 +75,7 @@ def mirror_of(environ: Mapping[str, str]) -> str | None:
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise BrowserError(
             f"{HOST_VARIABLE} is no http or https address.",
-            f"Give the address that has {_LIST} and VERSION/PLATFORM/chrome-PLATFORM.zip.",
+            f"Give the address that has {_LIST_FILE} and VERSION/PLATFORM/chrome-PLATFORM.zip.",
         )
     if "@" in parts.netloc:
         raise BrowserError(
@@ -88,19 +85,19 @@ def mirror_of(environ: Mapping[str, str]) -> str | None:
     return parts.geturl().rstrip("/")
 
 
-def list_url(mirror: str | None) -> str:
+def get_list_url(mirror: str | None) -> str:
     """Return the URL of the list of versions."""
-    return f"{mirror or _SITE}/{_LIST}"
+    return f"{mirror or _DEFAULT_SITE}/{_LIST_FILE}"
 
 
-def read_list(data: bytes, target: str, mirror: str | None) -> Release:
+def parse_release(data: bytes, platform_name: str, mirror: str | None) -> Release:
     """Return the stable release from the list of versions.
 
     Source: GoogleChromeLabs/chrome-for-testing, "JSON API endpoints".
 
     Args:
         data: The list as downloaded.
-        target: The platform name; see `target_of`.
+        platform_name: The platform name; see `get_platform_name`.
         mirror: Base URL of the archive; None for the URL in the list.
 
     Raises:
@@ -114,11 +111,18 @@ def read_list(data: bytes, target: str, mirror: str | None) -> Release:
         version, urls = None, {}
     if not isinstance(version, str) or not is_version(version):
         raise BrowserError(
-            f"{list_url(mirror)} is not the list of Chrome versions that was expected: it begins "
-            f"with {data[:60]!r}.",
-            f"A proxy may have answered instead, or {HOST_VARIABLE} names no mirror. {by_hand()}",
+            f"{get_list_url(mirror)} is not the list of Chrome versions: it begins with "
+            f"{data[:60]!r}.",
+            f"Check {HOST_VARIABLE} and the proxy. {MANUAL_INSTALL}",
         )
-    url = f"{mirror}/{version}/{target}/chrome-{target}.zip" if mirror else urls.get(target)
+    url = (
+        f"{mirror}/{version}/{platform_name}/chrome-{platform_name}.zip"
+        if mirror
+        else urls.get(platform_name)
+    )
     if not isinstance(url, str) or urlsplit(url).scheme not in ("http", "https"):
-        raise BrowserError(f"There is no Chrome for Testing {version} for {target}.", by_hand())
-    return Release(version, target, url)
+        raise BrowserError(
+            f"There is no Chrome for Testing {version} for {platform_name}.",
+            MANUAL_INSTALL,
+        )
+    return Release(version, platform_name, url)

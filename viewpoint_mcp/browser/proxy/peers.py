@@ -33,24 +33,24 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def is_same_user(peer: Address, here: Address) -> bool:
+def is_same_user(peer: Address, local: Address) -> bool:
     """Return whether the process at the other end of an IPv4 connection belongs to the same user.
 
     Only Linux provides this; on other systems the result is always True.
 
     Args:
         peer: Address of the other end.
-        here: Address of this end.
+        local: Address of this end.
     """
     if not sys.platform.startswith("linux"):
         return True
-    user = user_by_netlink(peer, here)
+    user = find_user_by_netlink(peer, local)
     if user is None:
-        user = user_by_table(peer, here)
+        user = find_user_by_table(peer, local)
     return user == os.geteuid()
 
 
-def user_by_netlink(peer: Address, here: Address) -> int | None:
+def find_user_by_netlink(peer: Address, local: Address) -> int | None:
     """Return the user id of one connection's owner from the kernel, in about 20 µs.
 
     None if the kernel does not answer or knows no such connection.
@@ -59,7 +59,7 @@ def user_by_netlink(peer: Address, here: Address) -> int | None:
     """
     if sys.platform != "linux":
         return None
-    ends = _SOCKET.pack(peer[1], here[1], socket.inet_aton(peer[0]), socket.inet_aton(here[0]))
+    ends = _SOCKET.pack(peer[1], local[1], socket.inet_aton(peer[0]), socket.inet_aton(local[0]))
     query = _QUERY.pack(socket.AF_INET, socket.IPPROTO_TCP, 0, 0, _ALL_STATES)
     body = query + ends + _SUFFIX.pack(0, _ANY_COOKIE, _ANY_COOKIE)
     header = _HEADER.pack(_HEADER.size + len(body), _SOCK_DIAG_BY_FAMILY, _REQUEST, 0, 0)
@@ -76,7 +76,7 @@ def user_by_netlink(peer: Address, here: Address) -> int | None:
     return user
 
 
-def user_by_table(peer: Address, here: Address, table: Path = _TABLE) -> int | None:
+def find_user_by_table(peer: Address, local: Address, table: Path = _TABLE) -> int | None:
     """Return the user id of one connection's owner from the kernel's table, in some milliseconds.
 
     None if the table cannot be read or does not list the connection.
@@ -87,7 +87,7 @@ def user_by_table(peer: Address, here: Address, table: Path = _TABLE) -> int | N
         lines = table.read_text().splitlines()[1:]
     except OSError:
         return None
-    ends = [_written(peer), _written(here)]
+    ends = [_format_address(peer), _format_address(local)]
     for line in lines:
         columns = line.split()
         if [columns[_LOCAL], columns[_REMOTE]] == ends:
@@ -95,7 +95,7 @@ def user_by_table(peer: Address, here: Address, table: Path = _TABLE) -> int | N
     return None
 
 
-def _written(address: Address) -> str:
+def _format_address(address: Address) -> str:
     host, port = address
     (number,) = struct.unpack("=I", socket.inet_aton(host))
     return f"{number:08X}:{port:04X}"

@@ -24,19 +24,19 @@ class Stream:
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
 
-    async def read(self, count: int) -> bytes:
+    async def read_exactly(self, count: int) -> bytes:
         """Read exactly `count` bytes."""
         return await self.reader.readexactly(count)
 
-    async def some(self) -> bytes:
+    async def read_available(self) -> bytes:
         """Read the data that arrives next; b"" at the end."""
         return await self.reader.read(CHUNK)
 
-    async def line(self) -> bytes:
+    async def read_line(self) -> bytes:
         """Read an HTTP line, including its CRLF."""
         return await self.reader.readuntil(_LINE_END)
 
-    async def head(self) -> bytes | None:
+    async def read_head(self) -> bytes | None:
         """Read an HTTP head, including its empty line.
 
         None if the connection ended before the first byte.
@@ -53,19 +53,19 @@ class Stream:
         self.writer.write(data)
         await self.writer.drain()
 
-    async def pump(self, to: Stream) -> None:
+    async def forward_all(self, target: Stream) -> None:
         """Forward all data until the end."""
-        while data := await self.some():
-            await to.write(data)
+        while data := await self.read_available():
+            await target.write(data)
 
-    async def copy(self, count: int, to: Stream) -> None:
+    async def forward(self, count: int, target: Stream) -> None:
         """Forward exactly `count` bytes."""
         while count:
             data = await self.reader.read(min(count, CHUNK))
             if not data:
                 raise EOFError
             count -= len(data)
-            await to.write(data)
+            await target.write(data)
 
     def abort(self) -> None:
         """Close the connection at once and discard unsent data."""
@@ -82,7 +82,7 @@ class Stream:
             raise
 
 
-async def until_one_ends(*work: Coroutine[Any, Any, None]) -> None:
+async def run_until_first_ends(*work: Coroutine[Any, Any, None]) -> None:
     """Run coroutines concurrently until the first one ends, then cancel the others.
 
     Raises:

@@ -12,8 +12,14 @@ import msgspec
 
 from cdp_protocol import CdpError, ConnectionLost, ProtocolError, Session
 from viewpoint_mcp.browser.storage import state_file
-from viewpoint_mcp.browser.storage.origin_storage import OriginFault, visit
-from viewpoint_mcp.browser.storage.state_file import Cookie, Database, Item, Origin, StorageState
+from viewpoint_mcp.browser.storage.origin_storage import OriginStorageError, open_origin_storage
+from viewpoint_mcp.browser.storage.state_file import (
+    Cookie,
+    Database,
+    LocalStorageItem,
+    OriginState,
+    StorageState,
+)
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.isolated_world import WorldGoneError
 
@@ -23,21 +29,21 @@ if TYPE_CHECKING:
 S = TypeVar("S")
 T = TypeVar("T")
 
-_AT_ONCE = 4  # origins; each needs a renderer process meanwhile
-_NAMED = 5
+_MAX_CONCURRENT = 4  # origins; each needs a renderer process meanwhile
+_MAX_LISTED = 5
 
 
 @dataclass(slots=True)
-class Collected:
+class CollectedStorage:
     """The collected storage state of a context.
 
     Attributes:
-        gaps: Parts that could not be read or kept, a clause each: "IndexedDB of http://a.test
+        missing_parts: Parts that could not be read or kept, a clause each: "IndexedDB of http://a.test
             (...)".
     """
 
     state: StorageState
-    gaps: list[str] = field(default_factory=list)
+    missing_parts: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         cookies, origins = len(self.state.cookies), len(self.state.origins)
@@ -48,18 +54,18 @@ class Collected:
         return " and ".join(parts)
 
     def encode(self) -> bytes:
-        """Return the content of a state file; see `state_file.encode`."""
-        return state_file.encode(self.state)
+        """Return the content of a state file; see `state_file.encode_state`."""
+        return state_file.encode_state(self.state)
 
     @property
-    def missing(self) -> str:
+    def missing_text(self) -> str:
         """The first five gaps and the number of others, as text; "" without gaps."""
-        return _listed(self.gaps)
+        return _join_first(self.missing_parts)
 
 
-async def collect(
+async def collect_storage(
     root: Session, context_id: str | None, origins: Iterable[str], *, with_databases: bool
-) -> Collected:
+) -> CollectedStorage:
     """Read the cookies of a context, and the storage of the origins.
 
     Args:
@@ -71,26 +77,26 @@ async def collect(
     Raises:
         BrowserError: The browser does not answer, or nothing at all could be read.
     """
-    collected = Collected(StorageState())
+    collected = CollectedStorage(StorageState())
 
-    async def read(origin: str) -> Origin | None:
-        return await _read_origin(root, context_id, origin, with_databases, collected.gaps)
+    async def read(origin: str) -> OriginState | None:
+        return await _read_origin(root, context_id, origin, with_databases, collected.missing_parts)
 
     try:
         collected.state.cookies = await _read_cookies(root, context_id)
-        found = await _a_few_at_once(read, sorted(origins))
+        found = await _run_limited(read, sorted(origins))
     except CdpError as error:
         raise BrowserError(f"The storage state could not be read: {error}") from error
     collected.state.origins = [each for each in found if each and _has_data(each)]
     if found and not any(found) and not collected.state.cookies:
         raise BrowserError(
-            f"Nothing could be read, so nothing is saved: {collected.missing}.",
+            f"Nothing could be read, so nothing is saved: {collected.missing_text}.",
             "Try again, or close the pages of these origins first.",
         )
     return collected
 
 
-async def restore(root: Session, context_id: str | None, state: StorageState) -> None:
+async def restore_storage(root: Session, context_id: str | None, state: StorageState) -> None:
     """Restore a storage state into a context in which no page has run yet.
 
     Raises:
@@ -98,34 +104,34 @@ async def restore(root: Session, context_id: str | None, state: StorageState) ->
         BrowserError: The browser does not answer.
     """
 
-    async def write(origin: Origin) -> None:
-        items, databases = state_file.items_of(origin), state_file.databases_of(origin)
+    async def write(origin: OriginState) -> None:
+        items, databases = state_file.encode_items(origin), state_file.encode_databases(origin)
         try:
-            async with visit(root, context_id, origin.origin) as storage:
+            async with open_origin_storage(root, context_id, origin.origin) as storage:
                 await storage.restore(items, databases)
-        except (OriginFault, WorldGoneError) as error:
+        except (OriginStorageError, WorldGoneError) as error:
             raise CallError(
                 f"The storage state's data of {origin.origin} was not taken: {error}."
             ) from None
 
     try:
         await _write_cookies(root, context_id, state.cookies)
-        await _a_few_at_once(write, state.origins)
+        await _run_limited(write, state.origins)
     except CdpError as error:
         raise BrowserError(f"The storage state was not restored: {error}") from error
 
 
-def _listed(clauses: list[str]) -> str:
-    more = len(clauses) - _NAMED
-    return "; ".join(clauses[:_NAMED]) + (f"; and {more} more" if more > 0 else "")
+def _join_first(clauses: list[str]) -> str:
+    more = len(clauses) - _MAX_LISTED
+    return "; ".join(clauses[:_MAX_LISTED]) + (f"; and {more} more" if more > 0 else "")
 
 
-async def _a_few_at_once(work: Callable[[S], Awaitable[T]], subjects: Iterable[S]) -> list[T]:
+async def _run_limited(work: Callable[[S], Awaitable[T]], subjects: Iterable[S]) -> list[T]:
     """Run `work` for each subject, at most four at once.
 
     All of them run to their end; then the first failure is raised.
     """
-    turns = asyncio.Semaphore(_AT_ONCE)
+    turns = asyncio.Semaphore(_MAX_CONCURRENT)
 
     async def take_turn(subject: S) -> T:
         async with turns:
@@ -139,31 +145,35 @@ async def _a_few_at_once(work: Callable[[S], Awaitable[T]], subjects: Iterable[S
     return done
 
 
-def _has_data(origin: Origin) -> bool:
+def _has_data(origin: OriginState) -> bool:
     return bool(origin.local_storage or origin.indexed_db)
 
 
 async def _read_origin(
-    root: Session, context_id: str | None, origin: str, with_databases: bool, gaps: list[str]
-) -> Origin | None:
-    """Read the storage of an origin, adding what could not be read to `gaps`.
+    root: Session,
+    context_id: str | None,
+    origin: str,
+    with_databases: bool,
+    missing_parts: list[str],
+) -> OriginState | None:
+    """Read the storage of an origin, adding what could not be read to `missing_parts`.
 
     Returns:
         The data; None if nothing could be read.
     """
     read = None
     try:
-        async with visit(root, context_id, origin) as storage:
-            items = msgspec.convert(await storage.items(), list[Item])
-            read = Origin(origin=origin, local_storage=items)
+        async with open_origin_storage(root, context_id, origin) as storage:
+            items = msgspec.convert(await storage.read_items(), list[LocalStorageItem])
+            read = OriginState(origin=origin, local_storage=items)
             if with_databases:
-                databases, missing = await storage.databases()
+                databases, missing = await storage.read_databases()
                 read.indexed_db = msgspec.convert(databases, list[Database])
-                gaps += [f"{each} of {origin}" for each in missing]
+                missing_parts += [f"{each} of {origin}" for each in missing]
     except ConnectionLost:
         raise
-    except (OriginFault, WorldGoneError, CdpError) as error:
-        gaps.append(f"{origin} ({str(error).rstrip('.')})")
+    except (OriginStorageError, WorldGoneError, CdpError) as error:
+        missing_parts.append(f"{origin} ({str(error).rstrip('.')})")
     return read
 
 
@@ -174,20 +184,22 @@ async def _read_cookies(root: Session, context_id: str | None) -> list[Cookie]:
     """
     answer = await root.Storage.getCookies(browserContextId=context_id)
     # Cookies of an opaque partition, such as a sandboxed frame's, cannot be restored.
-    return [_cookie(each) for each in answer["cookies"] if not each.get("partitionKeyOpaque")]
+    return [
+        _from_cdp_cookie(each) for each in answer["cookies"] if not each.get("partitionKeyOpaque")
+    ]
 
 
-def _cookie(told: cdp.Cookie) -> Cookie:
-    partition = told.get("partitionKey")
+def _from_cdp_cookie(cookie: cdp.Cookie) -> Cookie:
+    partition = cookie.get("partitionKey")
     return Cookie(
-        name=told["name"],
-        value=told["value"],
-        domain=told["domain"],
-        path=told["path"],
-        expires=told["expires"],
-        http_only=told["httpOnly"],
-        secure=told["secure"],
-        same_site=told.get("sameSite", "Lax"),
+        name=cookie["name"],
+        value=cookie["value"],
+        domain=cookie["domain"],
+        path=cookie["path"],
+        expires=cookie["expires"],
+        http_only=cookie["httpOnly"],
+        secure=cookie["secure"],
+        same_site=cookie.get("sameSite", "Lax"),
         partition_key=partition["topLevelSite"] if partition else msgspec.UNSET,
         cross_site=partition["hasCrossSiteAncestor"] if partition else msgspec.UNSET,
     )
@@ -207,7 +219,7 @@ async def _write_cookies(root: Session, context_id: str | None, cookies: list[Co
         return
 
     async def write(some: list[Cookie]) -> bool:
-        params = [_told(each) for each in some]
+        params = [_to_cdp_cookie(each) for each in some]
         try:
             await root.Storage.setCookies(cookies=params, browserContextId=context_id)
         except ProtocolError:
@@ -219,25 +231,25 @@ async def _write_cookies(root: Session, context_id: str | None, cookies: list[Co
         for each in lasting:
             await write([each])
     # The browser drops some invalid cookies without an error.
-    kept = {_place(each) for each in await _read_cookies(root, context_id)}
-    wanted = {_place(each): each for each in lasting}
+    kept = {_get_cookie_key(each) for each in await _read_cookies(root, context_id)}
+    wanted = {_get_cookie_key(each): each for each in lasting}
     if len(kept) < len(wanted):
         refused = [
             f'"{each.name}" of {each.domain}' for place, each in wanted.items() if place not in kept
         ]
         raise CallError(
-            f"The browser refuses cookies of the storage state: {_listed(refused)}.",
+            f"The browser refuses cookies of the storage state: {_join_first(refused)}.",
             "Their attributes contradict each other; correct them or leave these cookies out.",
         )
 
 
-def _place(cookie: Cookie) -> tuple[object, ...]:
+def _get_cookie_key(cookie: Cookie) -> tuple[object, ...]:
     """Return the fields that together identify a cookie."""
     partition = cookie.partition_key and (cookie.partition_key, cookie.cross_site is not False)
     return cookie.name, cookie.domain.lower(), cookie.path, partition
 
 
-def _told(cookie: Cookie) -> cdp.CookieParam:
+def _to_cdp_cookie(cookie: Cookie) -> cdp.CookieParam:
     told: cdp.CookieParam = {
         "name": cookie.name,
         "value": cookie.value,

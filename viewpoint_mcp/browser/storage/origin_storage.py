@@ -33,11 +33,11 @@ _HTML: Final[list[HeaderEntry]] = [{"name": "Content-Type", "value": "text/html"
 _EMPTY = "PGxpbmsgcmVsPWljb24gaHJlZj1kYXRhOiw+"  # <link rel=icon href=data:,>
 
 
-class OriginFault(Exception):
+class OriginStorageError(Exception):
     """The origin's data cannot be read or restored; the text never contains stored values."""
 
 
-class _Unread(TypedDict):
+class _UnreadDatabase(TypedDict):
     """A database that cannot be read, and the reason."""
 
     name: str
@@ -53,7 +53,7 @@ class _Databases(TypedDict):
     """
 
     databases: list[object]
-    unread: list[_Unread]
+    unread: list[_UnreadDatabase]
     lost: list[str]
 
 
@@ -63,22 +63,24 @@ class OriginStorage:
     def __init__(self, world: IsolatedWorld) -> None:
         self._world = world
 
-    async def items(self) -> list[dict[str, str]]:
+    async def read_items(self) -> list[dict[str, str]]:
         """Return localStorage in the format of a state file.
 
         Raises:
-            OriginFault: It cannot be read.
+            OriginStorageError: It cannot be read.
         """
-        items: list[dict[str, str]] = await self._ask("localStorage", "items")
+        items: list[dict[str, str]] = await self._call_script("localStorage", "items")
         return items
 
-    async def databases(self) -> tuple[list[object], list[str]]:
+    async def read_databases(self) -> tuple[list[object], list[str]]:
         """Return IndexedDB in the format of a state file, and a clause for each missing part.
 
         Raises:
-            OriginFault: It cannot be read.
+            OriginStorageError: It cannot be read.
         """
-        told: _Databases = await self._ask("IndexedDB", "databases", json.dumps(_DATABASE_LIMIT))
+        told: _Databases = await self._call_script(
+            "IndexedDB", "databases", json.dumps(_DATABASE_LIMIT)
+        )
         gaps = [f'database "{each["name"]}" ({each["fault"]})' for each in told["unread"]]
         if told["lost"]:
             gaps.append(f"values of the kind {', '.join(told['lost'])}, which no file can have")
@@ -92,24 +94,26 @@ class OriginStorage:
             databases: IndexedDB of a state file, as JSON.
 
         Raises:
-            OriginFault: The browser refused the data.
+            OriginStorageError: The browser refused the data.
         """
-        await self._ask("localStorage", "restoreItems", items)
-        await self._ask("IndexedDB", "restoreDatabases", databases)
+        await self._call_script("localStorage", "restoreItems", items)
+        await self._call_script("IndexedDB", "restoreDatabases", databases)
 
-    async def _ask(self, what: str, name: str, *arguments: str) -> Any:
+    async def _call_script(self, subject: str, function: str, *arguments: str) -> Any:
         try:
-            text = await self._world.call(name, *arguments, timeout=_ANSWER_LIMIT)
+            text = await self._world.call(function, *arguments, timeout=_ANSWER_LIMIT)
         except CallTimeout:
-            raise OriginFault(f"{what}: no answer within {_ANSWER_LIMIT:g} s") from None
+            raise OriginStorageError(f"{subject}: no answer within {_ANSWER_LIMIT:g} s") from None
         answer = json.loads(text)
         if "fault" in answer:
-            raise OriginFault(f"{what}: {answer['fault']}")
+            raise OriginStorageError(f"{subject}: {answer['fault']}")
         return answer.get("value")
 
 
 @asynccontextmanager
-async def visit(root: Session, context_id: str | None, origin: str) -> AsyncIterator[OriginStorage]:
+async def open_origin_storage(
+    root: Session, context_id: str | None, origin: str
+) -> AsyncIterator[OriginStorage]:
     """Open the storage of an origin in a context while the `async with` block runs.
 
     Args:
@@ -117,31 +121,31 @@ async def visit(root: Session, context_id: str | None, origin: str) -> AsyncIter
         context_id: CDP `Browser.BrowserContextID`; None for the browser's default context.
 
     Raises:
-        OriginFault: The browser opens no document of that origin.
+        OriginStorageError: The browser opens no document of that origin.
         CdpError: The browser does not answer.
 
     Source: CDP `Target.createTarget`, `Fetch.enable`, `Network.setBypassServiceWorker`,
     `Page.navigate`.
     """
-    target_id, answers = await hidden_target(root, context_id), BackgroundTasks()
+    target_id, answers = await create_hidden_target(root, context_id), BackgroundTasks()
     try:
         session = await root.attach(target_id)
 
         def paused(event: RequestPausedEvent) -> None:
-            answers.start(_answer(session, event, origin))
+            answers.start(_answer_request(session, event, origin))
 
         session.on(session.Fetch.requestPaused, paused)
         await session.Fetch.enable()
         await session.Network.enable()  # required by the next command
         await session.Network.setBypassServiceWorker(bypass=True)
-        yield OriginStorage(await _document(session, origin))
+        yield OriginStorage(await _load_document(session, origin))
     finally:
         await answers.close()
         with suppress(CdpError):
             await root.Target.closeTarget(targetId=target_id)
 
 
-async def hidden_target(root: Session, context_id: str | None) -> str:
+async def create_hidden_target(root: Session, context_id: str | None) -> str:
     """Create a blank target that no user sees and return its id.
 
     Source: CDP `Target.createTarget`.
@@ -167,7 +171,7 @@ async def hidden_target(root: Session, context_id: str | None) -> str:
             await root.Target.disposeBrowserContext(browserContextId=apart)
 
 
-async def _answer(session: Session, event: RequestPausedEvent, origin: str) -> None:
+async def _answer_request(session: Session, event: RequestPausedEvent, origin: str) -> None:
     request = event["requestId"]
     with suppress(CdpError):
         if urlsplit(event["request"]["url"]).scheme == urlsplit(origin).scheme:
@@ -179,21 +183,23 @@ async def _answer(session: Session, event: RequestPausedEvent, origin: str) -> N
             await session.Fetch.failRequest(requestId=request, errorReason="ConnectionRefused")
 
 
-async def _document(session: Session, origin: str) -> IsolatedWorld:
+async def _load_document(session: Session, origin: str) -> IsolatedWorld:
     """Navigate to the origin's empty document and load the storage functions into it."""
     try:
         going = await session.send("Page.navigate", {"url": f"{origin}/"}, timeout=_VISIT_LIMIT)
     except ProtocolError:
-        raise OriginFault("it cannot be visited") from None
+        raise OriginStorageError("it cannot be visited") from None
     if "errorText" in going:
-        raise OriginFault(f"it cannot be visited ({going['errorText']})")
-    loaded = await session.send("Runtime.evaluate", {"expression": _source()}, timeout=_VISIT_LIMIT)
+        raise OriginStorageError(f"it cannot be visited ({going['errorText']})")
+    loaded = await session.send(
+        "Runtime.evaluate", {"expression": _read_script()}, timeout=_VISIT_LIMIT
+    )
     world = IsolatedWorld(session, 0, loaded["result"]["objectId"])
     if not await world.call("isAt", origin, timeout=_VISIT_LIMIT):
-        raise OriginFault("the browser goes to another origin instead")
+        raise OriginStorageError("the browser goes to another origin instead")
     return world
 
 
 @cache
-def _source() -> str:
+def _read_script() -> str:
     return files(__package__).joinpath("storage.js").read_text(encoding="utf-8")

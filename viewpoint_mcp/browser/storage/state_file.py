@@ -15,17 +15,17 @@ from msgspec import UNSET, Meta, UnsetType
 
 from viewpoint_mcp.errors import CallError
 
-_FAULT = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?", re.DOTALL)
+_VALIDATION_FAULT = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?", re.DOTALL)
 
 
-class _Part(msgspec.Struct, kw_only=True, rename="camel"):
+class _StatePart(msgspec.Struct, kw_only=True, rename="camel"):
     """Base of the file's parts. Fields are named as in the file; unknown fields are ignored."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
 
 
-class Cookie(_Part):
+class Cookie(_StatePart):
     """A cookie.
 
     Attributes:
@@ -46,14 +46,14 @@ class Cookie(_Part):
     cross_site: bool | UnsetType = msgspec.field(default=UNSET, name="_crHasCrossSiteAncestor")
 
 
-class Item(_Part):
+class LocalStorageItem(_StatePart):
     """An item of localStorage."""
 
     name: str
     value: str
 
 
-class Record(_Part):
+class ObjectStoreRecord(_StatePart):
     """A record of an object store; key and value are plain JSON or in Playwright's encoding."""
 
     key: Any = UNSET
@@ -62,7 +62,7 @@ class Record(_Part):
     value_encoded: Any = UNSET
 
 
-class Index(_Part):
+class ObjectStoreIndex(_StatePart):
     """An index of an object store, with one of the two kinds of key path."""
 
     name: str
@@ -72,26 +72,26 @@ class Index(_Part):
     unique: bool = False
 
 
-class Store(_Part):
+class ObjectStore(_StatePart):
     """An object store. Records have explicit keys only if the store has no key path."""
 
     name: str
-    records: list[Record]
-    indexes: list[Index]
+    records: list[ObjectStoreRecord]
+    indexes: list[ObjectStoreIndex]
     auto_increment: bool = False
     key_path: str | UnsetType = UNSET
     key_path_array: list[str] | UnsetType = UNSET
 
 
-class Database(_Part):
+class Database(_StatePart):
     """An IndexedDB database."""
 
     name: str
     version: Annotated[int, Meta(ge=1)]
-    stores: list[Store]
+    stores: list[ObjectStore]
 
 
-class Origin(_Part):
+class OriginState(_StatePart):
     """The stored data of one origin.
 
     Attributes:
@@ -99,12 +99,12 @@ class Origin(_Part):
     """
 
     origin: Annotated[str, Meta(pattern=r"^https?://[^/?#\s@]+$")]
-    local_storage: list[Item] = []
+    local_storage: list[LocalStorageItem] = []
     indexed_db: list[Database] | UnsetType = msgspec.field(default=UNSET, name="indexedDB")
     opfs: list[Any] | UnsetType = UNSET
 
 
-class StorageState(_Part):
+class StorageState(_StatePart):
     """The content of a storage state file.
 
     Attributes:
@@ -112,18 +112,18 @@ class StorageState(_Part):
     """
 
     cookies: list[Cookie] = []
-    origins: list[Origin] = []
+    origins: list[OriginState] = []
     credentials: list[Any] | UnsetType = UNSET
 
     @property
-    def unknown(self) -> list[str]:
+    def unsupported_parts(self) -> list[str]:
         """The parts of the file that are not restored."""
         origins = [each.origin for each in self.origins if each.opfs]
         unknown = [f"opfs of {', '.join(origins)}"] if origins else []
         return unknown + (["credentials"] if self.credentials else [])
 
 
-def read(path: Path) -> StorageState:
+def read_state(path: Path) -> StorageState:
     """Read and validate a storage state file.
 
     Raises:
@@ -140,34 +140,34 @@ def read(path: Path) -> StorageState:
     except json.JSONDecodeError as error:
         # `from None`: the JSON error holds the whole text of the file.
         fault = f"{error.msg} in line {error.lineno}, column {error.colno}"
-        raise _malformed(path, f"is no JSON: {fault}") from None
+        raise _make_malformed_error(path, f"is no JSON: {fault}") from None
     except (ValueError, RecursionError):
-        raise _malformed(path, "is no JSON") from None
+        raise _make_malformed_error(path, "is no JSON") from None
     try:
         return msgspec.convert(data, StorageState)
     except msgspec.ValidationError as error:
-        fault = _said(str(error))
-    raise _malformed(path, f"is malformed: {fault}")
+        fault = _describe_fault(str(error))
+    raise _make_malformed_error(path, f"is malformed: {fault}")
 
 
-def encode(state: StorageState) -> bytes:
+def encode_state(state: StorageState) -> bytes:
     """Return the content of a state file, formatted like Playwright's."""
     return json.dumps(msgspec.to_builtins(state), indent=2).encode()
 
 
-def databases_of(origin: Origin) -> str:
+def encode_databases(origin: OriginState) -> str:
     """Return the origin's IndexedDB databases as JSON."""
     return json.dumps(msgspec.to_builtins(origin.indexed_db or []))
 
 
-def items_of(origin: Origin) -> str:
+def encode_items(origin: OriginState) -> str:
     """Return the origin's localStorage items as JSON."""
     return json.dumps(msgspec.to_builtins(origin.local_storage))
 
 
-def _said(fault: str) -> str:
+def _describe_fault(fault: str) -> str:
     """Return msgspec's description of a fault without the value that it quotes."""
-    found = _FAULT.fullmatch(fault)
+    found = _VALIDATION_FAULT.fullmatch(fault)
     assert found is not None
     what, where = found["what"], found["where"] or ""
     if what.startswith("Invalid enum value"):
@@ -177,7 +177,7 @@ def _said(fault: str) -> str:
     return f"{what} at {where}" if where else what
 
 
-def _malformed(path: Path, fault: str) -> CallError:
+def _make_malformed_error(path: Path, fault: str) -> CallError:
     return CallError(
         f"The storage state {path} {fault.replace('`', '')}.",
         "It has the shape of Playwright's storageState: cookies, and origins with localStorage.",

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 from cdp_protocol import CdpError, Connection, Session
 from viewpoint_mcp.browser.context import Context
-from viewpoint_mcp.browser.tabs.discarded import wake
+from viewpoint_mcp.browser.tabs.discarded_tab import reload_if_discarded
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import ConsoleLevel, Timeouts
 from viewpoint_mcp.errors import PageError
@@ -20,7 +20,7 @@ _ATTACH_LIMIT = 5.0  # seconds for an existing tab; a frozen tab never answers
 _START_LIMIT = 30.0  # seconds for a new tab, which can only be slow because the machine is busy
 
 
-class Pages:
+class PageFactory:
     """Factory of the pages of tabs.
 
     Args:
@@ -48,11 +48,11 @@ class Pages:
         self._check_browser = check_browser
         self._sessions: dict[str, Session] = {}
 
-    def attached(self, target_id: str, session: Session) -> None:
+    def keep_session(self, target_id: str, session: Session) -> None:
         """Keep the CDP session of a tab that the browser attached automatically."""
         self._sessions[target_id] = session
 
-    def forget(self, target_id: str) -> None:
+    def drop_session(self, target_id: str) -> None:
         """Drop the CDP session of a closed tab."""
         self._sessions.pop(target_id, None)
 
@@ -70,12 +70,12 @@ class Pages:
         limit = _START_LIMIT if tab.is_new else _ATTACH_LIMIT
         try:
             async with asyncio.timeout(limit):
-                session = self._sessions.get(tab.target_id) or await self._attach_to(tab)
-                was_asleep = not self._is_launched and await wake(session)
-                tab.page_coming = page = Page(session, self._options(tab, context))
+                session = self._sessions.get(tab.target_id) or await self._attach(tab)
+                was_asleep = not self._is_launched and await reload_if_discarded(session)
+                tab.starting_page = page = Page(session, self._make_options(tab, context))
                 await page.start()
                 if was_asleep:
-                    page.add_event(_WOKEN)
+                    page.add_event(_RELOADED_NOTE)
                 return page
         except (TimeoutError, CdpError) as error:
             if page is not None:
@@ -85,37 +85,37 @@ class Pages:
             await self._check_browser()
             if self._connection.lost is not None:
                 raise browser_lost_error(self._connection.lost) from error
-            raise _unattached(error, limit) from error
+            raise _make_attach_error(error, limit) from error
 
-    def _options(self, tab: Tab, context: Context) -> PageOptions:
+    def _make_options(self, tab: Tab, context: Context) -> PageOptions:
         def look_again_elsewhere() -> None:
             for other in context.tabs:
-                if other is not tab and other.page_now is not None:
-                    other.page_now.blockers.recheck_running_waits()
+                if other is not tab and other.attached_page is not None:
+                    other.attached_page.blockers.recheck_running_waits()
 
         return PageOptions(
             target_id=tab.target_id,
             context_number=context.number,
-            page_number=context.identity.next_page(),
+            page_number=context.identity.next_page_number(),
             context_name=context.identity.label,
             timeouts=self._timeouts,
             files=self._files,
             emulation=context.emulation,
-            is_users_tab=not tab.ours,
-            origin_rules=context.route.rules,
+            is_users_tab=not tab.is_owned,
+            origin_rules=context.proxy_route.origin_rules,
             visited_origins=context.origins,
             console_level=self._console_level,
-            explain_network_error=context.route.explain,
-            find_dialog_elsewhere=lambda: context.dialog_beside(tab.target_id),
+            explain_network_error=context.proxy_route.explain_network_error,
+            find_dialog_elsewhere=lambda: context.describe_dialog_in_other_tab(tab.target_id),
             on_interruption=look_again_elsewhere,
             check_browser=self._check_browser,
         )
 
-    async def _attach_to(self, tab: Tab) -> Session:
+    async def _attach(self, tab: Tab) -> Session:
         return await self._connection.root.attach(tab.target_id)
 
 
-def _unattached(error: Exception, limit: float) -> PageError:
+def _make_attach_error(error: Exception, limit: float) -> PageError:
     if isinstance(error, TimeoutError):
         return PageError(
             f"The tab did not answer within {limit:g} s; it may be frozen, or show a "
@@ -125,4 +125,4 @@ def _unattached(error: Exception, limit: float) -> PageError:
     return PageError(f"The tab could not be attached to: {error}")
 
 
-_WOKEN = "The tab had been discarded or had crashed, and was loaded again."
+_RELOADED_NOTE = "The tab had been discarded or had crashed, and was loaded again."

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from cdp_protocol.types.target import TargetInfo
     from viewpoint_mcp.browser.context import Context
 
-_KNOWN_LIMIT = 1.0  # seconds
+_URL_LIMIT = 1.0  # seconds
 
-_IGNORED = re.compile(
+_INTERNAL_URL = re.compile(
     r"(devtools|chrome-extension|chrome-untrusted)://|chrome://[^/]*\.top-chrome/"
 )
 
@@ -31,7 +31,7 @@ def is_tab(info: TargetInfo) -> bool:
         info: CDP `Target.TargetInfo`.
     """
     is_page = info["type"] == "page" and not info.get("subtype")
-    return is_page and not _IGNORED.match(info["url"])
+    return is_page and not _INTERNAL_URL.match(info["url"])
 
 
 class Tab:
@@ -41,8 +41,8 @@ class Tab:
         info: CDP `Target.TargetInfo`.
         context: The context that the tab belongs to.
         attach: Makes the page; called on first use, and again after a failure.
-        ours: Whether the server may close the tab when it ends. True in a launched browser and in
-            isolated contexts; else for tabs that this server or such a tab opened.
+        is_owned: Whether the server may close the tab when it ends. True in a launched browser and
+            in isolated contexts; else for tabs that this server or such a tab opened.
     """
 
     def __init__(
@@ -51,18 +51,18 @@ class Tab:
         context: Context,
         *,
         attach: Callable[[], Coroutine[Any, Any, Page]],
-        ours: bool,
+        is_owned: bool,
     ) -> None:
         self.context = context
         self.target_id = str(info["targetId"])
         self.opener_id = info.get("openerId")
-        self.ours = ours
+        self.is_owned = is_owned
         self.url = ""
         self.title = ""
-        self.is_announced = False
-        self.page_now: Page | None = None
-        self.page_coming: Page | None = None  # a dialog may open while it starts
-        self._known = asyncio.Event()
+        self.is_reported_to_opener = False
+        self.attached_page: Page | None = None
+        self.starting_page: Page | None = None  # a dialog may open while it starts
+        self._url_known = asyncio.Event()
         self._attach = attach
         self._attaching: asyncio.Task[Page] | None = None
         self._is_closed = False
@@ -71,12 +71,12 @@ class Tab:
     @property
     def is_new(self) -> bool:
         """Whether the tab is `ours`, has no opener and has shown no document yet."""
-        return self.ours and self.opener_id is None and self.url in ("", "about:blank")
+        return self.is_owned and self.opener_id is None and self.url in ("", "about:blank")
 
     @property
     def dialog(self) -> Dialog | None:
         """The dialog that is open in the tab; None if there is none or the tab is not attached."""
-        page = self.page_now or self.page_coming
+        page = self.attached_page or self.starting_page
         return page.blockers.dialog if page is not None else None
 
     def update(self, info: TargetInfo) -> None:
@@ -84,85 +84,85 @@ class Tab:
         # While a tab navigates, the URL is empty for a moment; the earlier one is its destination.
         self.url, self.title = str(info["url"]) or self.url, str(info["title"])
         if self.url:
-            self._known.set()
+            self._url_known.set()
 
-    async def until_known(self) -> None:
+    async def wait_for_url(self) -> None:
         """Wait up to 1 s for the URL of a newly opened tab; assume about:blank then.
 
         A tab whose navigation is blocked stays blank.
         """
         try:
-            async with asyncio.timeout(_KNOWN_LIMIT):
-                await self._known.wait()
+            async with asyncio.timeout(_URL_LIMIT):
+                await self._url_known.wait()
         except TimeoutError:
             self.url = self.url or "about:blank"
-            self._known.set()
+            self._url_known.set()
 
-    async def page(self) -> Page:
+    async def get_page(self) -> Page:
         """Return the tab's page, attaching to it if necessary.
 
         Raises:
             PageError: The tab closed, or does not answer.
             BrowserLostError: The browser ended, or does not answer.
         """
-        if self.page_now is None:
+        if self.attached_page is None:
             if self._is_closed:
-                raise self._gone()
+                raise self._make_closed_error()
             if self._attaching is None or self._attaching.done():
                 self._attaching = asyncio.create_task(self._attach())
-                self._attaching.add_done_callback(_hear)
+                self._attaching.add_done_callback(_retrieve_exception)
             # A cancelled caller must not cancel the attaching that others wait for.
             try:
-                self.page_now = await asyncio.shield(self._attaching)
+                self.attached_page = await asyncio.shield(self._attaching)
             except asyncio.CancelledError:
                 caller = asyncio.current_task()
                 if caller is not None and caller.cancelling():
                     raise
-                raise self._gone() from None
-        return self.page_now
+                raise self._make_closed_error() from None
+        return self.attached_page
 
-    def interrupt(self, *, with_context: str = "") -> None:
+    def end_calls(self, *, closed_context: str = "") -> None:
         """End all calls on its page at once, because the tab is being closed.
 
         Args:
-            with_context: Name of its context if that is closed as a whole; see
+            closed_context: Name of its context if that is closed as a whole; see
                 `Blockers.note_page_closed`.
         """
         self._is_closed = True
-        page = self.page_now or self.page_coming
+        page = self.attached_page or self.starting_page
         if page is not None:
-            page.blockers.note_page_closed(context_name=with_context)
+            page.blockers.note_page_closed(context_name=closed_context)
 
-    async def drop_dialog(self) -> None:
+    async def disconnect_if_dialog_open(self) -> None:
         """Disconnect from the page if a dialog is open, which closes the dialog.
 
         Chromium crashes when a tab is closed while one of its frames shows a dialog to an attached
         client.
         """
-        page = self.page_now or self.page_coming
+        page = self.attached_page or self.starting_page
         if page is not None and page.blockers.dialog is not None:
             await page.disconnect()
 
-    async def close(self) -> None:
+    async def detach(self) -> None:
         """Stop attaching and detach from the page. Idempotent.
 
         The tab in the browser stays open.
         """
-        self.interrupt()
+        self.end_calls()
         if self._attaching is not None:
             self._attaching.cancel()
             await asyncio.gather(self._attaching, return_exceptions=True)
-        if self.page_now is not None:
-            await self.page_now.dispose()
+        if self.attached_page is not None:
+            await self.attached_page.dispose()
 
-    def _gone(self) -> ViewpointError:
+    def _make_closed_error(self) -> ViewpointError:
         if self.context.is_closed:
             return context_closed_error(self.context.name)
-        reason = self.page_coming.blockers.blocking_error() if self.page_coming else None
+        reason = self.starting_page.blockers.blocking_error() if self.starting_page else None
         return reason or PageError("The page was closed.", "Use browser_tabs to see the open ones.")
 
 
-def _hear(task: asyncio.Task[Page]) -> None:
+def _retrieve_exception(task: asyncio.Task[Page]) -> None:
     """Retrieve the exception of a finished task, so that asyncio does not log it as unhandled."""
     if not task.cancelled():
         task.exception()

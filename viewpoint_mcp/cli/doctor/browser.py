@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cdp_protocol.launching.executable import find_installed_browsers
 from viewpoint_mcp.browser.connect.executable import find_executable
-from viewpoint_mcp.browser.install import libraries
+from viewpoint_mcp.browser.install import shared_libraries
 from viewpoint_mcp.cli.doctor.finding import Finding, failed_finding, ok_finding, skipped_finding
 from viewpoint_mcp.cli.doctor.subprocesses import CommandTimeout, run_command
 from viewpoint_mcp.config.settings import Settings
@@ -41,12 +41,16 @@ async def check_executable(settings: Settings) -> Finding:
     if status or not stdout.strip():
         last_lines = stderr.strip().splitlines()[-_MAX_STDERR_LINES:]
         summary = f"{path} --version prints no version, and exits with status {status}"
-        missing_libraries = await asyncio.to_thread(libraries.missing, path, stderr)
+        missing_libraries = await asyncio.to_thread(
+            shared_libraries.find_missing_libraries, path, stderr
+        )
         return failed_finding(
             summary,
             *last_lines,
             *others,
-            fix=libraries.advice(missing_libraries) if missing_libraries else _FIX,
+            fix=shared_libraries.advise_installation(missing_libraries)
+            if missing_libraries
+            else _FIX,
         )
     return ok_finding(f"{stdout.strip().splitlines()[0]}", str(path), *others)
 

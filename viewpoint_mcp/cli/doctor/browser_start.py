@@ -48,7 +48,7 @@ async def check_browser_start(settings: Settings, failed_checks: Sequence[str]) 
 
 async def _open_test_page(supervisor: BrowserSupervisor) -> Finding:
     times = [monotonic()]
-    context = await supervisor.workspace().context()
+    context = await supervisor.make_workspace().get_context()
     times.append(monotonic())
     page = await context.new_page()
     await page.navigate(_PAGE_URL)

@@ -7,9 +7,9 @@ import os
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from viewpoint_mcp.browser.connect.attach import look
-from viewpoint_mcp.browser.connect.discovery import find_running
-from viewpoint_mcp.browser.proxy.probe import trouble_with
+from viewpoint_mcp.browser.connect.attach import describe_running_browser
+from viewpoint_mcp.browser.connect.discovery import find_running_browser
+from viewpoint_mcp.browser.proxy.proxy_check import find_proxy_fault
 from viewpoint_mcp.cli.doctor.finding import (
     Finding,
     failed_finding,
@@ -31,7 +31,7 @@ async def check_proxy(settings: Settings) -> Finding:
         return skipped_finding("no --proxy-server")
     try:
         async with asyncio.timeout(PROXY_TIMEOUT):
-            problem = await trouble_with(proxy)
+            problem = await find_proxy_fault(proxy)
     except TimeoutError:
         problem = f"did not answer within {PROXY_TIMEOUT:g} s"
     if problem is not None:
@@ -80,8 +80,10 @@ async def check_endpoint(settings: Settings) -> Finding:
     try:
         address = settings.cdp_endpoint
         if address is None:
-            address = await find_running(settings.user_data_dir, settings.channel, os.environ)
-        browser = await look(address, settings)
+            address = await find_running_browser(
+                settings.user_data_dir, settings.channel, os.environ
+            )
+        browser = await describe_running_browser(address, settings)
     except BrowserError as error:
         return failed_finding(error.message, fix=error.hint or "")
     tabs = f"{browser.tabs} tab{'' if browser.tabs == 1 else 's'}"

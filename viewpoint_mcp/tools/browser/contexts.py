@@ -109,7 +109,7 @@ async def create_context(browser: Workspace, args: CreateContextArgs) -> ToolRes
         raise CallError("A context name cannot contain line breaks or other control characters.")
     proxy = args.proxy.to_proxy() if args.proxy is not None else None
     emulation_fields = parse_emulation(args.emulate or {}, "'emulate' of browser_context_create")
-    defaults, files = browser.defaults, browser.files
+    defaults, files = browser.default_options, browser.files
     path = files.resolve_to_read(args.storage_state) if args.storage_state is not None else None
     options = replace(
         defaults,
@@ -117,13 +117,12 @@ async def create_context(browser: Workspace, args: CreateContextArgs) -> ToolRes
         storage_state=path,
         emulation=structs.replace(defaults.emulation, **emulation_fields),
     )
-    context = await browser.create(args.name, options)
+    context = await browser.create_context(args.name, options)
     active = "; it is active now" if browser.default_name is not None else ""
     text = f'Created context "{context.name}"{active}.'
-    if context.unrestored:
-        text += (
-            f"\nNot restored, because only Playwright supports it: {'; '.join(context.unrestored)}"
-        )
+    if context.unrestored_parts:
+        parts = "; ".join(context.unrestored_parts)
+        text += f"\nNot restored, because only Playwright supports it: {parts}"
     return ToolResult(text, omits_open_tabs=True)
 
 
@@ -145,7 +144,7 @@ async def switch_context(browser: Workspace, args: ContextNameArgs) -> ToolResul
 
     Errors: no context has this name (the message lists them).
     """
-    context = await browser.switch(args.name)
+    context = await browser.switch_context(args.name)
     return ToolResult(f'Context "{context.name}" is active now.')
 
 
@@ -179,10 +178,10 @@ async def list_contexts(browser: Workspace, args: NoArgs) -> ToolResult:
     rows = [
         _make_row(
             context.name,
-            context is browser.active,
+            context is browser.active_context,
             len(context.tabs),
-            context.active.url if context.active else None,
-            context.route.proxy,
+            context.active_tab.url if context.active_tab else None,
+            context.proxy_route.proxy,
         )
         for context in browser.contexts
     ]
@@ -229,12 +228,12 @@ async def save_storage(browser: Workspace, args: SaveStorageArgs) -> ToolResult:
     """
     files = browser.files
     files.resolve_to_write(args.path)  # refuse a wrong path before the storage is collected
-    context = await browser.context(args.name)
+    context = await browser.get_context(args.name)
     found = await context.collect_storage(with_databases=bool(args.indexed_db))
     content = found.encode()
     path = await asyncio.to_thread(files.save_as, content, args.path, is_private=True)
     text = f'Saved {found} of context "{context.name}" to "{files.format_path(path)}"'
-    missing = f"\nNot saved: {found.missing}" if found.gaps else ""
+    missing = f"\nNot saved: {found.missing_text}" if found.missing_parts else ""
     return ToolResult(f"{text}{missing}", context=context)
 
 

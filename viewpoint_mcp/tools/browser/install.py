@@ -34,4 +34,4 @@ async def install_browser(browser: Workspace, args: NoArgs) -> ToolResult:
 
     Errors: the download failed, with its reason and an alternative. The next call continues it.
     """
-    return ToolResult(await browser.install(status.set_status), omits_open_tabs=True)
+    return ToolResult(await browser.install_browser(status.set_status), omits_open_tabs=True)

@@ -85,21 +85,23 @@ async def manage_tabs(browser: Workspace, args: TabsArgs) -> ToolResult:
     if args.action == "list":
         # The user's browser has tabs before the server attaches to it. Otherwise, a list starts no
         # browser.
-        has_tabs = browser.is_open or browser.attaches
-        return await _make_tabs_result(await browser.context(args.context) if has_tabs else None)
-    context = await browser.context(args.context)
+        has_tabs = browser.has_running_browser or browser.attaches
+        return await _make_tabs_result(
+            await browser.get_context(args.context) if has_tabs else None
+        )
+    context = await browser.get_context(args.context)
     if args.index is not None:
-        await context.refresh()  # events of closed tabs arrive before the response to this
+        await context.refresh_tabs()  # events of closed tabs arrive before the response to this
     if args.action == "new":
-        previous_tab, page = context.active, await context.new_page()
+        previous_tab, page = context.active_tab, await context.new_page()
         if args.url:
             try:
                 async with page.lock:
                     await page.navigate(args.url)
             except CallError:  # the URL is refused, and the agent did not request an empty tab
-                await context.close_tab(context.with_target(page.target_id))
+                await context.close_tab(context.find_tab(page.target_id))
                 if previous_tab in context.tabs:
-                    context.active = previous_tab
+                    context.active_tab = previous_tab
                 raise
             return replace(await _make_tabs_result(context), page=page, snapshot=True)
     elif args.action == "select":
@@ -108,10 +110,10 @@ async def manage_tabs(browser: Workspace, args: TabsArgs) -> ToolResult:
                 "browser_tabs needs an index for action select.",
                 "Use action list to see the indexes.",
             )
-        context.active = context.at(args.index)
+        context.active_tab = context.get_listed_tab(args.index)
     else:
         await context.close_tab(
-            context.at(args.index) if args.index is not None else context.active
+            context.get_listed_tab(args.index) if args.index is not None else context.active_tab
         )
     return await _make_tabs_result(context)
 
@@ -139,10 +141,10 @@ async def close_page(browser: Workspace, args: CloseArgs) -> ToolResult:
     Reply: that the tab was closed, or that none is open. If several tabs remain, the reply lists
     them.
     """
-    context = await browser.context(args.context) if browser.is_open else None
-    if context is None or context.active is None:
+    context = await browser.get_context(args.context) if browser.has_running_browser else None
+    if context is None or context.active_tab is None:
         return ToolResult("No page is open.", context=context)
-    await context.close_tab(context.active)
+    await context.close_tab(context.active_tab)
     return ToolResult("Closed the page", context=context)
 
 
@@ -150,13 +152,13 @@ async def _make_tabs_result(context: Context | None) -> ToolResult:
     if context is None:
         text = "No open tabs. Navigate to a URL to create one."
         return ToolResult(text, omits_open_tabs=True, output=TabsOutput(tabs=[]))
-    await context.refresh()
+    await context.refresh_tabs()
     rows = [
         TabRow(
             index=index,
             title=to_one_line(tab.title),
             url=shorten_url(tab.url),
-            active=tab is context.active,
+            active=tab is context.active_tab,
         )
         for index, tab in enumerate(context.tabs)
     ]

@@ -48,7 +48,7 @@ class Executor:
         is_plain = tool.scope == "plain"
         time_limit = tool.time_limit or (None if is_plain else self._time_limit)
         try:
-            with nullcontext() if is_plain else self.workspace.call():
+            with nullcontext() if is_plain else self.workspace.pause_idle_timer():
                 async with asyncio.timeout(time_limit):
                     match tool.scope:
                         case "plain":
@@ -61,7 +61,7 @@ class Executor:
             raise
         except Exception as error:  # noqa: BLE001 - `translate_exception` logs it
             if isinstance(error, ViewpointError) and not is_plain:
-                self.workspace.explain(error)
+                self.workspace.explain_loss(error)
             return translate_exception(tool.name, error, time_limit)
 
     async def close(self) -> None:
@@ -71,12 +71,12 @@ class Executor:
     async def _run_on_browser(self, tool: Tool[Any], args: Any) -> Reply:
         tabs_before = self._open_tab_ids()
         result = await tool(self.workspace, args)
-        context = result.context or self.workspace.active
+        context = result.context or self.workspace.active_context
         return await self._composer.compose(result, context, result.page, tabs_before)
 
     async def _run_on_page(self, tool: Tool[Any], args: Any) -> Reply:
-        context = await self.workspace.context(tool.context_name(args))
-        page = await context.page()
+        context = await self.workspace.get_context(tool.context_name(args))
+        page = await context.get_active_page()
         tabs_before = self._open_tab_ids()
         async with self._page_lock(tool, page), self._page_load_turn(tool):
             try:
@@ -96,7 +96,7 @@ class Executor:
         return page.lock if tool.waits_for_page else nullcontext()
 
     def _page_load_turn(self, tool: Tool[Any]) -> AbstractAsyncContextManager[Any]:
-        return self.workspace.loading() if tool.kind == "navigate" else nullcontext()
+        return self.workspace.wait_for_load_slot() if tool.kind == "navigate" else nullcontext()
 
     def _open_tab_ids(self) -> frozenset[str]:
         return frozenset(tab.target_id for tab in self.workspace.tabs)

@@ -129,7 +129,7 @@ class RunnerFactory:
         Raises:
             RuntimeError: A tool was called before, in contexts that all clients would share.
         """
-        is_for_one = self.supervisor is not None and self.supervisor.is_for_one
+        is_for_one = self.supervisor is not None and self.supervisor.is_single_client
         if is_for_one and not self.settings.shared_context:
             raise RuntimeError(
                 "HTTP clients would share the contexts of earlier calls in this server. Call "
@@ -164,7 +164,9 @@ class RunnerFactory:
         if self.supervisor is None:
             from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 
-            self.supervisor = BrowserSupervisor(self.settings, for_many=self._isolates_clients)
+            self.supervisor = BrowserSupervisor(
+                self.settings, has_isolated_clients=self._isolates_clients
+            )
 
     async def close(self) -> None:
         """Close the browser and the shared backend. Idempotent."""
@@ -179,9 +181,9 @@ class RunnerFactory:
         from viewpoint_mcp.tools.core.executor import Executor
 
         assert self.supervisor is not None
-        if self.supervisor.is_for_one:
+        if self.supervisor.is_single_client:
             return self._open_shared_backend()
-        executor = Executor(self.supervisor.workspace(), self.settings)
+        executor = Executor(self.supervisor.make_workspace(), self.settings)
         return Backend(executor, self._make_session_log(), is_shared=False)
 
     def _open_shared_backend(self) -> Backend:
@@ -191,8 +193,8 @@ class RunnerFactory:
         assert self.supervisor is not None
         if self._shared_backend is None:
             executor = (
-                Executor(self.supervisor.workspace(), self.settings)
-                if self.supervisor.is_for_one
+                Executor(self.supervisor.make_workspace(), self.settings)
+                if self.supervisor.is_single_client
                 else SessionlessExecutor(self.supervisor, self.settings)
             )
             self._shared_backend = Backend(executor, self._make_session_log(), is_shared=True)

@@ -38,7 +38,7 @@ class _HandleContext:
         self.idle_timer = idle_timer
 
     async def run(self, tool: Tool[Any], args: Any) -> Reply:
-        with self.idle_timer.call():
+        with self.idle_timer.pause():
             return await self.executor.run(tool, args)
 
     async def close(self) -> None:
@@ -63,7 +63,9 @@ class SessionlessExecutor:
         self._settings = settings
         self._idle_limit = idle_limit
         self._contexts: dict[str, _HandleContext] = {}
-        self._contextless_executor = Executor(supervisor.workspace(default=None), settings)
+        self._contextless_executor = Executor(
+            supervisor.make_workspace(default_name=None), settings
+        )
 
     async def run(self, tool: Tool[Any], args: Any) -> Reply:
         """Run a tool by its policy, and compose the reply. Failures become replies."""
@@ -126,7 +128,9 @@ class SessionlessExecutor:
             opens_default_context: Whether the workspace creates the context, not the tool.
         """
         handle = f"{handle_prefix}-{secrets.token_urlsafe(_TOKEN_BYTES)}"
-        workspace = self._supervisor.workspace(default=handle if opens_default_context else None)
+        workspace = self._supervisor.make_workspace(
+            default_name=handle if opens_default_context else None
+        )
         idle_timer = IdleTimer(self._idle_limit, lambda: self._close_if_idle(handle))
         context = _HandleContext(Executor(workspace, self._settings), idle_timer)
         self._contexts[handle] = context
@@ -160,7 +164,7 @@ class SessionlessExecutor:
                 "without context.",
             )
         context = self._contexts.get(handle)
-        if context is None or handle in context.executor.workspace.identities.lost:
+        if context is None or handle in context.executor.workspace.identities.loss_causes:
             raise self._make_unknown_handle_error()
         return context
 
@@ -188,8 +192,8 @@ def _has_state_to_keep(workspace: Workspace, reply: Reply) -> bool:
 
     A failed call did so if one of its pages has loaded a document over HTTP.
     """
-    context = workspace.active
+    context = workspace.active_context
     if context is None or not reply.is_error:
         return context is not None
-    pages = (tab.page_now for tab in context.tabs)
+    pages = (tab.attached_page for tab in context.tabs)
     return any(page is not None and page.activity.http_status is not None for page in pages)

@@ -96,7 +96,7 @@ async def list_screenshots(browser: Workspace, args: ListScreenshotsArgs) -> Too
 
     Errors: the cursor is malformed.
     """
-    saved = await asyncio.to_thread(browser.gallery.screenshots)
+    saved = await asyncio.to_thread(browser.screenshots.list_newest_first)
     shown, following = select_page(saved, args.cursor, args.limit)
     if not shown:
         text = "No further screenshots." if saved else "No screenshots yet."
@@ -106,7 +106,7 @@ async def list_screenshots(browser: Workspace, args: ListScreenshotsArgs) -> Too
     head = f"Screenshots {first}-{first + len(shown) - 1} of {len(saved)}, newest first."
     if following is not None:
         head += f' More: cursor "{following}".'
-    sizes = await asyncio.to_thread(browser.gallery.measure, shown)
+    sizes = await asyncio.to_thread(browser.screenshots.get_sizes, shown)
     rows = [_make_row(entry, size) for entry, size in zip(shown, sizes, strict=True)]
     return ToolResult(
         "\n".join([head, *map(_render_list_line, shown, sizes)]),
@@ -125,8 +125,8 @@ async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolRes
 
     Errors: no screenshot has this name; the file was removed, is damaged, or exceeds 64 MiB.
     """
-    saved = await asyncio.to_thread(browser.gallery.thumbnail, args.name)
-    entry, small = saved.entry, saved.small
+    saved = await asyncio.to_thread(browser.screenshots.get_thumbnail, args.name)
+    entry, small = saved.screenshot, saved.preview
     width, height = small.original_size
     thumb = f"Thumbnail: {_render_size(small.size)} pixels, scale {small.scale:.4g}."
     closer = f"crop_screenshot accepts pixels of the original, {width}x{height}, or fractions."
@@ -137,7 +137,7 @@ async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolRes
     ]
     images = (
         Image(small.data, small.mime_type, ("user", "assistant")),
-        Image(saved.data, entry.mime_type, ("user",)),
+        Image(saved.original_data, entry.mime_type, ("user",)),
     )
     return ToolResult("\n".join(lines), omits_open_tabs=True, images=images)
 
@@ -156,11 +156,11 @@ async def crop_screenshot(browser: Workspace, args: CropScreenshotArgs) -> ToolR
     Errors: as `get_screenshot`; the region contains no pixel of the image.
     """
     saved, region = await asyncio.to_thread(
-        browser.gallery.crop, args.name, partial(_pixel_region, args)
+        browser.screenshots.get_cropped, args.name, partial(_pixel_region, args)
     )
-    (left, top, right, bottom), small = region, saved.small
+    (left, top, right, bottom), small = region, saved.preview
     text = (
-        f"{_printable_name(saved.entry)}: from {left},{top}, "
+        f"{_printable_name(saved.screenshot)}: from {left},{top}, "
         f"{right - left}x{bottom - top} of its pixels.\n"
         f"Image: {_render_size(small.size)} pixels, scale {small.scale:.4g}"
     )

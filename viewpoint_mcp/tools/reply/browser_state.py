@@ -29,10 +29,10 @@ async def describe_open_tabs(
     if context is None:
         return ""
     for tab in [tab for tab in context.tabs if tab.target_id not in tabs_before]:
-        await tab.until_known()
+        await tab.wait_for_url()
     if len(context.tabs) == 1 or omits_list:
         return ""
-    await context.refresh()
+    await context.refresh_tabs()
     return render_tabs(context)
 
 
@@ -44,9 +44,11 @@ def render_tabs(context: Context) -> str:
     if not context.tabs:
         return "No open tabs. Navigate to a URL to create one."
     lines = []
-    for index, tab in enumerate(context.tell()):
-        current = "(current) " if tab is context.active else ""
-        crashed = " [crashed]" if tab.page_now and tab.page_now.blockers.is_crashed else ""
+    for index, tab in enumerate(context.list_tabs_for_reply()):
+        current = "(current) " if tab is context.active_tab else ""
+        crashed = (
+            " [crashed]" if tab.attached_page and tab.attached_page.blockers.is_crashed else ""
+        )
         dialog = " [dialog open]" if tab.dialog is not None else ""
         link = f"[{to_one_line(tab.title)}]({shorten_url(tab.url)})"
         lines.append(f"- {index}: {current}{link}{crashed}{dialog}")
@@ -83,7 +85,10 @@ def describe_modal_state(page: Page, context: Context | None) -> str:
         lines.append(f"- [{blockers.dialog}]: can be handled by browser_handle_dialog")
     if blockers.file_chooser is not None:
         lines.append("- [File chooser]: can be handled by browser_file_upload")
-    if context is not None and (elsewhere := context.dialog_beside(page.target_id)) is not None:
+    if (
+        context is not None
+        and (elsewhere := context.describe_dialog_in_other_tab(page.target_id)) is not None
+    ):
         lines.append(f"- [{elsewhere}]: select that tab, then use browser_handle_dialog")
     return "\n".join(lines)
 
@@ -110,15 +115,15 @@ def _collect_events(
     page: Page | None,
     tabs_before: frozenset[str],
 ) -> Iterable[str]:
-    if (loss := workspace.take_loss()) is not None:
+    if (loss := workspace.pop_loss_report()) is not None:
         yield loss
     if page is not None:
         yield from page.take_events()
         yield from render_new_errors(page.console)
     if context is not None:
-        yield from context.take_events()
+        yield from context.pop_events()
     if context is not None and page is not None:
         for index, tab in enumerate(context.tabs):
-            if tab.target_id not in tabs_before and tab is not context.active:
+            if tab.target_id not in tabs_before and tab is not context.active_tab:
                 url = shorten_url(tab.url)
                 yield f"Popup opened as tab {index}: {url} (select it with browser_tabs)"

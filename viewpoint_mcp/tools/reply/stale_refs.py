@@ -9,7 +9,7 @@ from typing import Final
 
 from viewpoint_mcp.accessibility.similar_elements import find_similar_elements
 from viewpoint_mcp.accessibility.snapshot_yaml import render_label
-from viewpoint_mcp.browser.context import Context, Identities
+from viewpoint_mcp.browser.context import Context, ContextIdentities
 from viewpoint_mcp.errors import OtherPageRefError, StaleRefError, ViewpointError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.reply.sanitize import to_one_line
@@ -21,7 +21,7 @@ async def add_suggestions(
     error: ViewpointError,
     page: Page,
     context: Context,
-    identities: Identities,
+    identities: ContextIdentities,
     description: str | None = None,
 ) -> None:
     """Add similar elements to the error of a stale ref, or the tab that the ref belongs to.
@@ -53,16 +53,18 @@ async def _find_similar_elements(
     ]
 
 
-def _explain_other_page(error: OtherPageRefError, context: Context, identities: Identities) -> str:
+def _explain_other_page(
+    error: OtherPageRefError, context: Context, identities: ContextIdentities
+) -> str:
     if error.context_number != context.number:
-        identity = identities.numbered(error.context_number)
+        identity = identities.find_by_number(error.context_number)
         if identity is None:
             return "No context ever had this number. Take a new snapshot."
         return f'It belongs to the browser context "{identity.name}". Pass context to act there.'
     for index, tab in enumerate(context.tabs):
-        if tab.page_now is not None and tab.page_now.number == error.page_number:
+        if tab.attached_page is not None and tab.attached_page.number == error.page_number:
             title = to_one_line(tab.title or tab.url)
             return f'It belongs to tab {index}, "{title}". Select that tab with browser_tabs first.'
-    if error.page_number < context.identity.pages:
+    if error.page_number < context.identity.page_count:
         return "Its tab was closed. Take a new snapshot and use a ref from it."
     return "No page ever had this number. Take a new snapshot and use a ref from it."

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from cdp_protocol.launching.arguments import build_arguments
-from viewpoint_mcp.browser.connect.arguments import launch_options
+from viewpoint_mcp.browser.connect.arguments import make_launch_options
 
 
 def command_line(**given: Any) -> list[str]:
-    options = launch_options(Path("/chrome"), **given)
+    options = make_launch_options(Path("/chrome"), **given)
     return build_arguments(options, Path("/profile"), has_pipe=True, has_small_shared_memory=False)
 
 
@@ -50,5 +50,5 @@ def test_arguments_of_the_user_come_last_and_features_are_joined() -> None:
 
 
 def test_pdfs_are_saved_instead_of_shown() -> None:
-    preferences = launch_options(Path("/chrome")).preferences
+    preferences = make_launch_options(Path("/chrome")).preferences
     assert preferences == {"plugins": {"always_open_pdf_externally": True}}

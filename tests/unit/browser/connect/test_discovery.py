@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from viewpoint_mcp.browser.connect.discovery import find_running, usual_places
+from viewpoint_mcp.browser.connect.discovery import find_running_browser, get_default_profiles
 from viewpoint_mcp.config.settings import Channel
 from viewpoint_mcp.errors import BrowserError
 
@@ -31,7 +31,7 @@ HOME = {"HOME": "/home/me"}
 def test_each_system_has_its_places(
     platform: str, channel: Channel, environ: dict[str, str], place: str
 ) -> None:
-    assert Path(place) in usual_places(channel, environ, platform)
+    assert Path(place) in get_default_profiles(channel, environ, platform)
 
 
 @pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
@@ -39,16 +39,18 @@ def test_chrome_is_searched_before_similar_browsers_and_a_channel_excludes_them(
     platform: str,
 ) -> None:
     environ = {**HOME, "LOCALAPPDATA": r"C:\L"}
-    every = [str(place).lower() for place in usual_places(None, environ, platform)]
+    every = [str(place).lower() for place in get_default_profiles(None, environ, platform)]
     assert "google" in every[0]
     assert any("chromium" in place for place in every)
     assert "edge" in every[-1]
-    chosen = [str(place).lower() for place in usual_places("msedge", environ, platform)]
+    chosen = [str(place).lower() for place in get_default_profiles("msedge", environ, platform)]
     assert all("edge" in place for place in chosen)
 
 
 def test_without_a_home_there_are_no_places() -> None:
-    assert not any(usual_places(None, {}, platform) for platform in ("linux", "darwin", "win32"))
+    assert not any(
+        get_default_profiles(None, {}, platform) for platform in ("linux", "darwin", "win32")
+    )
 
 
 @pytest.fixture
@@ -77,20 +79,20 @@ async def test_the_first_browser_that_listens_is_used_and_a_stale_file_is_skippe
 ) -> None:
     profile(tmp_path, "google-chrome", unused_tcp_port)
     profile(tmp_path, "chromium", port)
-    found = await find_running(None, None, {"HOME": str(tmp_path)}, platform="linux")
+    found = await find_running_browser(None, None, {"HOME": str(tmp_path)}, platform="linux")
     assert found == f"ws://127.0.0.1:{port}/devtools/browser/chromium"
 
 
 async def test_only_a_named_profile_is_searched(tmp_path: Path, port: int) -> None:
     chosen = profile(tmp_path, "mine", port)
-    found = await find_running(chosen, "chrome", {"HOME": "/nowhere"}, platform="linux")
+    found = await find_running_browser(chosen, "chrome", {"HOME": "/nowhere"}, platform="linux")
     assert found == f"ws://127.0.0.1:{port}/devtools/browser/mine"
 
 
 async def test_a_stale_port_file_is_reported_as_stale(tmp_path: Path, unused_tcp_port: int) -> None:
     stale = profile(tmp_path, "google-chrome", unused_tcp_port)
     with pytest.raises(BrowserError, match="a browser that is gone left it") as caught:
-        await find_running(None, "chrome", {"HOME": str(tmp_path)}, platform="linux")
+        await find_running_browser(None, "chrome", {"HOME": str(tmp_path)}, platform="linux")
     assert f"{stale}: its DevToolsActivePort names port {unused_tcp_port}" in str(caught.value)
 
 
@@ -98,7 +100,7 @@ async def test_a_missing_browser_is_reported_with_the_searched_places_and_advice
     tmp_path: Path,
 ) -> None:
     with pytest.raises(BrowserError, match="No running browser") as caught:
-        await find_running(None, "chrome", {"HOME": str(tmp_path)}, platform="linux")
+        await find_running_browser(None, "chrome", {"HOME": str(tmp_path)}, platform="linux")
     assert f"{tmp_path}/.config/google-chrome: it has no DevToolsActivePort" in str(caught.value)
     assert "chrome://inspect/#remote-debugging" in str(caught.value)
     assert "since Chrome 136 the port is refused on the default profile" in str(caught.value)

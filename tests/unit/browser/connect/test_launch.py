@@ -12,13 +12,13 @@ from cdp_protocol import LaunchError
 from cdp_protocol.errors import LaunchCause
 from cdp_protocol.launching.diagnosis import make_launch_error
 from tests.unit.cdp.launching.locks import lock_database
-from viewpoint_mcp.browser.connect.launch import explained, temporary_directory
+from viewpoint_mcp.browser.connect.launch import make_temporary_directory, to_browser_error
 from viewpoint_mcp.errors import BrowserError
 
 
 def error_text(stderr: str, user_data_dir: Path | None = None) -> str:
     error = make_launch_error("/chrome", "exited at once", stderr)
-    return str(explained(error, user_data_dir))
+    return str(to_browser_error(error, user_data_dir))
 
 
 @pytest.mark.parametrize(
@@ -74,9 +74,9 @@ def test_an_unusable_profile_is_refused_with_alternatives(
     cause: LaunchCause, words: tuple[str, ...]
 ) -> None:
     error = LaunchError("The profile /p", "is none", cause=cause)
-    assert str(explained(error)).startswith("The profile /p is none. ")
+    assert str(to_browser_error(error)).startswith("The profile /p is none. ")
     for way_out in words:
-        assert way_out in str(explained(error))
+        assert way_out in str(to_browser_error(error))
 
 
 def test_a_full_temporary_directory_is_reported(
@@ -86,4 +86,4 @@ def test_a_full_temporary_directory_is_reported(
     with pytest.raises(
         BrowserError, match=r"^The temporary directory of the browser cannot be created.*Set TMPDIR"
     ):
-        temporary_directory()
+        make_temporary_directory()

@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from viewpoint_mcp.browser.connect import trace
+from viewpoint_mcp.browser.connect import cdp_trace
 from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.errors import BrowserError
 
 
 def test_the_trace_of_another_server_is_named_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "trace"
-    first = trace.begin(path, Secrets())
+    first = cdp_trace.open_recorder(path, Secrets())
     first.write_header()
 
     with pytest.raises(
         BrowserError, match=re.escape(f"{path} cannot be written: another recorder")
     ):
-        trace.begin(path, Secrets())
+        cdp_trace.open_recorder(path, Secrets())
     first.close()
 
     assert path.read_bytes().startswith(b'{"cdp":1')

@@ -22,8 +22,8 @@ class Ended:
 async def test_the_idle_time_starts_after_the_last_call() -> None:
     ended = Ended()
     idleness = IdleTimer(0.01, ended)
-    with idleness.call():
-        with idleness.call():
+    with idleness.pause():
+        with idleness.pause():
             pass
         await asyncio.sleep(0.05)
         assert (idleness.is_idle, ended.times) == (False, 0)
@@ -36,9 +36,9 @@ async def test_the_idle_time_starts_after_the_last_call() -> None:
 async def test_a_call_puts_it_off() -> None:
     ended = Ended()
     idleness = IdleTimer(0.05, ended)
-    with idleness.call():
+    with idleness.pause():
         pass
-    with idleness.call():
+    with idleness.pause():
         await asyncio.sleep(0.1)
         assert ended.times == 0
     await idleness.close()
@@ -47,7 +47,7 @@ async def test_a_call_puts_it_off() -> None:
 async def test_without_a_limit_the_browser_is_never_idle() -> None:
     ended = Ended()
     idleness = IdleTimer(None, ended)
-    with idleness.call():
+    with idleness.pause():
         pass
     await asyncio.sleep(0.02)
     await idleness.close()
@@ -63,7 +63,7 @@ async def test_closing_waits_for_calls_in_progress() -> None:
         done.append("all")
 
     idleness = IdleTimer(0.001, slow)
-    with idleness.call():
+    with idleness.pause():
         pass
     await begun.wait()
     await idleness.close()

@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from viewpoint_mcp.browser.install.libraries import advice, missing, read_ldd
+from viewpoint_mcp.browser.install.shared_libraries import (
+    advise_installation,
+    find_missing_libraries,
+    parse_ldd_output,
+)
 
 LDD = """
 \tlinux-vdso.so.1 (0x00007ffd)
@@ -18,15 +22,15 @@ BOTH = ["libnss3.so", "libasound.so.2"]
 
 
 def test_all_libraries_that_ldd_does_not_find_are_read() -> None:
-    assert read_ldd(LDD) == BOTH
+    assert parse_ldd_output(LDD) == BOTH
 
 
 def test_the_loaders_message_names_the_first_library_if_ldd_fails(tmp_path: Path) -> None:
     script = tmp_path / "chrome"
     script.write_text("#!/bin/sh\n")
     expected = f"{script}: error while loading shared libraries: libgbm.so.1: cannot open"
-    assert missing(script, expected) == ["libgbm.so.1"]
-    assert missing(script, "Missing X server") == []
+    assert find_missing_libraries(script, expected) == ["libgbm.so.1"]
+    assert find_missing_libraries(script, "Missing X server") == []
 
 
 @pytest.mark.parametrize(
@@ -42,15 +46,17 @@ def test_the_loaders_message_names_the_first_library_if_ldd_fails(tmp_path: Path
     ],
 )
 def test_the_command_is_that_of_the_distribution(os_release: str, command: str) -> None:
-    result = advice(BOTH, os_release)
+    result = advise_installation(BOTH, os_release)
     assert result == f"The libraries libnss3.so, libasound.so.2 are missing: {command}"
 
 
 def test_an_unknown_distribution_gets_both_commands() -> None:
-    result = advice(BOTH, "ID=void")
+    result = advise_installation(BOTH, "ID=void")
     assert "sudo apt-get install -y libnss3 libasound2;" in result
     assert result.endswith("sudo dnf install -y nss alsa-lib")
 
 
 def test_an_unknown_library_is_named_without_a_package() -> None:
-    assert "The library libodd.so.3 is missing: install what" in advice(["libodd.so.3"], "")
+    assert "The library libodd.so.3 is missing: install what" in advise_installation(
+        ["libodd.so.3"], ""
+    )

@@ -9,7 +9,7 @@ import pytest
 
 from cdp_protocol.launching.executable import is_executable
 from viewpoint_mcp.browser.connect.executable import find_executable
-from viewpoint_mcp.browser.install import places, releases
+from viewpoint_mcp.browser.install import install_directory, releases
 from viewpoint_mcp.errors import BrowserError
 
 
@@ -27,12 +27,12 @@ from viewpoint_mcp.errors import BrowserError
 def test_each_platform_has_its_place_for_data(
     platform: str, environ: dict[str, str], expected: str
 ) -> None:
-    assert str(places.directory(environ, platform)) == expected
+    assert str(install_directory.get_browsers_directory(environ, platform)) == expected
 
 
 @pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
 def test_without_a_home_there_is_no_place(platform: str) -> None:
-    assert places.directory({}, platform) is None
+    assert install_directory.get_browsers_directory({}, platform) is None
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_without_a_home_there_is_no_place(platform: str) -> None:
     ],
 )
 def test_each_machine_gets_its_own_browser(platform: str, machine: str, target: str) -> None:
-    assert releases.target_of(platform, machine, has_glibc=True) == target
+    assert releases.get_platform_name(platform, machine, has_glibc=True) == target
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_platform_without_a_build_is_an_error_with_manual_advice(
     platform: str, machine: str, has_glibc: bool, words: str
 ) -> None:
     with pytest.raises(BrowserError, match=words) as caught:
-        releases.target_of(platform, machine, has_glibc=has_glibc)
+        releases.get_platform_name(platform, machine, has_glibc=has_glibc)
     assert "--executable-path" in str(caught.value)
 
 
@@ -121,9 +121,9 @@ def version_list(version: object = "140.0.1.2", url: object = "https://x/chrome.
 
 
 def test_the_list_names_the_address_unless_there_is_a_mirror() -> None:
-    assert releases.read_list(version_list(), "linux64", None).url == "https://x/chrome.zip"
-    mirror = releases.mirror_of({"VIEWPOINT_MCP_DOWNLOAD_HOST": "mirror.example/cft/"})
-    release = releases.read_list(version_list(), "mac-arm64", mirror)
+    assert releases.parse_release(version_list(), "linux64", None).url == "https://x/chrome.zip"
+    mirror = releases.read_mirror({"VIEWPOINT_MCP_DOWNLOAD_HOST": "mirror.example/cft/"})
+    release = releases.parse_release(version_list(), "mac-arm64", mirror)
     assert release.url == "https://mirror.example/cft/140.0.1.2/mac-arm64/chrome-mac-arm64.zip"
 
 
@@ -139,18 +139,18 @@ def test_the_list_names_the_address_unless_there_is_a_mirror() -> None:
 )
 def test_a_list_that_cannot_be_is_refused(data: bytes, words: str) -> None:
     with pytest.raises(BrowserError, match=words):
-        releases.read_list(data, "linux64", None)
+        releases.parse_release(data, "linux64", None)
 
 
 def test_a_platform_that_is_not_in_the_list_is_an_error() -> None:
     with pytest.raises(BrowserError, match=r"no Chrome for Testing 140\.0\.1\.2 for mac-x64"):
-        releases.read_list(version_list(), "mac-x64", None)
+        releases.parse_release(version_list(), "mac-x64", None)
 
 
 @pytest.mark.parametrize("host", ["ftp://mirror", "https://", "file:///mirror"])
 def test_a_mirror_that_is_no_site_is_refused(host: str) -> None:
     with pytest.raises(BrowserError, match="VIEWPOINT_MCP_DOWNLOAD_HOST"):
-        releases.mirror_of({"VIEWPOINT_MCP_DOWNLOAD_HOST": host})
+        releases.read_mirror({"VIEWPOINT_MCP_DOWNLOAD_HOST": host})
 
 
 @pytest.mark.parametrize("host", ["https://me:hunter2@mirror.example/cft", "me:hunter2@mirror"])
@@ -158,6 +158,6 @@ def test_a_mirror_with_a_password_is_refused_and_not_repeated(host: str) -> None
     with pytest.raises(
         BrowserError, match="VIEWPOINT_MCP_DOWNLOAD_HOST has a user name"
     ) as refused:
-        releases.mirror_of({"VIEWPOINT_MCP_DOWNLOAD_HOST": host})
+        releases.read_mirror({"VIEWPOINT_MCP_DOWNLOAD_HOST": host})
     assert "hunter2" not in str(refused.value)
     assert "me:" not in str(refused.value)

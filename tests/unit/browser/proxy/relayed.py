@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from viewpoint_mcp.browser.proxy.relay import Relay
+from viewpoint_mcp.browser.proxy.proxy_relay import ProxyRelay
 from viewpoint_mcp.config.proxy import parse_proxy
 
 Reader = asyncio.StreamReader
@@ -18,7 +18,9 @@ OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
 
 @asynccontextmanager
-async def open_relay(scheme: str, script: Script) -> AsyncIterator[tuple[Relay, Reader, Writer]]:
+async def open_relay(
+    scheme: str, script: Script
+) -> AsyncIterator[tuple[ProxyRelay, Reader, Writer]]:
     """Yield a relay to a scripted proxy, and a connection to the relay."""
 
     async def follow(reader: Reader, writer: Writer) -> None:
@@ -29,7 +31,7 @@ async def open_relay(scheme: str, script: Script) -> AsyncIterator[tuple[Relay, 
 
     async with await asyncio.start_server(follow, "127.0.0.1", 0) as upstream:
         port = upstream.sockets[0].getsockname()[1]
-        relay = await Relay.open(parse_proxy(f"{scheme}://joe:hunter2@127.0.0.1:{port}"))
+        relay = await ProxyRelay.open(parse_proxy(f"{scheme}://joe:hunter2@127.0.0.1:{port}"))
         reader, writer = await connect(relay)
         try:
             yield relay, reader, writer
@@ -38,7 +40,7 @@ async def open_relay(scheme: str, script: Script) -> AsyncIterator[tuple[Relay, 
             await relay.close()
 
 
-async def connect(relay: Relay) -> tuple[Reader, Writer]:
+async def connect(relay: ProxyRelay) -> tuple[Reader, Writer]:
     host, port = relay.server.rpartition("/")[2].split(":")
     return await asyncio.open_connection(host, int(port))
 

@@ -23,7 +23,7 @@ async def test_every_request_of_a_connection_gets_the_credentials() -> None:
             writer.write(b"GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n")
             assert await reader.readexactly(len(OK)) == OK
     assert [head.split(b"\r\n")[1] for head in heads] == [GIVEN, GIVEN]
-    assert relay.trouble is None
+    assert relay.fault is None
 
 
 async def test_credentials_of_the_page_are_replaced_by_the_configured_ones() -> None:
@@ -74,7 +74,7 @@ async def test_a_response_body_that_looks_like_a_refusal_is_forwarded() -> None:
         writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
         await reader.readuntil(b"\r\n\r\n")
         assert await reader.readexactly(len(body)) == body
-    assert relay.trouble is None
+    assert relay.fault is None
 
 
 async def test_a_request_to_a_server_in_place_of_a_proxy_is_closed() -> None:
@@ -126,7 +126,7 @@ async def test_a_refusal_ends_the_connection_and_is_remembered(
     async with open_relay("http", script) as (relay, reader, writer):
         writer.write(request_line + b"\r\n\r\n")
         assert await reader.read() == b""
-    assert relay.trouble == trouble
+    assert relay.fault == trouble
     assert len(heads) == 1
 
 
@@ -136,7 +136,7 @@ async def test_a_refusal_that_arrives_in_pieces_is_read_completely() -> None:
     async with open_relay("http", scripted_proxy(answer, heads=[])) as (relay, reader, writer):
         writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
         assert await reader.read() == b""
-    assert relay.trouble == "refused the user name and password"
+    assert relay.fault == "refused the user name and password"
 
 
 async def test_a_proxy_that_works_again_is_no_longer_reported_as_failing() -> None:
@@ -153,7 +153,7 @@ async def test_a_proxy_that_works_again_is_no_longer_reported_as_failing() -> No
         other.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
         assert await reader.readexactly(len(OK)) == OK
         other.close()
-    assert relay.trouble is None
+    assert relay.fault is None
 
 
 async def test_a_proxy_with_another_protocol_is_named() -> None:
@@ -164,7 +164,7 @@ async def test_a_proxy_with_another_protocol_is_named() -> None:
     async with open_relay("http", script) as (relay, reader, writer):
         writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
         assert await reader.read() == b""
-    assert relay.trouble == "does not speak HTTP"
+    assert relay.fault == "does not speak HTTP"
 
 
 @pytest.mark.parametrize(

@@ -12,15 +12,15 @@ import pytest
 
 from viewpoint_mcp.browser.proxy.peers import (
     Address,
+    find_user_by_netlink,
+    find_user_by_table,
     is_loopback,
     is_same_user,
-    user_by_netlink,
-    user_by_table,
 )
 
 linux_only = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells")
 FindUser = Callable[[Address, Address], int | None]
-WAYS: list[FindUser] = [user_by_netlink, user_by_table]
+WAYS: list[FindUser] = [find_user_by_netlink, find_user_by_table]
 
 
 @pytest.fixture
@@ -64,11 +64,11 @@ def test_the_user_is_that_of_the_peers_end(tmp_path: Path) -> None:
         f"   0: {host}:C001 {host}:1F90 {rest} 4711 0 1\n"
         f"   1: {host}:1F90 {host}:C001 {rest} 4712 0 1\n"
     )
-    assert user_by_table(("127.0.0.1", 0x1F90), ("127.0.0.1", 0xC001), table) == 4712
+    assert find_user_by_table(("127.0.0.1", 0x1F90), ("127.0.0.1", 0xC001), table) == 4712
 
 
 def test_without_a_table_there_is_no_telling(tmp_path: Path) -> None:
-    assert user_by_table(("127.0.0.1", 1), ("127.0.0.1", 2), tmp_path / "none") is None
+    assert find_user_by_table(("127.0.0.1", 1), ("127.0.0.1", 2), tmp_path / "none") is None
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.8.0.1", "::1"])

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from tests.unit.browser.proxy.relayed import OK, Reader, Writer, connect, open_relay, scripted_proxy
-from viewpoint_mcp.browser.proxy import relay as relay_module
-from viewpoint_mcp.browser.proxy.relay import Relay
+from viewpoint_mcp.browser.proxy import proxy_relay as relay_module
+from viewpoint_mcp.browser.proxy.proxy_relay import ProxyRelay
 from viewpoint_mcp.config.proxy import parse_proxy
 
 
@@ -16,13 +16,13 @@ from viewpoint_mcp.config.proxy import parse_proxy
 async def test_a_missing_proxy_is_reported(scheme: str) -> None:
     async with await asyncio.start_server(lambda r, w: None, "127.0.0.1", 0) as gone:
         port = gone.sockets[0].getsockname()[1]
-    relay = await Relay.open(parse_proxy(f"{scheme}://joe:x@127.0.0.1:{port}"))
+    relay = await ProxyRelay.open(parse_proxy(f"{scheme}://joe:x@127.0.0.1:{port}"))
     reader, writer = await connect(relay)
     writer.write(b"\5\1\0" if scheme == "socks5" else b"GET http://a/ HTTP/1.1\r\n\r\n")
     assert await reader.read() == b""
     writer.close()
     await relay.close()
-    assert relay.trouble == "cannot be reached"
+    assert relay.fault == "cannot be reached"
 
 
 async def test_a_proxy_without_the_promised_tls_is_reported() -> None:
@@ -33,8 +33,8 @@ async def test_a_proxy_without_the_promised_tls_is_reported() -> None:
     async with open_relay("https", script) as (relay, reader, writer):
         writer.write(b"GET http://a/ HTTP/1.1\r\n\r\n")
         assert await reader.read() == b""
-    assert relay.trouble is not None
-    assert relay.trouble.startswith("has no TLS that can be trusted")
+    assert relay.fault is not None
+    assert relay.fault.startswith("has no TLS that can be trusted")
 
 
 async def test_closing_cuts_connections_and_ends_the_listening() -> None:
@@ -51,8 +51,8 @@ async def test_closing_cuts_connections_and_ends_the_listening() -> None:
 
 
 async def test_every_relay_has_a_port_that_only_this_machine_reaches() -> None:
-    one = await Relay.open(parse_proxy("socks5://joe:x@proxy.example"))
-    two = await Relay.open(parse_proxy("https://joe:x@proxy.example"))
+    one = await ProxyRelay.open(parse_proxy("socks5://joe:x@proxy.example"))
+    two = await ProxyRelay.open(parse_proxy("https://joe:x@proxy.example"))
     assert one.server.startswith("socks5://127.0.0.1:")
     assert two.server.startswith("http://127.0.0.1:")
     assert one.server.rpartition(":")[2] != two.server.rpartition(":")[2]

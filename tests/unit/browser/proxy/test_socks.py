@@ -28,7 +28,7 @@ async def test_socks_credentials_are_sent_and_then_all_data_is_forwarded() -> No
         w.write(b"\5\1\0\3\1a\0\x50")
         assert await r.readexactly(8) == b"\5\1\0\3\1A\0\x50"
     assert received == [b"\5\2\0\2", b"\1\3joe\7hunter2"]
-    assert relay.trouble is None
+    assert relay.fault is None
 
 
 async def test_a_socks_proxy_that_requires_no_credentials_gets_none() -> None:
@@ -52,7 +52,7 @@ async def test_a_socks_refusal_is_remembered(answers: list[bytes], trouble: str)
     async with open_relay("socks5", socks(*answers, received=[])) as (relay, r, w):
         w.write(b"\5\1\0")
         assert await r.read() == b""
-    assert relay.trouble == trouble
+    assert relay.fault == trouble
 
 
 @pytest.mark.parametrize(
@@ -73,4 +73,4 @@ async def test_a_socks_proxy_that_hangs_up_is_understood(
     async with open_relay("socks5", script) as (relay, reader, writer):
         writer.write(b"\5\1\0")
         assert await reader.read() == b""
-    assert relay.trouble == trouble
+    assert relay.fault == trouble

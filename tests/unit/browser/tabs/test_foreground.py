@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from viewpoint_mcp.browser.tabs.foreground import in_front
+from viewpoint_mcp.browser.tabs.foreground_tab import find_foreground_pages
 
 if TYPE_CHECKING:
     from cdp_protocol.types.target import TargetInfo
@@ -32,7 +32,7 @@ def test_a_page_is_found_by_the_title_and_url_of_its_tab() -> None:
         *(info("page", "1", "a:"), info("page", "2", "b:")),
         *(tab("1", "b:", active=True), tab("2", "a:", active=False)),
     ]
-    assert in_front(infos) == {"page 2"}
+    assert find_foreground_pages(infos) == {"page 2"}
 
 
 def test_tabs_with_the_same_title_and_url_are_distinguished_by_their_order() -> None:
@@ -40,7 +40,7 @@ def test_tabs_with_the_same_title_and_url_are_distinguished_by_their_order() -> 
         *(info("page", "1", "a:"), info("page", "2", "a:"), info("page", "3", "a:")),
         *(tab("1", "a:", active=False), tab("2", "a:", active=True), tab("3", "a:", active=False)),
     ]
-    assert in_front(infos) == {"page 2"}
+    assert find_foreground_pages(infos) == {"page 2"}
 
 
 def test_each_window_shows_a_page() -> None:
@@ -49,7 +49,7 @@ def test_each_window_shows_a_page() -> None:
         *(info("page", "1", "a:"), info("page", "2", "a:", **other)),
         *(tab("1", "a:", active=True), tab("2", "a:", active=True, **other)),
     ]
-    assert in_front(infos) == {"page 1", "page 2"}
+    assert find_foreground_pages(infos) == {"page 1", "page 2"}
 
 
 def test_a_prerendered_page_is_not_the_page_of_its_tab() -> None:
@@ -57,9 +57,9 @@ def test_a_prerendered_page_is_not_the_page_of_its_tab() -> None:
         *(info("page", "1", "a:", subtype="prerender"), info("page", "2", "a:")),
         tab("1", "a:", active=True),
     ]
-    assert in_front(infos) == {"page 2"}
+    assert find_foreground_pages(infos) == {"page 2"}
 
 
 def test_a_browser_without_tab_targets_shows_no_page() -> None:
     infos = [info("page", "1", "a:"), info("tab", "1", "a:"), tab("2", "b:", active=True)]
-    assert in_front(infos) == set()
+    assert find_foreground_pages(infos) == set()

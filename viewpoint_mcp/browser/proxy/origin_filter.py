@@ -11,35 +11,35 @@ from viewpoint_mcp.config.origins import OriginFlag, OriginRefusal, find_refusal
 from viewpoint_mcp.config.settings import OriginRules
 
 _TLS_HANDSHAKE = b"\x16"  # RFC 8446 section 5.1: the first byte that a client sends
-_REMEMBERED = 200  # maximum number of origins that are counted between two replies
-_TOLD = 5  # maximum number of origins for one list in a reply
+_MAX_COUNTED = 200  # maximum number of origins that are counted between two replies
+_MAX_REPORTED = 5  # maximum number of origins for one list in a reply
 # Hosts that Chromium itself contacts at its start. Refusals of these are reported only if one of
 # the agent's pages shows such a host.
-_BROWSERS_OWN = frozenset({"accounts.google.com", "clients2.google.com", "update.googleapis.com"})
+_BROWSER_HOSTS = frozenset({"accounts.google.com", "clients2.google.com", "update.googleapis.com"})
 
 
-class Refused(Exception):
+class OriginRefusedError(Exception):
     """A connection is not allowed. The relay handles this exception and never passes it on."""
 
 
-class Gate:
+class OriginFilter:
     """The rules and refusals of one context's connections.
 
     Attributes:
-        probe: A random host name that does not exist and is always refused.
-        was_probed: Whether a connection to `probe` arrived, which proves that the browser uses this
-            gate.
+        probe_host: A random host name that does not exist and is always refused.
+        has_seen_probe: Whether a connection to `probe_host` arrived, which proves that the browser
+            uses this gate.
     """
 
     def __init__(self, rules: OriginRules) -> None:
         self._rules = rules
         self._refused: Counter[tuple[OriginFlag, str]] = Counter()
-        self._browsers_own: Counter[tuple[str, str]] = Counter()
-        self._others: Counter[OriginFlag] = Counter()
-        self.probe = f"{token_hex(8)}.invalid"
-        self.was_probed = False
+        self._browser_requests: Counter[tuple[str, str]] = Counter()
+        self._uncounted: Counter[OriginFlag] = Counter()
+        self.probe_host = f"{token_hex(8)}.invalid"
+        self.has_seen_probe = False
 
-    def depends(self, host: str, port: int) -> bool:
+    def depends_on_scheme(self, host: str, port: int) -> bool:
         """Return whether the decision depends on the scheme.
 
         False if both http and https are allowed.
@@ -47,7 +47,7 @@ class Gate:
         Raises:
             Refused: Both schemes are refused, or the host is `probe`.
         """
-        self._notice_probe(host)
+        self._refuse_probe(host)
         plain, secure = (find_refusal(self._rules, each, host, port) for each in ("http", "https"))
         if plain and secure:
             self._refuse(secure, None, host, port)
@@ -62,12 +62,12 @@ class Gate:
         Raises:
             Refused: The connection is not allowed.
         """
-        self._notice_probe(host)
+        self._refuse_probe(host)
         refusal = find_refusal(self._rules, scheme, host, port)
         if refusal:
             self._refuse(refusal, scheme, host, port)
 
-    async def hear(self, client: Stream, host: str, port: int) -> bytes:
+    async def check_first_bytes(self, client: Stream, host: str, port: int) -> bytes:
         """Read the first bytes of a connection, derive its scheme and check it.
 
         Returns:
@@ -76,48 +76,51 @@ class Gate:
         Raises:
             Refused: The connection is not allowed.
         """
-        first = await client.some()
+        first = await client.read_available()
         if first:
             self.check("https" if first.startswith(_TLS_HANDSHAKE) else "http", host, port)
         return first
 
-    def take_events(self, shown: Collection[str]) -> list[str]:
+    def pop_events(self, visible_hosts: Collection[str]) -> list[str]:
         """Return a sentence for each origin list that refused connections since the last call.
 
         Args:
-            shown: Hosts of the pages' URLs, including pages whose load was refused.
+            visible_hosts: Hosts of the pages' URLs, including pages whose load was refused.
         """
-        for (host, origin), count in self._browsers_own.items():
-            if host in shown:
+        for (host, origin), count in self._browser_requests.items():
+            if host in visible_hosts:
                 self._refused["--allowed-origins", origin] += count
-        self._browsers_own.clear()
+        self._browser_requests.clear()
         told = []
         for flag in sorted({flag for flag, _ in self._refused}):
             counts = {origin: n for (of, origin), n in self._refused.items() if of == flag}
-            places = [f"{origin} ({_times(n)})" for origin, n in list(counts.items())[:_TOLD]]
-            more = sum(list(counts.values())[_TOLD:]) + self._others[flag]
-            others = f" and others ({_times(more)})" if more else ""
+            places = [
+                f"{origin} ({_format_attempts(n)})"
+                for origin, n in list(counts.items())[:_MAX_REPORTED]
+            ]
+            more = sum(list(counts.values())[_MAX_REPORTED:]) + self._uncounted[flag]
+            others = f" and others ({_format_attempts(more)})" if more else ""
             told.append(f"Refused by {flag}: {', '.join(places)}{others}")
         self._refused.clear()
-        self._others.clear()
+        self._uncounted.clear()
         return told
 
-    def _notice_probe(self, host: str) -> None:
-        if host == self.probe:
-            self.was_probed = True
-            raise Refused
+    def _refuse_probe(self, host: str) -> None:
+        if host == self.probe_host:
+            self.has_seen_probe = True
+            raise OriginRefusedError
 
     def _refuse(self, refusal: OriginRefusal, scheme: str | None, host: str, port: int) -> None:
         flag, origin = refusal.flag, format_origin(scheme, host, port)
-        if flag == "--allowed-origins" and host in _BROWSERS_OWN:
-            self._browsers_own[host, origin] += 1
-        elif (flag, origin) in self._refused or len(self._refused) < _REMEMBERED:
+        if flag == "--allowed-origins" and host in _BROWSER_HOSTS:
+            self._browser_requests[host, origin] += 1
+        elif (flag, origin) in self._refused or len(self._refused) < _MAX_COUNTED:
             self._refused[flag, origin] += 1
         else:
-            self._others[flag] += 1
-        raise Refused
+            self._uncounted[flag] += 1
+        raise OriginRefusedError
 
 
-def _times(count: int) -> str:
+def _format_attempts(count: int) -> str:
     # "Attempts" and not "requests", because Chromium retries some refused requests.
     return f"{count:,} attempt{'s' if count != 1 else ''}"

@@ -17,52 +17,52 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from viewpoint_mcp.browser.install.stopping import Stop
+from viewpoint_mcp.browser.install.stoppable_thread import StopFlag
 
 log = logging.getLogger(__name__)
 
 _TIMEOUT = 30.0  # seconds without receiving a byte
 _PAUSES = (0.5, 1.0, 2.0)  # seconds before each retry
 _CHUNK = 256 * 1024
-_MOST_OF_A_DOCUMENT = 1024 * 1024
+_MAX_DOCUMENT = 1024 * 1024
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)")
 
 T = TypeVar("T")
-Tell = Callable[[int, int | None], None]
+ReportBytes = Callable[[int, int | None], None]
 """Callback for progress: bytes received, and total bytes or None if unknown."""
 
 
-class FetchFailed(Exception):
+class DownloadError(Exception):
     """A failed download; the message gives the reason.
 
     Args:
-        again: Whether a retry may help.
+        can_retry: Whether a retry may help.
     """
 
-    def __init__(self, message: str, *, again: bool = True) -> None:
+    def __init__(self, message: str, *, can_retry: bool = True) -> None:
         super().__init__(message)
-        self.again = again
+        self.can_retry = can_retry
 
 
-def document(url: str, stop: Stop) -> bytes:
+def download_document(url: str, stop: StopFlag) -> bytes:
     """Download a small document, with up to three retries.
 
     Raises:
         FetchFailed: The download failed, or the document is larger than 1 MB.
         Stopped: The work was cancelled.
     """
-    return _persistently(lambda: _document(url, stop), stop)
+    return _retry(lambda: _download_document_once(url, stop), stop)
 
 
-def download(url: str, to: Path, stop: Stop, tell: Tell) -> bool:
+def download_file(url: str, path: Path, stop: StopFlag, report_bytes: ReportBytes) -> bool:
     """Download a file, or resume a partial download, with up to three retries.
 
     A partial file is kept after a failure. It is resumed only if the server confirms that the file
     has not changed.
 
     Args:
-        to: Path of the file; notes about a partial download are stored beside it.
-        tell: Called with the progress, from this thread.
+        path: Path of the file; notes about a partial download are stored beside it.
+        report_bytes: Called with the progress, from this thread.
 
     Returns:
         Whether the file was assembled from several parts, which may not match.
@@ -72,103 +72,103 @@ def download(url: str, to: Path, stop: Stop, tell: Tell) -> bool:
         OSError: The file cannot be written.
         Stopped: The work was cancelled.
     """
-    part = _Part(url, to)
+    part = _PartialFile(url, path)
     began = part.size
-    _persistently(lambda: _fetch(part, stop, tell), stop)
-    return part.parts > 1 or bool(began)
+    _retry(lambda: _download_file_once(part, stop, report_bytes), stop)
+    return part.part_count > 1 or bool(began)
 
 
-class _Part:
+class _PartialFile:
     """A possibly partial file, with the validator that the server sent for it."""
 
     def __init__(self, url: str, path: Path) -> None:
         self.url = url
         self.path = path
-        self.parts = 0
-        self._notes = path.with_name(f"{path.name}.json")
-        self.tag: str | None = None
+        self.part_count = 0
+        self._notes_path = path.with_name(f"{path.name}.json")
+        self.validator: str | None = None
         self.total: int | None = None
         with suppress(OSError, ValueError, LookupError, TypeError):
-            known = json.loads(self._notes.read_bytes())
+            known = json.loads(self._notes_path.read_bytes())
             if known["url"] == url and isinstance(known["tag"], str):
-                self.tag = known["tag"]
+                self.validator = known["tag"]
                 self.total = known["total"] if isinstance(known["total"], int) else None
 
     @property
     def size(self) -> int:
         """The number of bytes that can be kept; 0 without a validator to compare with."""
         try:
-            return self.path.stat().st_size if self.tag is not None else 0
+            return self.path.stat().st_size if self.validator is not None else 0
         except OSError:
             return 0
 
-    def begin(self, tag: str | None, total: int | None) -> None:
+    def start_over(self, validator: str | None, total: int | None) -> None:
         """Start the file anew.
 
         Args:
-            tag: The validator from the server; None prevents resuming.
+            validator: The validator from the server; None prevents resuming.
             total: The file's size in bytes; None if unknown.
         """
-        self.tag, self.total, self.parts = tag, total, 0
+        self.validator, self.total, self.part_count = validator, total, 0
         self.path.write_bytes(b"")
-        notes = {"url": self.url, "tag": tag, "total": total}
-        self._notes.write_text(json.dumps(notes), encoding="utf-8")
+        notes = {"url": self.url, "tag": validator, "total": total}
+        self._notes_path.write_text(json.dumps(notes), encoding="utf-8")
 
 
-def forget(path: Path) -> None:
+def delete_download(path: Path) -> None:
     """Delete a download and its notes."""
     for each in (path, path.with_name(f"{path.name}.json")):
         each.unlink(missing_ok=True)
 
 
-def _persistently(attempt: Callable[[], T], stop: Stop) -> T:
+def _retry(attempt: Callable[[], T], stop: StopFlag) -> T:
     for pause in (*_PAUSES, None):
-        stop.check()
+        stop.raise_if_stopped()
         try:
             return attempt()
-        except FetchFailed as error:
-            stop.check()  # the failure may come from the socket that `stop` shut down
-            if pause is None or not error.again:
+        except DownloadError as error:
+            stop.raise_if_stopped()  # the failure may come from the socket that `stop` shut down
+            if pause is None or not error.can_retry:
                 raise
             log.info("%s; trying again in %g s", error, pause)
-            stop.pause(pause)
+            stop.sleep(pause)
     raise AssertionError("unreachable")
 
 
-def _document(url: str, stop: Stop) -> bytes:
-    with _open(url, {}, stop) as response:
+def _download_document_once(url: str, stop: StopFlag) -> bytes:
+    with _open_url(url, {}, stop) as response:
         data = b""
-        while len(data) <= _MOST_OF_A_DOCUMENT and (more := _read(response, _CHUNK)):
+        while len(data) <= _MAX_DOCUMENT and (more := _read_chunk(response, _CHUNK)):
             data += more
-    if len(data) > _MOST_OF_A_DOCUMENT:
-        raise FetchFailed(f"{url} is larger than a list of versions can be", again=False)
+    if len(data) > _MAX_DOCUMENT:
+        raise DownloadError(f"{url} is larger than a list of versions can be", can_retry=False)
     return data
 
 
-def _fetch(part: _Part, stop: Stop, tell: Tell) -> None:
+def _download_file_once(part: _PartialFile, stop: StopFlag, report_bytes: ReportBytes) -> None:
     size = part.size
     if size and size == part.total:
         return
-    headers = {"Range": f"bytes={size}-", "If-Range": part.tag or ""} if size else {}
-    with _open(part.url, headers, stop) as response:
-        if not _continues(response, size, part.total):
+    headers = {"Range": f"bytes={size}-", "If-Range": part.validator or ""} if size else {}
+    with _open_url(part.url, headers, stop) as response:
+        if not _is_continuation(response, size, part.total):
             length = response.headers.get("Content-Length")
             total = int(length) if length and length.isdecimal() else None
-            part.begin(_tag(response), total)
+            part.start_over(_get_validator(response), total)
             size = 0
-        part.parts += 1
+        part.part_count += 1
         with part.path.open("ab") as sink:
-            while size != part.total and (chunk := _read(response, _CHUNK)):
-                stop.check()
+            while size != part.total and (chunk := _read_chunk(response, _CHUNK)):
+                stop.raise_if_stopped()
                 sink.write(chunk)
                 size += len(chunk)
-                tell(size, part.total)
-    stop.check()
+                report_bytes(size, part.total)
+    stop.raise_if_stopped()
     if part.total is not None and size != part.total:
-        raise FetchFailed(f"{part.url} broke off: {size} of {part.total} bytes came")
+        raise DownloadError(f"{part.url} broke off: {size} of {part.total} bytes came")
 
 
-def _continues(response: http.client.HTTPResponse, size: int, total: int | None) -> bool:
+def _is_continuation(response: http.client.HTTPResponse, size: int, total: int | None) -> bool:
     """Return whether the response continues the partial file; False for the whole file.
 
     Raises:
@@ -178,31 +178,31 @@ def _continues(response: http.client.HTTPResponse, size: int, total: int | None)
         return False
     told = _CONTENT_RANGE.fullmatch(response.headers.get("Content-Range", ""))
     if told is None or int(told[1]) != size or told[2] not in ("*", str(total)):
-        raise FetchFailed("The server sent another part of the file than was asked for")
+        raise DownloadError("The server sent another part of the file than was asked for")
     return True
 
 
-def _tag(response: http.client.HTTPResponse) -> str | None:
+def _get_validator(response: http.client.HTTPResponse) -> str | None:
     """Return a validator for If-Range: a strong ETag, else the Last-Modified date, else None."""
     tag = response.headers.get("ETag")
     return tag if tag and tag.startswith('"') else response.headers.get("Last-Modified")
 
 
-def _read(response: http.client.HTTPResponse, size: int) -> bytes:
+def _read_chunk(response: http.client.HTTPResponse, size: int) -> bytes:
     try:
         return response.read1(size)  # returns what has arrived, without waiting for `size` bytes
     except (OSError, http.client.HTTPException) as error:
-        raise FetchFailed(f"{response.url} broke off: {error}") from error
+        raise DownloadError(f"{response.url} broke off: {error}") from error
 
 
-def _open(url: str, headers: dict[str, str], stop: Stop) -> http.client.HTTPResponse:
+def _open_url(url: str, headers: dict[str, str], stop: StopFlag) -> http.client.HTTPResponse:
     opener = urllib.request.OpenerDirector()
     for handler in (
         urllib.request.ProxyHandler(),
         urllib.request.HTTPDefaultErrorHandler(),
         urllib.request.HTTPErrorProcessor(),
-        _Redirects(),
-        _Handler(stop),
+        _SafeRedirectHandler(),
+        _StoppableHandler(stop),
     ):
         opener.add_handler(handler)
     request = urllib.request.Request(url, headers={"User-Agent": "viewpoint-mcp", **headers})
@@ -211,54 +211,58 @@ def _open(url: str, headers: dict[str, str], stop: Stop) -> http.client.HTTPResp
     except urllib.error.HTTPError as error:
         error.close()
         passing = error.code >= 500 or error.code in (408, 416, 429)
-        raise FetchFailed(f"{url} answered {error.code} {error.reason}", again=passing) from error
+        raise DownloadError(
+            f"{url} answered {error.code} {error.reason}", can_retry=passing
+        ) from error
     except urllib.error.URLError as error:
-        raise FetchFailed(f"{url} cannot be reached: {error.reason}") from error
+        raise DownloadError(f"{url} cannot be reached: {error.reason}") from error
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise FetchFailed(f"{url} cannot be reached: {error}") from error
+        raise DownloadError(f"{url} cannot be reached: {error}") from error
     if response is None:
-        raise FetchFailed(f"{url} is no address that can be downloaded from", again=False)
+        raise DownloadError(f"{url} is no address that can be downloaded from", can_retry=False)
     return response  # type: ignore[no-any-return]
 
 
-class _Redirects(urllib.request.HTTPRedirectHandler):
+class _SafeRedirectHandler(urllib.request.HTTPRedirectHandler):
     def redirect_request(
         self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str
     ) -> Any:
         if req.type == "https" and not newurl.lower().startswith("https:"):
-            raise FetchFailed(f"{req.full_url} leads to {newurl}, which is not safe", again=False)
+            raise DownloadError(
+                f"{req.full_url} leads to {newurl}, which is not safe", can_retry=False
+            )
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
-class _Handler(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
+class _StoppableHandler(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
     """HTTP and HTTPS handler that registers its sockets with `stop`."""
 
-    def __init__(self, stop: Stop) -> None:
+    def __init__(self, stop: StopFlag) -> None:
         super().__init__()
         self._stop = stop
 
     def http_open(self, req: urllib.request.Request) -> Any:
-        return self.do_open(functools.partial(_Plain, self._stop), req)
+        return self.do_open(functools.partial(_StoppableHttpConnection, self._stop), req)
 
     def https_open(self, req: urllib.request.Request) -> Any:
-        return self.do_open(functools.partial(_Secure, self._stop), req)
+        return self.do_open(functools.partial(_StoppableHttpsConnection, self._stop), req)
 
 
-class _Plain(http.client.HTTPConnection):
-    def __init__(self, stop: Stop, host: str, **options: Any) -> None:
+class _StoppableHttpConnection(http.client.HTTPConnection):
+    def __init__(self, stop: StopFlag, host: str, **options: Any) -> None:
         super().__init__(host, **options)
         self._stop = stop
 
     def connect(self) -> None:
         super().connect()
-        self._stop.watch(self.sock)
+        self._stop.watch_socket(self.sock)
 
 
-class _Secure(http.client.HTTPSConnection):
-    def __init__(self, stop: Stop, host: str, **options: Any) -> None:
+class _StoppableHttpsConnection(http.client.HTTPSConnection):
+    def __init__(self, stop: StopFlag, host: str, **options: Any) -> None:
         super().__init__(host, **options)
         self._stop = stop
 
     def connect(self) -> None:
         super().connect()
-        self._stop.watch(self.sock)
+        self._stop.watch_socket(self.sock)

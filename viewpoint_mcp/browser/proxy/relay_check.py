@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import suppress
 
 from cdp_protocol import CdpError, Session
-from viewpoint_mcp.browser.proxy.route import Route
+from viewpoint_mcp.browser.proxy.proxy_route import ProxyRoute
 from viewpoint_mcp.errors import BrowserError
 
 
-async def prove(root: Session, route: Route) -> None:
+async def check_relay_is_used(root: Session, proxy_route: ProxyRoute) -> None:
     """Check that a request of the browser arrives at the relay.
 
     The browser requests a host that does not exist. Without origin rules nothing is checked.
@@ -20,19 +20,19 @@ async def prove(root: Session, route: Route) -> None:
 
     Source: CDP `Target.attachToTarget`, `Page.navigate`.
     """
-    gate = route.gate
+    gate = proxy_route.origin_filter
     if gate is None:
         return
-    from viewpoint_mcp.browser.storage.origin_storage import hidden_target
+    from viewpoint_mcp.browser.storage.origin_storage import create_hidden_target
 
-    target_id = await hidden_target(root, None)
+    target_id = await create_hidden_target(root, None)
     try:
         session = await root.attach(target_id)
-        await session.Page.navigate(url=f"http://{gate.probe}/")  # returns after it has failed
+        await session.Page.navigate(url=f"http://{gate.probe_host}/")  # returns after it has failed
     finally:
         with suppress(CdpError):
             await root.Target.closeTarget(targetId=target_id)
-    if not gate.was_probed:
+    if not gate.has_seen_probe:
         raise BrowserError(
             "Chromium does not keep to --allowed-origins and --blocked-origins: a policy of this "
             "machine, or an extension of the profile, sets another proxy than this server's.",

@@ -13,13 +13,13 @@ import ssl
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from viewpoint_mcp.browser.proxy.gate import Gate, Refused
-from viewpoint_mcp.browser.proxy.gated import relay_gated
-from viewpoint_mcp.browser.proxy.http import HttpRelay
+from viewpoint_mcp.browser.proxy.http_relay import HttpRelay
+from viewpoint_mcp.browser.proxy.origin_filter import OriginFilter, OriginRefusedError
 from viewpoint_mcp.browser.proxy.peers import LOOPBACK, is_same_user
-from viewpoint_mcp.browser.proxy.socks import connect_through, relay_socks
+from viewpoint_mcp.browser.proxy.proxy_error import ProxyError
+from viewpoint_mcp.browser.proxy.socks_relay import connect_through, relay_through_socks
+from viewpoint_mcp.browser.proxy.socks_server import serve_socks
 from viewpoint_mcp.browser.proxy.streams import CHUNK, Stream
-from viewpoint_mcp.browser.proxy.trouble import ProxyTrouble
 from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import BrowserError
 from viewpoint_mcp.tasks import BackgroundTasks
@@ -27,27 +27,27 @@ from viewpoint_mcp.tasks import BackgroundTasks
 log = logging.getLogger(__name__)
 
 _CONNECT_LIMIT = 20.0  # seconds
-_NEXT_ADDRESS = 0.25  # seconds until the next address of a host is tried; RFC 8305 section 8
+_NEXT_ADDRESS_DELAY = 0.25  # seconds until the next address of a host is tried; RFC 8305 section 8
 
 Dial = Callable[[str, int], Awaitable[Stream]]
 
 
-class Relay:
+class ProxyRelay:
     """A listener on a loopback port that serves one context of the browser. Made by `open`.
 
     Args:
         proxy: The upstream proxy; None to connect to destinations directly.
-        gate: The rules for connections; None to allow all, which requires a proxy.
+        origin_filter: The rules for connections; None to allow all, which requires a proxy.
 
     Attributes:
         server: The relay's address for Chromium: `scheme://host:port`.
-        trouble: The proxy's last fault, as a phrase that follows its name; None while it works.
+        fault: The proxy's last fault, as a phrase that follows its name; None while it works.
     """
 
-    def __init__(self, proxy: Proxy | None, gate: Gate | None = None) -> None:
+    def __init__(self, proxy: Proxy | None, origin_filter: OriginFilter | None = None) -> None:
         self.server = ""
-        self.trouble: str | None = None
-        self.gate = gate
+        self.fault: str | None = None
+        self.origin_filter = origin_filter
         self._proxy = proxy
         is_secure = proxy is not None and proxy.scheme == "https"
         self._tls = ssl.create_default_context() if is_secure else None
@@ -55,15 +55,19 @@ class Relay:
         self._tasks = BackgroundTasks()
 
     @classmethod
-    async def open(cls, proxy: Proxy | None, gate: Gate | None = None) -> Relay:
+    async def open(
+        cls, proxy: Proxy | None, origin_filter: OriginFilter | None = None
+    ) -> ProxyRelay:
         """Make a relay that listens on a free port.
 
         Raises:
             BrowserError: No port is available.
         """
-        relay = cls(proxy, gate)
+        relay = cls(proxy, origin_filter)
         try:
-            listener = await asyncio.start_server(relay._accepted, LOOPBACK, 0, limit=CHUNK)
+            listener = await asyncio.start_server(
+                relay._handle_connection, LOOPBACK, 0, limit=CHUNK
+            )
         except OSError as error:
             raise BrowserError(f"No port for the proxy's relay could be had: {error}") from error
         scheme = "socks5" if proxy is None or proxy.scheme == "socks5" else "http"
@@ -78,19 +82,21 @@ class Relay:
             listener.close()
         await self._tasks.close()
 
-    def _accepted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def _handle_connection(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         client = Stream(reader, writer)
         peer, here = writer.get_extra_info("peername"), writer.get_extra_info("sockname")
         if self._listener is None:
             client.abort()  # accepted while the relay was closing
         elif not is_same_user(peer, here):
             log.warning("Another user's process wanted to use a proxy's credentials.")
-            self.trouble = "is kept from processes of other users, such as this browser"
+            self.fault = "is kept from processes of other users, such as this browser"
             client.abort()
         else:
-            self._tasks.start(self._serve(client))
+            self._tasks.start(self._serve_client(client))
 
-    async def _serve(self, client: Stream) -> None:
+    async def _serve_client(self, client: Stream) -> None:
         streams = [client]
 
         async def dial(host: str, port: int) -> Stream:
@@ -98,11 +104,11 @@ class Relay:
             return streams[-1]
 
         try:
-            await self._relay(client, dial)
-        except Refused:
+            await self._relay_client(client, dial)
+        except OriginRefusedError:
             pass  # the gate remembers it
-        except ProxyTrouble as trouble:
-            self.trouble = str(trouble)
+        except ProxyError as trouble:
+            self.fault = str(trouble)
         except (OSError, EOFError, asyncio.LimitOverrunError, ValueError) as error:
             log.debug("A connection through a proxy broke: %s", type(error).__name__)
         except asyncio.CancelledError:
@@ -112,12 +118,12 @@ class Relay:
         finally:
             await asyncio.gather(*(stream.close() for stream in streams))
 
-    async def _relay(self, client: Stream, dial: Dial) -> None:
-        proxy, gate = self._proxy, self.gate
+    async def _relay_client(self, client: Stream, dial: Dial) -> None:
+        proxy, gate = self._proxy, self.origin_filter
         if proxy is not None and proxy.scheme != "socks5":
-            await HttpRelay(client, partial(dial, proxy.host, proxy.port), self._met, gate).run(
-                proxy
-            )
+            await HttpRelay(
+                client, partial(dial, proxy.host, proxy.port), self._clear_fault, gate
+            ).run(proxy)
         elif gate is not None:
 
             async def connect(host: str, port: int) -> Stream:
@@ -126,12 +132,14 @@ class Relay:
                 else:
                     upstream = await dial(proxy.host, proxy.port)
                     await connect_through(upstream, proxy, host, port)
-                self._met()
+                self._clear_fault()
                 return upstream
 
-            await relay_gated(client, gate, connect)
+            await serve_socks(client, gate, connect)
         elif proxy is not None:
-            await relay_socks(client, partial(dial, proxy.host, proxy.port), proxy, self._met)
+            await relay_through_socks(
+                client, partial(dial, proxy.host, proxy.port), proxy, self._clear_fault
+            )
 
     async def _dial(self, host: str, port: int) -> Stream:
         # Names below .localhost are this machine, but its resolver may not know them (RFC 6761).
@@ -139,17 +147,21 @@ class Relay:
         try:
             async with asyncio.timeout(_CONNECT_LIMIT):
                 reader, writer = await asyncio.open_connection(
-                    place, port, ssl=self._tls, limit=CHUNK, happy_eyeballs_delay=_NEXT_ADDRESS
+                    place,
+                    port,
+                    ssl=self._tls,
+                    limit=CHUNK,
+                    happy_eyeballs_delay=_NEXT_ADDRESS_DELAY,
                 )
         except TimeoutError:
-            raise ProxyTrouble("does not answer") from None
+            raise ProxyError("does not answer") from None
         except socket.gaierror:
-            raise ProxyTrouble("is not known by that name") from None
+            raise ProxyError("is not known by that name") from None
         except ssl.SSLError as error:
-            raise ProxyTrouble(f"has no TLS that can be trusted ({error.reason})") from None
+            raise ProxyError(f"has no TLS that can be trusted ({error.reason})") from None
         except OSError:
-            raise ProxyTrouble("cannot be reached") from None
+            raise ProxyError("cannot be reached") from None
         return Stream(reader, writer)
 
-    def _met(self) -> None:
-        self.trouble = None
+    def _clear_fault(self) -> None:
+        self.fault = None

@@ -9,10 +9,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, Connection, ConnectionLost, ProtocolError, Session
-from viewpoint_mcp.browser.context import AllContexts, Context
+from viewpoint_mcp.browser.context import BrowserContexts, Context
 from viewpoint_mcp.browser.start_queue import StartQueue
-from viewpoint_mcp.browser.tabs.ownership import Ownership
-from viewpoint_mcp.browser.tabs.page_factory import Pages
+from viewpoint_mcp.browser.tabs.ownership import TabOwnership
+from viewpoint_mcp.browser.tabs.page_factory import PageFactory
 from viewpoint_mcp.browser.tabs.tab import Tab, is_tab
 from viewpoint_mcp.errors import BrowserError, ViewpointError
 from viewpoint_mcp.page.blockers import browser_lost_error, context_closed_error
@@ -29,40 +29,42 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_OPENED_AT_ONCE = 6  # tabs; fifty at once would all exceed their timeout
-_OPENING = 5.0  # seconds that one tab may block the queue
+_MAX_CONCURRENT_OPENS = 6  # tabs; fifty at once would all exceed their timeout
+_OPEN_TURN_LIMIT = 5.0  # seconds that one tab may block the queue
 _CLOSE_LIMIT = 5.0  # seconds for the tabs of the browser's default context
 _CLOSE_POLL = 0.02
-_PAGES: list[FilterEntry] = [{"type": "page"}]
-_WORKERS = ("shared_worker", "service_worker")
+_PAGE_FILTER: list[FilterEntry] = [{"type": "page"}]
+_WORKER_TYPES = ("shared_worker", "service_worker")
 
 
-class Targets:
+class BrowserTabs:
     """The tabs of a browser, with methods to follow, open and close them.
 
     Args:
         contexts: The contexts whose tabs are followed; tabs of other contexts are ignored.
         is_launched: Whether this server launched the browser.
-        pages: Makes the pages of tabs.
+        page_factory: Makes the pages of tabs.
     """
 
     def __init__(
         self,
         connection: Connection,
-        contexts: AllContexts,
-        pages: Pages,
+        contexts: BrowserContexts,
+        page_factory: PageFactory,
         *,
         is_launched: bool,
     ) -> None:
         self._connection = connection
         self._contexts = contexts
-        self._pages = pages
+        self._page_factory = page_factory
         self._is_launched = is_launched
-        self._ownership = Ownership(contexts, is_launched=is_launched)
-        self._attached_kinds = ["page"]
+        self._ownership = TabOwnership(contexts, is_launched=is_launched)
+        self._auto_attached_types = ["page"]
         self._is_following = False
-        self._left_out: set[str] = set()  # targets that show no user page; this may change
-        self._opening = StartQueue(_OPENED_AT_ONCE, _OPENING)
+        self._ignored_target_ids: set[str] = (
+            set()
+        )  # targets that show no user page; this may change
+        self._open_queue = StartQueue(_MAX_CONCURRENT_OPENS, _OPEN_TURN_LIMIT)
         self._tasks = BackgroundTasks()
 
     async def start(self) -> None:
@@ -77,30 +79,34 @@ class Targets:
         root = self._connection.root
         with suppress(ProtocolError):  # remote gateways may not support it
             known = await root.Target.getBrowserContexts()
-            self._ownership.own_id = known.get("defaultBrowserContextId")
-        root.on(root.Target.targetCreated, self._created)
-        root.on(root.Target.targetInfoChanged, lambda event: self._changed(event["targetInfo"]))
-        root.on(root.Target.targetDestroyed, lambda event: self._destroyed(event["targetId"]))
-        root.on(root.Target.attachedToTarget, self._attached)
-        await root.Target.setDiscoverTargets(discover=True, filter=_PAGES)
+            self._ownership.browser_default_id = known.get("defaultBrowserContextId")
+        root.on(root.Target.targetCreated, self._handle_created)
+        root.on(
+            root.Target.targetInfoChanged, lambda event: self._handle_changed(event["targetInfo"])
+        )
+        root.on(
+            root.Target.targetDestroyed, lambda event: self._handle_destroyed(event["targetId"])
+        )
+        root.on(root.Target.attachedToTarget, self._handle_attached)
+        await root.Target.setDiscoverTargets(discover=True, filter=_PAGE_FILTER)
         self._is_following = True
         if self._is_launched:
-            await self._auto_attach()
+            await self._enable_auto_attach()
 
-    async def mind_workers(self) -> None:
+    async def emulate_in_workers(self) -> None:
         """Apply the contexts' emulation to shared and service workers from now on.
 
         It is applied before a worker's first script. In an attached browser this method does
         nothing.
         """
-        if not self._is_launched or len(self._attached_kinds) > 1:
+        if not self._is_launched or len(self._auto_attached_types) > 1:
             return
-        self._attached_kinds += _WORKERS
+        self._auto_attached_types += _WORKER_TYPES
         if self._is_following:
-            await self._auto_attach()
+            await self._enable_auto_attach()
 
-    async def _auto_attach(self) -> None:
-        kinds: list[FilterEntry] = [{"type": kind} for kind in self._attached_kinds]
+    async def _enable_auto_attach(self) -> None:
+        kinds: list[FilterEntry] = [{"type": kind} for kind in self._auto_attached_types]
         await self._connection.root.Target.setAutoAttach(
             autoAttach=True, waitForDebuggerOnStart=True, flatten=True, filter=kinds
         )
@@ -109,9 +115,9 @@ class Targets:
         """Cancel running tasks and detach from all tabs. Idempotent."""
         await self._tasks.close()
         for tab in self._contexts.tabs:
-            await tab.close()
+            await tab.detach()
 
-    def concerned(self, frame_id: str) -> tuple[Context | None, list[Page]]:
+    def find_context_and_pages(self, frame_id: str) -> tuple[Context | None, list[Page]]:
         """Return the context of a frame, and the pages that may have caused an event in it.
 
         These are the page of the frame's tab and the page that opened the tab, if attached. An
@@ -121,10 +127,12 @@ class Targets:
             frame_id: CDP `Page.FrameId`.
         """
         for tab in self._contexts.tabs:
-            page = tab.page_now
+            page = tab.attached_page
             if tab.target_id == frame_id or (page is not None and page.has_frame(frame_id)):
-                opener = self._contexts.tab(tab.opener_id)
-                pages = [each.page_now for each in (tab, opener) if each and each.page_now]
+                opener = self._contexts.find_tab(tab.opener_id)
+                pages = [
+                    each.attached_page for each in (tab, opener) if each and each.attached_page
+                ]
                 return tab.context, pages
         return None, []
 
@@ -135,19 +143,19 @@ class Targets:
             BrowserError: Chromium opened no tab.
             PageError: The context was closed.
         """
-        async with self._opening.turn():
-            tab = await self._create(context)
+        async with self._open_queue.wait_for_turn():
+            tab = await self._create_tab(context)
             with suppress(ViewpointError):  # the next use of the tab raises it again
-                await tab.page()
+                await tab.get_page()
         return tab.target_id
 
-    async def _create(self, context: Context) -> Tab:
+    async def _create_tab(self, context: Context) -> Tab:
         async def close(target_id: str) -> None:
-            await self._close_unwanted(target_id, context)
+            await self._close_cancelled_tab(target_id, context)
 
         try:
-            async with self._ownership.creating(context):
-                target_id = await create_or_undo(self._ask_for_tab(context), close)
+            async with self._ownership.own_new_tabs(context):
+                target_id = await create_or_undo(self._create_target(context), close)
         except ConnectionLost as error:
             raise browser_lost_error(error) from error
         except CdpError as error:
@@ -168,11 +176,11 @@ class Targets:
             "attached": False,
             "canAccessOpener": False,
         }
-        tab = self._take_in(info, context)
-        tab.ours = True
+        tab = self._add_tab(info, context)
+        tab.is_owned = True
         return tab
 
-    async def _ask_for_tab(self, context: Context) -> str:
+    async def _create_target(self, context: Context) -> str:
         """Source: CDP `Target.createTarget`."""
         made = await self._connection.root.Target.createTarget(
             url="about:blank",
@@ -184,12 +192,12 @@ class Targets:
         )
         return made["targetId"]
 
-    async def _close_unwanted(self, target_id: str, context: Context) -> None:
+    async def _close_cancelled_tab(self, target_id: str, context: Context) -> None:
         with suppress(ViewpointError):  # the tab has closed, or closes with the browser
             await self.close_tab(target_id)
-        tab = context.with_target(target_id)
+        tab = context.find_tab(target_id)
         if tab is not None:
-            await tab.close()
+            await tab.detach()
 
     async def close_tab(self, target_id: str) -> None:
         """Close a tab without its `beforeunload` dialog. A tab that has closed already is ignored.
@@ -200,8 +208,8 @@ class Targets:
         Source: CDP `Target.closeTarget`.
         """
         try:
-            if (tab := self._contexts.tab(target_id)) is not None:
-                await tab.drop_dialog()
+            if (tab := self._contexts.find_tab(target_id)) is not None:
+                await tab.disconnect_if_dialog_open()
             await self._connection.root.Target.closeTarget(targetId=target_id)
         except ProtocolError:
             log.debug("The tab had closed by itself.", exc_info=True)
@@ -210,7 +218,7 @@ class Targets:
         except CdpError as error:
             raise BrowserError(f"The tab could not be closed: {error}") from error
 
-    async def close_own(self, context: Context) -> None:
+    async def close_browser_default_tabs(self, context: Context) -> None:
         """Close the tabs of the browser's default context, and the tabs that they open meanwhile.
 
         If other clients use that context or the browser is the user's, close only the tabs of this
@@ -220,25 +228,26 @@ class Targets:
         """
         try:
             async with asyncio.timeout(_CLOSE_LIMIT):
-                while tabs := await self._to_close(context):
+                while tabs := await self._find_tabs_to_close(context):
                     await asyncio.gather(*(self.close_tab(target_id) for target_id in tabs))
                     await asyncio.sleep(_CLOSE_POLL)
         except TimeoutError:
             log.warning("Some tabs did not close within %g s.", _CLOSE_LIMIT)
 
-    async def _to_close(self, context: Context) -> list[str]:
-        is_last = self._is_launched and self._contexts.own == [context]
-        ours = {tab.target_id for tab in context.tabs if tab.ours}
+    async def _find_tabs_to_close(self, context: Context) -> list[str]:
+        is_last = self._is_launched and self._contexts.browser_default == [context]
+        ours = {tab.target_id for tab in context.tabs if tab.is_owned}
         return [
             info["targetId"]
-            for info in await self._infos()
-            if info["targetId"] in ours or (is_last and self._is_own(info) and is_tab(info))
+            for info in await self._fetch_target_infos()
+            if info["targetId"] in ours
+            or (is_last and self._is_in_browser_default(info) and is_tab(info))
         ]
 
-    def _is_own(self, info: TargetInfo) -> bool:
-        return info.get("browserContextId") == self._ownership.own_id
+    def _is_in_browser_default(self, info: TargetInfo) -> bool:
+        return info.get("browserContextId") == self._ownership.browser_default_id
 
-    async def refresh(self) -> None:
+    async def refresh_tabs(self) -> None:
         """Update the URL and title of each tab from the browser.
 
         Events lag behind, above all for titles.
@@ -246,94 +255,96 @@ class Targets:
         Source: CDP `Target.getTargets`.
         """
         with suppress(CdpError):
-            for info in await self._infos():
-                self._changed(info)
+            for info in await self._fetch_target_infos():
+                self._handle_changed(info)
 
-    async def take_in_own(self, context: Context, but: Collection[str] = ()) -> None:
+    async def adopt_unowned_tabs(
+        self, context: Context, closing_target_ids: Collection[str] = ()
+    ) -> None:
         """Give a context the tabs of the browser's default context that no client owns yet.
 
         Args:
             context: The new owner.
-            but: Target ids of tabs that are being closed.
+            closing_target_ids: Target ids of tabs that are being closed.
         """
         with suppress(CdpError):  # the call that uses these tabs reports the error
-            for info in await self._infos():
-                if info["targetId"] not in but:
-                    self._seen(info, left_to=context)
+            for info in await self._fetch_target_infos():
+                if info["targetId"] not in closing_target_ids:
+                    self._add_if_owned(info, fallback_owner=context)
 
-    async def _infos(self) -> list[TargetInfo]:
+    async def _fetch_target_infos(self) -> list[TargetInfo]:
         """Source: CDP `Target.getTargets`."""
-        found = await self._connection.root.Target.getTargets(filter=_PAGES)
+        found = await self._connection.root.Target.getTargets(filter=_PAGE_FILTER)
         return found["targetInfos"]
 
-    def _created(self, event: TargetCreatedEvent) -> None:
-        self._seen(self._ownership.with_opener(event["targetInfo"]))
+    def _handle_created(self, event: TargetCreatedEvent) -> None:
+        self._add_if_owned(self._ownership.add_opener(event["targetInfo"]))
 
-    def _seen(self, info: TargetInfo, left_to: Context | None = None) -> Tab | None:
+    def _add_if_owned(self, info: TargetInfo, fallback_owner: Context | None = None) -> Tab | None:
         if not is_tab(info):
-            self._left_out.add(info["targetId"])
-            return self._contexts.tab(info["targetId"])
-        context = self._ownership.of(info, left_to)
+            self._ignored_target_ids.add(info["targetId"])
+            return self._contexts.find_tab(info["targetId"])
+        context = self._ownership.find_owner(info, fallback_owner)
         if context is None:
             return None
-        self._left_out.discard(info["targetId"])
-        tab = self._take_in(info, context)
-        self._announce(tab)
+        self._ignored_target_ids.discard(info["targetId"])
+        tab = self._add_tab(info, context)
+        self._report_to_opener(tab)
         return tab
 
-    def _take_in(self, info: TargetInfo, context: Context) -> Tab:
-        known = context.with_target(info["targetId"])
+    def _add_tab(self, info: TargetInfo, context: Context) -> Tab:
+        known = context.find_tab(info["targetId"])
         if known is not None:
             return known
-        opener = self._contexts.tab(info.get("openerId"))
+        opener = self._contexts.find_tab(info.get("openerId"))
         tab = Tab(
             info,
             context,
-            attach=lambda: self._pages.make(tab),
-            ours=self._is_launched
+            attach=lambda: self._page_factory.make(tab),
+            is_owned=self._is_launched
             or context.context_id is not None
-            or (opener is not None and opener.ours),
+            or (opener is not None and opener.is_owned),
         )
-        context.add(tab)
+        context.add_tab(tab)
         return tab
 
-    def _changed(self, info: TargetInfo) -> None:
-        tab = self._contexts.tab(info["targetId"])
+    def _handle_changed(self, info: TargetInfo) -> None:
+        tab = self._contexts.find_tab(info["targetId"])
         if tab is not None:
             tab.update(info)
-            self._announce(tab)
-        elif info["targetId"] in self._left_out:
-            self._seen(info)
+            self._report_to_opener(tab)
+        elif info["targetId"] in self._ignored_target_ids:
+            self._add_if_owned(info)
 
-    def _announce(self, tab: Tab, *, is_gone: bool = False) -> None:
+    def _report_to_opener(self, tab: Tab, *, is_closed: bool = False) -> None:
         """Report a new tab to the page that opened it, as soon as its URL is known.
 
         A tab that was opened for a download is gone before that and is reported then. If the opener
         is unknown, every page of the context gets the report.
         """
-        if tab.is_announced or not (tab.url or is_gone):
+        if tab.is_reported_to_opener or not (tab.url or is_closed):
             return
-        tab.is_announced = True
+        tab.is_reported_to_opener = True
         for opener in tab.context.tabs:
-            if opener.page_now is not None and tab.opener_id in (None, opener.target_id):
-                opener.page_now.activity.note_popup_opened()
+            if opener.attached_page is not None and tab.opener_id in (None, opener.target_id):
+                opener.attached_page.activity.note_popup_opened()
 
-    def _attached(self, event: AttachedToTargetEvent) -> None:
+    def _handle_attached(self, event: AttachedToTargetEvent) -> None:
         kind = event["targetInfo"]["type"]
         session = self._connection.session(event["sessionId"])
-        if kind in _WORKERS:
-            self._tasks.start(self._let_worker_run(session))
+        if kind in _WORKER_TYPES:
+            self._tasks.start(self._start_worker(session))
         if kind != "page":
             return  # also when a hidden target of this server attaches
-        tab = self._seen(event["targetInfo"])
+        tab = self._add_if_owned(event["targetInfo"])
         if tab is None:
             self._tasks.start(session.close())
             return
-        self._pages.attached(tab.target_id, session)
-        self._tasks.start(self._let_run(tab))
+        self._page_factory.keep_session(tab.target_id, session)
+        self._tasks.start(self._start_page(tab))
 
-    async def _let_worker_run(self, session: Session) -> None:
-        context = self._ownership.with_id(session.target_info.get("browserContextId"))
+    async def _start_worker(self, session: Session) -> None:
+        context = self._ownership.find_context(session.target_info.get("browserContextId"))
         with suppress(CdpError):  # the worker may have ended
             if context is not None and context.emulation.has_worker_overrides:
                 await context.emulation.start_worker(session)
@@ -342,17 +353,17 @@ class Targets:
                 await session.Runtime.runIfWaitingForDebugger()
                 await session.close()
 
-    async def _let_run(self, tab: Tab) -> None:
+    async def _start_page(self, tab: Tab) -> None:
         try:
-            await tab.page()
+            await tab.get_page()
         except ViewpointError as error:
             log.info("A tab could not be attached to: %s", error)
 
-    def _destroyed(self, target_id: str) -> None:
-        self._pages.forget(target_id)
-        self._left_out.discard(target_id)
-        tab = self._contexts.tab(target_id)
+    def _handle_destroyed(self, target_id: str) -> None:
+        self._page_factory.drop_session(target_id)
+        self._ignored_target_ids.discard(target_id)
+        tab = self._contexts.find_tab(target_id)
         if tab is not None:
-            self._announce(tab, is_gone=True)
-            tab.context.remove(tab)
-            self._tasks.start(tab.close())
+            self._report_to_opener(tab, is_closed=True)
+            tab.context.remove_tab(tab)
+            self._tasks.start(tab.detach())

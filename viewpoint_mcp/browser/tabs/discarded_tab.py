@@ -6,12 +6,12 @@ from contextlib import suppress
 
 from cdp_protocol import CallTimeout, ProtocolError, Session
 
-_ASLEEP = 0.5  # seconds without an answer before a tab is suspected to have no process
+_ANSWER_LIMIT = 0.5  # seconds without an answer before a tab is suspected to have no process
 _LOAD_LIMIT = 3.0
 _INTERNAL_ERROR = -32603  # Chromium's error for a tab that has nothing to capture
 
 
-async def wake(session: Session) -> bool:
+async def reload_if_discarded(session: Session) -> bool:
     """Reload a tab that has no renderer process, because it was discarded or crashed.
 
     A tab that is busy or blocked by a dialog has a process and is not changed.
@@ -23,10 +23,10 @@ async def wake(session: Session) -> bool:
     for a tab that has nothing to show.
     """
     with suppress(CallTimeout):
-        await session.send("Runtime.evaluate", {"expression": "0"}, timeout=_ASLEEP)
+        await session.send("Runtime.evaluate", {"expression": "0"}, timeout=_ANSWER_LIMIT)
         return False
     try:
-        await session.send("Page.captureScreenshot", timeout=_ASLEEP)
+        await session.send("Page.captureScreenshot", timeout=_ANSWER_LIMIT)
     except CallTimeout:
         return False
     except ProtocolError as error:

@@ -10,9 +10,9 @@ import struct
 from collections.abc import Awaitable, Callable
 from ipaddress import ip_address
 
-from viewpoint_mcp.browser.proxy.gate import Gate, Refused
-from viewpoint_mcp.browser.proxy.streams import Stream, until_one_ends
-from viewpoint_mcp.browser.proxy.trouble import ProxyTrouble
+from viewpoint_mcp.browser.proxy.origin_filter import OriginFilter, OriginRefusedError
+from viewpoint_mcp.browser.proxy.proxy_error import ProxyError
+from viewpoint_mcp.browser.proxy.streams import Stream, run_until_first_ends
 
 Connect = Callable[[str, int], Awaitable[Stream]]
 
@@ -21,7 +21,7 @@ _NAME, _ADDRESS_LENGTHS = 3, {1: 4, 4: 16}
 _GRANTED, _FORBIDDEN, _UNREACHABLE = 0, 2, 4
 
 
-async def relay_gated(client: Stream, gate: Gate, connect: Connect) -> None:
+async def serve_socks(client: Stream, origin_filter: OriginFilter, connect: Connect) -> None:
     """Serve one connection from Chromium if the rules allow it.
 
     Before the decision, no data is sent and no name is resolved. If the decision depends on the
@@ -32,22 +32,22 @@ async def relay_gated(client: Stream, gate: Gate, connect: Connect) -> None:
 
     Raises:
         Refused: The connection is not allowed.
-        ProxyTrouble: The destination or the proxy could not be reached.
+        ProxyError: The destination or the proxy could not be reached.
 
     Source: RFC 1928.
     """
-    place = await read_request(client)
+    place = await read_connect_request(client)
     if place is None:
         return
     host, port = place
     try:
-        depends = gate.depends(host, port)
-    except Refused:
-        await _answer(client, _FORBIDDEN)
+        depends = origin_filter.depends_on_scheme(host, port)
+    except OriginRefusedError:
+        await _send_answer(client, _FORBIDDEN)
         raise
     if depends:
-        await _answer(client, _GRANTED)
-        first = await gate.hear(client, host, port)
+        await _send_answer(client, _GRANTED)
+        first = await origin_filter.check_first_bytes(client, host, port)
         if not first:
             return
         upstream = await connect(host, port)
@@ -55,37 +55,37 @@ async def relay_gated(client: Stream, gate: Gate, connect: Connect) -> None:
     else:
         try:
             upstream = await connect(host, port)
-        except ProxyTrouble:
-            await _answer(client, _UNREACHABLE)
+        except ProxyError:
+            await _send_answer(client, _UNREACHABLE)
             raise
-        await _answer(client, _GRANTED)
-    await until_one_ends(client.pump(upstream), upstream.pump(client))
+        await _send_answer(client, _GRANTED)
+    await run_until_first_ends(client.forward_all(upstream), upstream.forward_all(client))
 
 
-async def read_request(client: Stream) -> tuple[str, int] | None:
+async def read_connect_request(client: Stream) -> tuple[str, int] | None:
     """Read a SOCKS5 greeting and request; return the destination's host and port.
 
     Returns None if the client does not speak SOCKS5 or sends an unsupported command.
     """
-    version, count = await client.read(2)
+    version, count = await client.read_exactly(2)
     if version != _VERSION:
         return None
-    await client.read(count)
+    await client.read_exactly(count)
     await client.write(bytes([_VERSION, _NO_AUTHENTICATION]))
-    version, command, _, kind = await client.read(4)
+    version, command, _, kind = await client.read_exactly(4)
     if (version, command) != (_VERSION, _CONNECT):
         return None
     if kind == _NAME:
-        host = (await client.read((await client.read(1))[0])).decode("ascii")
+        host = (await client.read_exactly((await client.read_exactly(1))[0])).decode("ascii")
     elif kind in _ADDRESS_LENGTHS:
-        host = str(ip_address(await client.read(_ADDRESS_LENGTHS[kind])))
+        host = str(ip_address(await client.read_exactly(_ADDRESS_LENGTHS[kind])))
     else:
         return None
-    (port,) = struct.unpack("!H", await client.read(2))
+    (port,) = struct.unpack("!H", await client.read_exactly(2))
     return host, port
 
 
-def written_request(host: str, port: int) -> bytes:
+def encode_connect_request(host: str, port: int) -> bytes:
     """Return the bytes of a SOCKS5 connect request; host names are resolved by the proxy."""
     try:
         address = ip_address(host)
@@ -97,13 +97,13 @@ def written_request(host: str, port: int) -> bytes:
     return bytes([_VERSION, _CONNECT, 0]) + place + struct.pack("!H", port)
 
 
-async def read_answer(upstream: Stream) -> bool:
+async def read_connect_answer(upstream: Stream) -> bool:
     """Read a proxy's answer to a connect request and return whether it was granted."""
-    _, status, _, kind = await upstream.read(4)
-    length = (await upstream.read(1))[0] if kind == _NAME else _ADDRESS_LENGTHS.get(kind, 0)
-    await upstream.read(length + 2)
+    _, status, _, kind = await upstream.read_exactly(4)
+    length = (await upstream.read_exactly(1))[0] if kind == _NAME else _ADDRESS_LENGTHS.get(kind, 0)
+    await upstream.read_exactly(length + 2)
     return status == _GRANTED
 
 
-async def _answer(client: Stream, status: int) -> None:
+async def _send_answer(client: Stream, status: int) -> None:
     await client.write(bytes([_VERSION, status, 0, 1]) + bytes(6))

@@ -15,18 +15,18 @@ T = TypeVar("T")
 _GRACE = 3.0  # seconds for a thread to end after it was asked to
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """The work was cancelled."""
 
 
-class Stop:
+class StopFlag:
     """Cancellation flag for work in a thread, effective even while it waits for a socket."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
         self._socket: socket.socket | None = None
 
-    def ask(self) -> None:
+    def request_stop(self) -> None:
         """Request the end of the work. Shuts down the watched socket."""
         self._event.set()
         if self._socket is not None:
@@ -34,35 +34,35 @@ class Stop:
                 # Call the plain socket's method; that of a TLS socket discards its TLS state first.
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
-    def check(self) -> None:
-        """Raise `Stopped` if the end was requested.
+    def raise_if_stopped(self) -> None:
+        """Raise `StoppedError` if the end was requested.
 
         Raises:
             Stopped: The end was requested.
         """
         if self._event.is_set():
-            raise Stopped
+            raise StoppedError
 
-    def pause(self, seconds: float) -> None:
+    def sleep(self, seconds: float) -> None:
         """Sleep, but no longer than until the end is requested.
 
         Raises:
             Stopped: The end was requested.
         """
         if self._event.wait(seconds):
-            raise Stopped
+            raise StoppedError
 
-    def watch(self, opened: socket.socket) -> None:
+    def watch_socket(self, opened: socket.socket) -> None:
         """Register the socket to shut down on cancellation, in place of the previous one.
 
         Raises:
             Stopped: The end was requested.
         """
         self._socket = opened
-        self.check()
+        self.raise_if_stopped()
 
 
-async def run(work: Callable[[], T], stop: Stop) -> T:
+async def run_in_thread(work: Callable[[], T], stop: StopFlag) -> T:
     """Run blocking work in a new thread.
 
     If cancelled, ask the work to stop and wait up to 3 s for its end. Unlike threads of
@@ -80,21 +80,23 @@ async def run(work: Callable[[], T], stop: Stop) -> T:
         try:
             result = work()
         except BaseException as error:  # noqa: BLE001 - it is raised where the work was asked for
-            _hand_over(loop, done.set_exception, error)
+            _set_from_thread(loop, done.set_exception, error)
         else:
-            _hand_over(loop, done.set_result, result)
+            _set_from_thread(loop, done.set_result, result)
 
     context = contextvars.copy_context()
     threading.Thread(target=context.run, args=(body,), name="install", daemon=True).start()
     try:
         return await asyncio.shield(done)
     except asyncio.CancelledError:
-        stop.ask()
+        stop.request_stop()
         await asyncio.wait([done], timeout=_GRACE)
         raise
 
 
-def _hand_over(loop: asyncio.AbstractEventLoop, settle: Callable[[T], None], value: T) -> None:
+def _set_from_thread(
+    loop: asyncio.AbstractEventLoop, settle: Callable[[T], None], value: T
+) -> None:
     # The loop may have closed since the caller was cancelled.
     with suppress(RuntimeError):
         loop.call_soon_threadsafe(settle, value)

@@ -13,18 +13,18 @@ from types import MappingProxyType
 DIRECTORY_VARIABLE = "VIEWPOINT_MCP_BROWSER_DIR"
 
 _VERSION = re.compile(r"\d{1,6}(\.\d{1,6}){3}")
-_MAC = "Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing"
+_MAC_EXECUTABLE = "Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing"
 # Platform name of Chrome for Testing -> path of the executable in its archive.
 _EXECUTABLES: Mapping[str, str] = MappingProxyType(
     {
         "linux64": "chrome-linux64/chrome",
-        "mac-arm64": f"chrome-mac-arm64/{_MAC}",
-        "mac-x64": f"chrome-mac-x64/{_MAC}",
+        "mac-arm64": f"chrome-mac-arm64/{_MAC_EXECUTABLE}",
+        "mac-x64": f"chrome-mac-x64/{_MAC_EXECUTABLE}",
         "win32": "chrome-win32/chrome.exe",
         "win64": "chrome-win64/chrome.exe",
     }
 )
-_SYSTEMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+_PLATFORM_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"linux": ("linux64",), "darwin": ("mac-arm64", "mac-x64"), "win32": ("win64", "win32")}
 )
 
@@ -34,7 +34,7 @@ def is_version(text: str) -> bool:
     return _VERSION.fullmatch(text) is not None
 
 
-def directory(environ: Mapping[str, str], platform: str) -> Path | None:
+def get_browsers_directory(environ: Mapping[str, str], platform: str) -> Path | None:
     """Return the directory for installed browsers, whether it exists or not.
 
     Args:
@@ -61,37 +61,37 @@ def directory(environ: Mapping[str, str], platform: str) -> Path | None:
     return Path(posixpath.join(parent, "viewpoint-mcp", "browser")) if parent else None
 
 
-def versions(place: Path) -> list[Path]:
+def list_versions(directory: Path) -> list[Path]:
     """Return the directories of the installed versions, newest first."""
     try:
-        found = [each for each in place.iterdir() if is_version(each.name)]
+        found = [each for each in directory.iterdir() if is_version(each.name)]
     except OSError:
         return []
     return sorted(found, key=lambda each: [int(part) for part in each.name.split(".")])[::-1]
 
 
-def executable_in(version: Path, target: str) -> Path:
+def get_executable_path(version_directory: Path, platform_name: str) -> Path:
     """Return the path of the executable in the directory of an installed version.
 
     Args:
-        target: The platform name of Chrome for Testing.
+        platform_name: The platform name of Chrome for Testing.
     """
-    return version / _EXECUTABLES[target]
+    return version_directory / _EXECUTABLES[platform_name]
 
 
-def find_installed(
-    environ: Mapping[str, str], platform: str, runs: Callable[[str], bool]
+def find_installed_browser(
+    environ: Mapping[str, str], platform: str, is_executable: Callable[[str], bool]
 ) -> Path | None:
     """Return the executable of the newest installed browser, or None.
 
     Args:
         platform: As in `sys.platform`.
-        runs: Returns whether a path can be executed.
+        is_executable: Returns whether a path can be executed.
     """
-    place = directory(environ, platform)
+    place = get_browsers_directory(environ, platform)
     system = "linux" if platform.startswith("linux") else platform
-    for version in versions(place) if place is not None else ():
-        for target in _SYSTEMS.get(system, ()):
-            if runs(str(path := executable_in(version, target))):
+    for version in list_versions(place) if place is not None else ():
+        for target in _PLATFORM_NAMES.get(system, ()):
+            if is_executable(str(path := get_executable_path(version, target))):
                 return path
     return None

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from cdp_protocol.launching.arguments import LaunchOptions
 from cdp_protocol.launching.machine import is_sandbox_usable
-from viewpoint_mcp.browser.connect.arguments import launch_options
-from viewpoint_mcp.browser.connect.launch import launch
-from viewpoint_mcp.browser.install import libraries
+from viewpoint_mcp.browser.connect.arguments import make_launch_options
+from viewpoint_mcp.browser.connect.launch import launch_browser
+from viewpoint_mcp.browser.install import shared_libraries
 from viewpoint_mcp.errors import BrowserError
 
 _VERSION = re.compile(r"\d+(?:\.\d+){1,3}")
@@ -21,15 +21,15 @@ _LIMIT = 30.0  # seconds for `--version`
 _NO_SANDBOX = re.compile(r"--no-sandbox")
 
 
-async def version_of(executable: Path) -> str:
+async def read_version(executable: Path) -> str:
     """Return the version of a browser executable. No browser is started.
 
     Raises:
-        LibrariesMissing: Shared libraries are missing; the error names them.
+        MissingLibrariesError: Shared libraries are missing; the error names them.
         BrowserError: The executable cannot be run, or prints no version.
     """
     if sys.platform == "win32":
-        return _version_beside(executable)  # on Windows, --version opens a window
+        return _read_version_from_directory(executable)  # on Windows, --version opens a window
     try:
         process = await asyncio.create_subprocess_exec(
             executable,
@@ -54,17 +54,19 @@ async def version_of(executable: Path) -> str:
     if process.returncode == 0 and found is not None:
         return found[0]
     words = (complaint or told).decode(errors="replace").strip()
-    absent = await asyncio.to_thread(libraries.missing, executable, words)
+    absent = await asyncio.to_thread(shared_libraries.find_missing_libraries, executable, words)
     if absent:
-        raise LibrariesMissing(f"{executable} does not start.", libraries.advice(absent))
+        raise MissingLibrariesError(
+            f"{executable} does not start.", shared_libraries.advise_installation(absent)
+        )
     raise BrowserError(f"{executable} does not tell its version: {words[-400:] or 'it is silent'}")
 
 
-class LibrariesMissing(BrowserError):
+class MissingLibrariesError(BrowserError):
     """Missing shared libraries that the browser is linked to."""
 
 
-async def try_start(executable: Path, sandbox: bool | None) -> str:
+async def try_to_start(executable: Path, sandbox: bool | None) -> str:
     """Start a headless browser and end it again.
 
     If it fails because of the sandbox, try once more without.
@@ -78,25 +80,25 @@ async def try_start(executable: Path, sandbox: bool | None) -> str:
     Raises:
         BrowserError: The browser does not start.
     """
-    options = launch_options(
+    options = make_launch_options(
         executable, sandbox=is_sandbox_usable() if sandbox is None else sandbox
     )
     try:
-        await _start(options)
+        await _start_and_close(options)
     except BrowserError as error:
         if not options.sandbox or not _NO_SANDBOX.search(str(error)):
             raise
-        await _start(replace(options, sandbox=False))
+        await _start_and_close(replace(options, sandbox=False))
         return "Its sandbox cannot be used here: give --no-sandbox, or allow user namespaces."
     return ""
 
 
-async def _start(options: LaunchOptions) -> None:
-    async with await launch(options):
+async def _start_and_close(options: LaunchOptions) -> None:
+    async with await launch_browser(options):
         pass
 
 
-def _version_beside(executable: Path) -> str:
+def _read_version_from_directory(executable: Path) -> str:
     """Return the version from a directory or manifest name beside the executable (Windows)."""
     for each in executable.parent.iterdir():
         if found := re.fullmatch(r"(\d+(?:\.\d+){3})(?:\.manifest)?", each.name):

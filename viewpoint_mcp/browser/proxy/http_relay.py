@@ -8,19 +8,19 @@ import re
 from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
-from viewpoint_mcp.browser.proxy.gate import Gate, Refused
-from viewpoint_mcp.browser.proxy.streams import Stream, until_one_ends
-from viewpoint_mcp.browser.proxy.trouble import REFUSED, ProxyTrouble
+from viewpoint_mcp.browser.proxy.origin_filter import OriginFilter, OriginRefusedError
+from viewpoint_mcp.browser.proxy.proxy_error import CREDENTIALS_REFUSED, ProxyError
+from viewpoint_mcp.browser.proxy.streams import Stream, run_until_first_ends
 from viewpoint_mcp.config.origins import DEFAULT_PORTS
 from viewpoint_mcp.config.settings import Proxy
 
 _ANSWER_LIMIT = 30.0  # seconds for opening a tunnel, in which the proxy connects to the site
 _STATUS = re.compile(rb"HTTP/\d\.\d (\d{3})")
 _STATUS_LENGTH = len("HTTP/1.1 200")
-_REFUSAL = b"407"
-_OPENED = re.compile(rb"HTTP/\d\.\d 2")
+_LOGIN_REQUIRED = b"407"
+_TUNNEL_OPENED = re.compile(rb"HTTP/\d\.\d 2")
 # A page that guesses the relay's port can only send requests in origin form, without a match.
-_FOR_A_PROXY = re.compile(rb"CONNECT [^/ ]+ |[A-Z]+ https?://", re.IGNORECASE)
+_PROXY_REQUEST = re.compile(rb"CONNECT [^/ ]+ |[A-Z]+ https?://", re.IGNORECASE)
 _LENGTH = re.compile(rb"^content-length:[ \t]*(\d+)[ \t]*\r$", re.IGNORECASE | re.MULTILINE)
 _CHUNKED = re.compile(rb"^transfer-encoding:.*chunked[ \t]*\r$", re.IGNORECASE | re.MULTILINE)
 _BASIC = re.compile(rb"^proxy-authenticate:.*\bbasic\b", re.IGNORECASE | re.MULTILINE)
@@ -32,21 +32,21 @@ class HttpRelay:
 
     Args:
         dial: Connects to the proxy.
-        met: Called when the proxy answers with any status but 407.
-        gate: The rules for connections; None to allow all.
+        on_success: Called when the proxy answers with any status but 407.
+        origin_filter: The rules for connections; None to allow all.
     """
 
     def __init__(
         self,
         client: Stream,
         dial: Callable[[], Awaitable[Stream]],
-        met: Callable[[], None],
-        gate: Gate | None = None,
+        on_success: Callable[[], None],
+        origin_filter: OriginFilter | None = None,
     ) -> None:
         self._client = client
         self._dial = dial
-        self._met = met
-        self._gate = gate
+        self._on_success = on_success
+        self._origin_filter = origin_filter
         self._expects_head = False
 
     async def run(self, proxy: Proxy) -> None:
@@ -55,116 +55,120 @@ class HttpRelay:
         Returns at once if the client's request is not one for a proxy.
 
         Raises:
-            ProxyTrouble: The proxy refused the credentials or did not answer properly.
+            ProxyError: The proxy refused the credentials or did not answer properly.
             Refused: A request is not allowed.
 
         Source: RFC 9110 sections 9.3.6 and 11.7, RFC 7617, RFC 9112 section 6.
         """
-        head = await self._client.head()
-        if head is None or not _FOR_A_PROXY.match(head):
+        head = await self._client.read_head()
+        if head is None or not _PROXY_REQUEST.match(head):
             return
         token = base64.b64encode(f"{proxy.username}:{proxy.password}".encode())
         line = b"Proxy-Authorization: Basic " + token + b"\r\n" if proxy.username else b""
         if head.upper().startswith(b"CONNECT "):
-            await self._tunnel(_with(head, line))
+            await self._relay_tunnel(_replace_credentials(head, line))
         else:
             upstream = await self._dial()
-            await until_one_ends(self._requests(head, line, upstream), self._answers(upstream))
+            await run_until_first_ends(
+                self._relay_requests(head, line, upstream), self._relay_answers(upstream)
+            )
 
-    async def _tunnel(self, head: bytes) -> None:
-        first = await self._first_of_tunnel(head)
+    async def _relay_tunnel(self, head: bytes) -> None:
+        first = await self._read_first_bytes(head)
         if first == b"":
             return
         upstream = await self._dial()
         await upstream.write(head)
         try:
             async with asyncio.timeout(_ANSWER_LIMIT):
-                answer = await upstream.head()
+                answer = await upstream.read_head()
         except TimeoutError:
-            raise ProxyTrouble(f"did not answer within {_ANSWER_LIMIT:g} s") from None
-        self._judge(answer or b"")
+            raise ProxyError(f"did not answer within {_ANSWER_LIMIT:g} s") from None
+        self._check_status(answer or b"")
         if first is None:
             await self._client.write(answer or b"")
-        elif not _OPENED.match(answer or b""):
-            raise ProxyTrouble("cannot reach the site, or does not let us")
+        elif not _TUNNEL_OPENED.match(answer or b""):
+            raise ProxyError("cannot reach the site, or does not let us")
         else:
             await upstream.write(first)
-        await until_one_ends(self._client.pump(upstream), upstream.pump(self._client))
+        await run_until_first_ends(
+            self._client.forward_all(upstream), upstream.forward_all(self._client)
+        )
 
-    async def _first_of_tunnel(self, head: bytes) -> bytes | None:
+    async def _read_first_bytes(self, head: bytes) -> bytes | None:
         """Check the destination of a tunnel, and read its first bytes if they decide.
 
         Returns:
             The first bytes; None if the destination is allowed for both schemes.
         """
-        if self._gate is None:
+        if self._origin_filter is None:
             return None
         parts = urlsplit("//" + head.split(b" ", 2)[1].decode("ascii"))
         host, port = parts.hostname or "", parts.port or 443
         try:
-            depends = self._gate.depends(host, port)
-        except Refused:
+            depends = self._origin_filter.depends_on_scheme(host, port)
+        except OriginRefusedError:
             await self._client.write(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
             raise
         if not depends:
             return None
         await self._client.write(b"HTTP/1.1 200 OK\r\n\r\n")
-        return await self._gate.hear(self._client, host, port)
+        return await self._origin_filter.check_first_bytes(self._client, host, port)
 
-    async def _requests(self, head: bytes | None, line: bytes, upstream: Stream) -> None:
-        while head is not None and _FOR_A_PROXY.match(head):
-            self._check(head)
+    async def _relay_requests(self, head: bytes | None, line: bytes, upstream: Stream) -> None:
+        while head is not None and _PROXY_REQUEST.match(head):
+            self._check_origin(head)
             self._expects_head = True
-            await upstream.write(_with(head, line))
-            await self._body(head, upstream)
-            head = await self._client.head()
+            await upstream.write(_replace_credentials(head, line))
+            await self._relay_body(head, upstream)
+            head = await self._client.read_head()
 
-    def _check(self, head: bytes) -> None:
-        if self._gate is not None:
+    def _check_origin(self, head: bytes) -> None:
+        if self._origin_filter is not None:
             parts = urlsplit(head.split(b" ", 2)[1].decode("ascii"))
             port = parts.port or DEFAULT_PORTS.get(parts.scheme, 0)
-            self._gate.check(parts.scheme, parts.hostname or "", port)
+            self._origin_filter.check(parts.scheme, parts.hostname or "", port)
 
-    async def _body(self, head: bytes, upstream: Stream) -> None:
+    async def _relay_body(self, head: bytes, upstream: Stream) -> None:
         if _CHUNKED.search(head):
             size = 1
             while size:
-                line = await self._client.line()
+                line = await self._client.read_line()
                 size = int(line.partition(b";")[0], 16)
                 await upstream.write(line)
-                await self._client.copy(size + 2, upstream)
+                await self._client.forward(size + 2, upstream)
         elif length := _LENGTH.search(head):
-            await self._client.copy(int(length[1]), upstream)
+            await self._client.forward(int(length[1]), upstream)
 
-    async def _answers(self, upstream: Stream) -> None:
+    async def _relay_answers(self, upstream: Stream) -> None:
         # Chromium does not pipeline, so the first data after a request is the head of its answer.
         # The end of an answer need not be known.
-        while data := await upstream.some():
+        while data := await upstream.read_available():
             if self._expects_head:
-                while _is_unfinished(data) and (more := await upstream.some()):
+                while _needs_more_data(data) and (more := await upstream.read_available()):
                     data += more
                 self._expects_head = False
-                self._judge(data)
+                self._check_status(data)
             await self._client.write(data)
 
-    def _judge(self, answer: bytes) -> None:
+    def _check_status(self, answer: bytes) -> None:
         status = _STATUS.match(answer)
         if status is None:
-            raise ProxyTrouble("does not speak HTTP")
-        if status[1] == _REFUSAL:
+            raise ProxyError("does not speak HTTP")
+        if status[1] == _LOGIN_REQUIRED:
             if not _BASIC.search(answer):
-                raise ProxyTrouble("wants another authentication than Basic")
-            raise ProxyTrouble(REFUSED)
-        self._met()
+                raise ProxyError("wants another authentication than Basic")
+            raise ProxyError(CREDENTIALS_REFUSED)
+        self._on_success()
 
 
-def _is_unfinished(answer: bytes) -> bool:
+def _needs_more_data(answer: bytes) -> bool:
     """Return whether more of an answer's head must be read to judge it."""
-    is_refusal = (status := _STATUS.match(answer)) is not None and status[1] == _REFUSAL
+    is_refusal = (status := _STATUS.match(answer)) is not None and status[1] == _LOGIN_REQUIRED
     return len(answer) < _STATUS_LENGTH or (is_refusal and b"\r\n\r\n" not in answer)
 
 
-def _with(head: bytes, line: bytes) -> bytes:
+def _replace_credentials(head: bytes, credentials_line: bytes) -> bytes:
     """Return the head with the line added after its first line, and without other credentials."""
     first, end, rest = head.partition(b"\r\n")
-    return first + end + line + _CREDENTIALS.sub(b"", rest)
+    return first + end + credentials_line + _CREDENTIALS.sub(b"", rest)

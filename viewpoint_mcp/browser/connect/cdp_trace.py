@@ -10,11 +10,11 @@ from cdp_protocol.sanitize.secrets import secret_placeholder
 from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.errors import BrowserError
 
-TYPED = "typed"
+TYPED_PARAMETER = "typed"
 """Parameter name for text to type in the in-page functions; the recorder masks its values."""
 
 
-def begin(path: Path, secrets: Secrets) -> Recorder:
+def open_recorder(path: Path, secrets: Secrets) -> Recorder:
     """Open a recorder that masks the configured secrets and other credentials.
 
     Raises:
@@ -27,7 +27,7 @@ def begin(path: Path, secrets: Secrets) -> Recorder:
         if name not in unmasked
     }
     try:
-        return Recorder(path, MessageMasker(shown, typed_argument=TYPED))
+        return Recorder(path, MessageMasker(shown, typed_argument=TYPED_PARAMETER))
     except OSError as error:
         raise BrowserError(
             f"The trace {path} cannot be written: {error.strerror}.",

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-_LOADER = re.compile(r"error while loading shared libraries: ([^:\s]+)")
-_NOT_FOUND = re.compile(r"^\s*(\S+) => not found", re.MULTILINE)
+_LOADER_ERROR = re.compile(r"error while loading shared libraries: ([^:\s]+)")
+_LDD_NOT_FOUND = re.compile(r"^\s*(\S+) => not found", re.MULTILINE)
 _LIMIT = 20.0  # seconds for ldd
 
 # The libraries that Chrome for Testing is linked to -> package of Debian and Ubuntu, of Fedora.
@@ -56,7 +56,7 @@ _PACKAGES: Mapping[str, tuple[str, str]] = MappingProxyType(
     }
 )
 # Packages that Debian 13 and Ubuntu 24.04 renamed for 64-bit time.
-_RENAMED = frozenset(
+_RENAMED_PACKAGES = frozenset(
     {
         "libasound2",
         "libatk-bridge2.0-0",
@@ -69,15 +69,15 @@ _RENAMED = frozenset(
 )
 
 
-def named_in(stderr: str) -> list[str]:
+def parse_loader_error(stderr: str) -> list[str]:
     """Return the missing library that the loader's error names; empty if it names none.
 
     The loader stops at the first missing library.
     """
-    return _LOADER.findall(stderr)
+    return _LOADER_ERROR.findall(stderr)
 
 
-def missing(executable: Path, stderr: str) -> list[str]:
+def find_missing_libraries(executable: Path, stderr: str) -> list[str]:
     """Return the names of the shared libraries that an executable lacks.
 
     Uses `ldd` to find all of them, if it is available. `ldd` may run code of the executable, but
@@ -89,7 +89,7 @@ def missing(executable: Path, stderr: str) -> list[str]:
     Returns:
         Their names; empty if `stderr` names none.
     """
-    found = named_in(stderr)
+    found = parse_loader_error(stderr)
     if found and (ldd := shutil.which("ldd")):
         try:
             told = subprocess.run(
@@ -101,16 +101,16 @@ def missing(executable: Path, stderr: str) -> list[str]:
             )
         except (OSError, subprocess.TimeoutExpired):
             return found
-        found += read_ldd(told.stdout.decode(errors="replace"))
+        found += parse_ldd_output(told.stdout.decode(errors="replace"))
     return list(dict.fromkeys(found))
 
 
-def read_ldd(output: str) -> list[str]:
+def parse_ldd_output(output: str) -> list[str]:
     """Return the libraries that the output of ldd marks as not found."""
-    return _NOT_FOUND.findall(output)
+    return _LDD_NOT_FOUND.findall(output)
 
 
-def advice(names: Iterable[str], os_release: str | None = None) -> str:
+def advise_installation(names: Iterable[str], os_release: str | None = None) -> str:
     """Return a sentence with the missing libraries and the command that installs them.
 
     Args:
@@ -119,44 +119,44 @@ def advice(names: Iterable[str], os_release: str | None = None) -> str:
     """
     names = list(names)
     if os_release is None:
-        os_release = _os_release()
-    told = _told(names)
+        os_release = _read_os_release()
+    told = _describe_missing(names)
     known = [_PACKAGES[name] for name in names if name in _PACKAGES]
     if not known:
         return f"{told}: install what Chromium depends on (Debian: apt-get install chromium)."
-    debian = [_debian(package, os_release) for package, _ in known]
+    debian = [_get_debian_package(package, os_release) for package, _ in known]
     commands = {
-        "debian": f"sudo apt-get install -y {_joined(debian)}",
-        "fedora": f"sudo dnf install -y {_joined(package for _, package in known)}",
+        "debian": f"sudo apt-get install -y {_join_packages(debian)}",
+        "fedora": f"sudo dnf install -y {_join_packages(package for _, package in known)}",
     }
-    if (system := _system(os_release)) is not None:
+    if (system := _get_package_family(os_release)) is not None:
         return f"{told}: {commands[system]}"
     told += f". Debian and Ubuntu: {commands['debian']}; Fedora: {commands['fedora']}"
     return told
 
 
-def _told(names: list[str]) -> str:
+def _describe_missing(names: list[str]) -> str:
     if len(names) == 1:
         return f"The library {names[0]} is missing"
     return f"The libraries {', '.join(names)} are missing"
 
 
-def _joined(packages: Iterable[str]) -> str:
+def _join_packages(packages: Iterable[str]) -> str:
     return shlex.join(dict.fromkeys(packages))
 
 
-def _debian(package: str, os_release: str) -> str:
-    values = _values(os_release)
+def _get_debian_package(package: str, os_release: str) -> str:
+    values = _parse_os_release(os_release)
     newest = {"debian": 13.0, "ubuntu": 24.04}.get(values.get("ID", ""), 0.0)
     try:
         is_new = float(values.get("VERSION_ID", "0")) >= newest > 0
     except ValueError:
         is_new = False
-    return f"{package}t64" if is_new and package in _RENAMED else package
+    return f"{package}t64" if is_new and package in _RENAMED_PACKAGES else package
 
 
-def _system(os_release: str) -> str | None:
-    values = _values(os_release)
+def _get_package_family(os_release: str) -> str | None:
+    values = _parse_os_release(os_release)
     families = [values.get("ID", ""), *values.get("ID_LIKE", "").split()]
     for family in families:
         if family in ("debian", "ubuntu"):
@@ -166,12 +166,12 @@ def _system(os_release: str) -> str | None:
     return None
 
 
-def _values(os_release: str) -> dict[str, str]:
+def _parse_os_release(os_release: str) -> dict[str, str]:
     lines = (line.partition("=") for line in os_release.splitlines())
     return {name.strip(): value.strip().strip("\"'") for name, _, value in lines}
 
 
-def _os_release() -> str:
+def _read_os_release() -> str:
     try:
         return Path("/etc/os-release").read_text(encoding="utf-8", errors="replace")
     except OSError:

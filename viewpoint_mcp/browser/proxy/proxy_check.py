@@ -7,7 +7,7 @@ import os
 import re
 import ssl
 
-from viewpoint_mcp.browser.proxy.relay import Relay
+from viewpoint_mcp.browser.proxy.proxy_relay import ProxyRelay
 from viewpoint_mcp.config.settings import Proxy
 
 _STATUS = re.compile(rb"HTTP/\d\.\d (\d{3})")
@@ -18,7 +18,7 @@ _WANTS_LOGIN = "wants a user name and password"
 _HANGS_UP = "hangs up; it may want a user name and password"
 
 
-async def trouble_with(proxy: Proxy) -> str | None:
+async def find_proxy_fault(proxy: Proxy) -> str | None:
     """Test a proxy as Chromium would use it.
 
     An HTTP proxy is asked for a tunnel to itself, the one address that it can surely reach. A
@@ -32,28 +32,28 @@ async def trouble_with(proxy: Proxy) -> str | None:
     """
     if not proxy.username:
         tls = ssl.create_default_context() if proxy.scheme == "https" else None
-        return await _ask(proxy, proxy.host, proxy.port, tls)
-    relay = await Relay.open(proxy)
+        return await _probe(proxy, proxy.host, proxy.port, tls)
+    relay = await ProxyRelay.open(proxy)
     try:
         host, _, port = relay.server.rpartition("/")[2].rpartition(":")
-        trouble = await _ask(proxy, host, int(port), None)
-        return relay.trouble or trouble
+        trouble = await _probe(proxy, host, int(port), None)
+        return relay.fault or trouble
     finally:
         await relay.close()
 
 
-async def _ask(proxy: Proxy, host: str, port: int, tls: ssl.SSLContext | None) -> str | None:
+async def _probe(proxy: Proxy, host: str, port: int, tls: ssl.SSLContext | None) -> str | None:
     try:
         reader, writer = await asyncio.open_connection(host, port, ssl=tls)
     except ssl.SSLError as error:
         return f"has no TLS that can be trusted ({error.reason})"
     except OSError as error:
-        return f"cannot be reached ({_reason(error)})"
+        return f"cannot be reached ({_get_reason(error)})"
     try:
         if proxy.scheme == "socks4":
             return None
         is_socks = proxy.scheme == "socks5"
-        writer.write(_GREETING if is_socks else _tunnel(proxy))
+        writer.write(_GREETING if is_socks else _make_tunnel_request(proxy))
         answer = await reader.readexactly(len(_WELCOME) if is_socks else _STATUS_LENGTH)
     except asyncio.IncompleteReadError as error:
         answer = error.partial
@@ -61,20 +61,20 @@ async def _ask(proxy: Proxy, host: str, port: int, tls: ssl.SSLContext | None) -
         return _HANGS_UP
     finally:
         writer.transport.abort()
-    return _judge_socks(answer) if is_socks else _judge_http(answer)
+    return _find_socks_fault(answer) if is_socks else _find_http_fault(answer)
 
 
-def _reason(error: OSError) -> str:
+def _get_reason(error: OSError) -> str:
     if error.errno is not None and error.errno > 0:
         return os.strerror(error.errno)  # asyncio's message would repeat the address
     return error.strerror or str(error)
 
 
-def _tunnel(proxy: Proxy) -> bytes:
+def _make_tunnel_request(proxy: Proxy) -> bytes:
     return f"CONNECT {proxy.address} HTTP/1.1\r\nHost: {proxy.address}\r\n\r\n".encode()
 
 
-def _judge_http(answer: bytes) -> str | None:
+def _find_http_fault(answer: bytes) -> str | None:
     if not answer:
         return _HANGS_UP
     status = _STATUS.match(answer)
@@ -83,7 +83,7 @@ def _judge_http(answer: bytes) -> str | None:
     return _WANTS_LOGIN if status[1] == b"407" else None
 
 
-def _judge_socks(answer: bytes) -> str | None:
+def _find_socks_fault(answer: bytes) -> str | None:
     if not answer:
         return _HANGS_UP
     if answer[:1] != _WELCOME[:1]:

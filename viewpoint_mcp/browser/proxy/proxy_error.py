@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-REFUSED = "refused the user name and password"
+CREDENTIALS_REFUSED = "refused the user name and password"
 
 
-class ProxyTrouble(Exception):
+class ProxyError(Exception):
     """A fault of the proxy. The relay remembers it for the error of the failed navigation.
 
     The relay never passes this exception on.

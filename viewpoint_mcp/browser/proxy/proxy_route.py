@@ -14,33 +14,33 @@ from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.page import navigation
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.browser.proxy.gate import Gate
-    from viewpoint_mcp.browser.proxy.relay import Relay
+    from viewpoint_mcp.browser.proxy.origin_filter import OriginFilter
+    from viewpoint_mcp.browser.proxy.proxy_relay import ProxyRelay
 
 _UNREACHABLE = "net::ERR_PROXY_CONNECTION_FAILED"
-_LOGIN = "net::ERR_INVALID_AUTH_CREDENTIALS"
-_NO_WAY = "cannot reach the site, or does not let us"
+_INVALID_CREDENTIALS = "net::ERR_INVALID_AUTH_CREDENTIALS"
+_SITE_UNREACHABLE = "cannot reach the site, or does not let us"
 _FAILURES: Mapping[str, str] = MappingProxyType(
     {
         _UNREACHABLE: "cannot be reached",
-        "net::ERR_TUNNEL_CONNECTION_FAILED": _NO_WAY,
-        "net::ERR_SOCKS_CONNECTION_FAILED": _NO_WAY,
+        "net::ERR_TUNNEL_CONNECTION_FAILED": _SITE_UNREACHABLE,
+        "net::ERR_SOCKS_CONNECTION_FAILED": _SITE_UNREACHABLE,
         "net::ERR_SOCKS_CONNECTION_HOST_UNREACHABLE": "cannot reach the site",
         "net::ERR_PROXY_CERTIFICATE_INVALID": "has a certificate that is not trusted",
         "net::ERR_PROXY_AUTH_REQUESTED": "wants a user name and password",
         "net::ERR_PROXY_AUTH_UNSUPPORTED": "wants an authentication that Chromium does not know",
-        _LOGIN: "or the site wants a user name and password",
+        _INVALID_CREDENTIALS: "or the site wants a user name and password",
     }
 )
 # Chromium's errors after the relay has closed a connection.
-_HUNG_UP = frozenset(
+_CLOSED_CONNECTION = frozenset(
     {"net::ERR_EMPTY_RESPONSE", "net::ERR_CONNECTION_RESET", "net::ERR_CONNECTION_CLOSED"}
 )
 # Traffic that bypasses the relay must reach nothing. Chromium resolves no host but the relay's,
 # which has a reserved name (RFC 6761), and sends no UDP.
-_RELAY = "relay.invalid"
-_FENCE = (
-    f"--host-resolver-rules=MAP {_RELAY} {LOOPBACK},MAP * ~NOTFOUND",
+_RELAY_HOST = "relay.invalid"
+_BYPASS_PROTECTION = (
+    f"--host-resolver-rules=MAP {_RELAY_HOST} {LOOPBACK},MAP * ~NOTFOUND",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # for older versions
     "--disable-quic",
@@ -48,57 +48,65 @@ _FENCE = (
 _HINT = "Check the proxy, or make a context with another one with browser_context_create."
 
 
-class Route:
+class ProxyRoute:
     """The proxy settings for Chromium of one context. Made by `open`; `close` ends its relay.
 
     Args:
         proxy: The configured proxy; None to use the browser's network settings.
-        name: The context's name, for messages.
+        context_name: The context's name, for messages.
         relay: The relay for a proxy with credentials or for origin rules; None without them.
-        rules: The origin rules.
+        origin_rules: The origin rules.
     """
 
     def __init__(
         self,
         proxy: Proxy | None = None,
-        name: str = "",
-        relay: Relay | None = None,
-        rules: OriginRules | None = None,
+        context_name: str = "",
+        relay: ProxyRelay | None = None,
+        origin_rules: OriginRules | None = None,
     ) -> None:
-        self.rules = rules or OriginRules()
+        self.origin_rules = origin_rules or OriginRules()
         self.proxy = proxy
-        self._name = name
+        self._context_name = context_name
         self._relay = relay
 
     @classmethod
-    async def open(cls, proxy: Proxy | None, name: str, rules: OriginRules | None = None) -> Route:
+    async def open(
+        cls, proxy: Proxy | None, context_name: str, origin_rules: OriginRules | None = None
+    ) -> ProxyRoute:
         """Make the route of a context, with a relay if necessary.
 
         Raises:
             BrowserError: No port is available for the relay.
             CallError: The proxy cannot be combined with origin rules.
         """
-        if not (proxy and proxy.username) and not (rules and rules.has_entries):
-            return cls(proxy, name, rules=rules)
+        if not (proxy and proxy.username) and not (origin_rules and origin_rules.has_entries):
+            return cls(proxy, context_name, origin_rules=origin_rules)
         # Imported here, because most servers need no relay.
-        from viewpoint_mcp.browser.proxy.gate import Gate
-        from viewpoint_mcp.browser.proxy.relay import Relay
+        from viewpoint_mcp.browser.proxy.origin_filter import OriginFilter
+        from viewpoint_mcp.browser.proxy.proxy_relay import ProxyRelay
 
-        gate = Gate(rules) if rules is not None and rules.has_entries else None
+        gate = (
+            OriginFilter(origin_rules)
+            if origin_rules is not None and origin_rules.has_entries
+            else None
+        )
         if gate is not None and proxy is not None and (proxy.bypass or proxy.scheme == "socks4"):
             raise CallError(
                 "This server was started with lists of origins, which a SOCKS4 proxy or a bypass "
                 "would not keep to.",
                 "Give a proxy of another kind, without bypass.",
             )
-        return cls(proxy, name, await Relay.open(proxy, gate), rules)
+        return cls(proxy, context_name, await ProxyRelay.open(proxy, gate), origin_rules)
 
     @property
     def server(self) -> str | None:
         """The proxy server for Chromium, `scheme://host:port`; None for no proxy."""
         if self._relay is not None:
             server = self._relay.server
-            return server.replace(LOOPBACK, _RELAY) if self.rules.has_entries else server
+            return (
+                server.replace(LOOPBACK, _RELAY_HOST) if self.origin_rules.has_entries else server
+            )
         return self.proxy.server if self.proxy is not None else None
 
     @property
@@ -113,7 +121,7 @@ class Route:
         """Server and bypass rules as Chromium's command line switches."""
         if self.server is None:
             return ()
-        fence = _FENCE if self.rules.has_entries else ()
+        fence = _BYPASS_PROTECTION if self.origin_rules.has_entries else ()
         return (f"--proxy-server={self.server}", f"--proxy-bypass-list={self.bypass}", *fence)
 
     async def close(self) -> None:
@@ -121,38 +129,40 @@ class Route:
         if self._relay is not None:
             await self._relay.close()
 
-    def take_events(self, shown: Collection[str]) -> list[str]:
+    def pop_events(self, visible_hosts: Collection[str]) -> list[str]:
         """Return a sentence for each origin list that refused connections since the last call.
 
         Args:
-            shown: Hosts of the pages' URLs.
+            visible_hosts: Hosts of the pages' URLs.
         """
-        return self.gate.take_events(shown) if self.gate is not None else []
+        return (
+            self.origin_filter.pop_events(visible_hosts) if self.origin_filter is not None else []
+        )
 
     @property
-    def gate(self) -> Gate | None:
+    def origin_filter(self) -> OriginFilter | None:
         """The gate that enforces the origin rules; None without rules."""
-        return self._relay.gate if self._relay is not None else None
+        return self._relay.origin_filter if self._relay is not None else None
 
-    def explain(self, reason: str, url: str) -> str:
+    def explain_network_error(self, reason: str, url: str) -> str:
         """Explain a network error of Chromium at a URL.
 
         The cause may be a refusal by the origin rules or a fault of the proxy. Other errors get the
         text of `navigation.explain_network_error`.
         """
-        failure = self._failure(reason)
-        refused = origins.find_url_refusal(self.rules, url)
-        if refused is not None and (reason in _FAILURES or reason in _HUNG_UP):
+        failure = self._find_proxy_fault(reason)
+        refused = origins.find_url_refusal(self.origin_rules, url)
+        if refused is not None and (reason in _FAILURES or reason in _CLOSED_CONNECTION):
             origin, refusal = refused
             return f"{reason}. It led to {origin}, where {refusal.reason}"
         if self.proxy is None and failure is not None:
             return f"{reason} (the site {failure})."
         if self.proxy is None or failure is None:
             return navigation.explain_network_error(reason)
-        where = f'the proxy {self.proxy.address} of context "{self._name}"'
+        where = f'the proxy {self.proxy.address} of context "{self._context_name}"'
         return f"{reason} ({where} {failure}). {_HINT}"
 
-    def _failure(self, reason: str) -> str | None:
+    def _find_proxy_fault(self, reason: str) -> str | None:
         """Return the proxy's fault as a phrase; None if the proxy did not cause the error."""
         relay = self._relay
         if relay is None:
@@ -161,8 +171,8 @@ class Route:
             return (
                 f"is reached through this server's {relay.server}, which the browser cannot reach"
             )
-        if reason == _LOGIN:
+        if reason == _INVALID_CREDENTIALS:
             return None  # the proxy has accepted the relay's credentials, so the site asks for some
-        if reason in _HUNG_UP:
-            return relay.trouble
-        return (relay.trouble or _FAILURES[reason]) if reason in _FAILURES else None
+        if reason in _CLOSED_CONNECTION:
+            return relay.fault
+        return (relay.fault or _FAILURES[reason]) if reason in _FAILURES else None

@@ -11,21 +11,21 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from viewpoint_mcp.browser.install.places import versions
+from viewpoint_mcp.browser.install.install_directory import list_versions
 
 log = logging.getLogger(__name__)
 
-_AWAY = "going-"
-_UNPACKED = "unpacked-"
+_AWAY_PREFIX = "going-"
+_UNPACKED_PREFIX = "unpacked-"
 _LIMIT = 10.0  # seconds for ps
 
 
-def room_for(place: Path) -> Path:
-    """Make an empty directory for unpacking, inside `place`, so that it can be renamed there."""
-    return Path(tempfile.mkdtemp(prefix=_UNPACKED, dir=place))
+def make_unpack_directory(directory: Path) -> Path:
+    """Make an empty directory inside `directory` for unpacking, so that a rename can move it."""
+    return Path(tempfile.mkdtemp(prefix=_UNPACKED_PREFIX, dir=directory))
 
 
-def put(unpacked: Path, place: Path, version: str) -> Path:
+def install_version(unpacked: Path, directory: Path, version: str) -> Path:
     """Move an unpacked version to its final place, where it counts as installed.
 
     Raises:
@@ -33,8 +33,8 @@ def put(unpacked: Path, place: Path, version: str) -> Path:
     """
     # mkdtemp makes it private to this user, but other users need access if it is in /opt.
     unpacked.chmod(0o755)
-    wanted = place / version
-    before = _put_away(wanted) if wanted.exists() else None
+    wanted = directory / version
+    before = _move_away(wanted) if wanted.exists() else None
     try:
         unpacked.rename(wanted)
     except OSError:
@@ -44,21 +44,25 @@ def put(unpacked: Path, place: Path, version: str) -> Path:
     return wanted
 
 
-def sweep(place: Path, keep: str | None) -> None:
+def delete_old_versions(directory: Path, kept_version: str | None) -> None:
     """Delete unused old versions, and the leftovers of installers that died.
 
     The caller must hold the installation lock.
 
     Args:
-        keep: The version to keep; None to keep all versions.
+        kept_version: The version to keep; None to keep all versions.
     """
-    old = [each for each in versions(place) if keep is not None and each.name != keep]
+    old = [
+        each
+        for each in list_versions(directory)
+        if kept_version is not None and each.name != kept_version
+    ]
     for each in old:
         if not is_in_use(each):
             with suppress(OSError):  # on Windows, a process may have it open
-                _put_away(each)
-    for pattern in (_AWAY, _UNPACKED):
-        for each in place.glob(f"{pattern}*"):
+                _move_away(each)
+    for pattern in (_AWAY_PREFIX, _UNPACKED_PREFIX):
+        for each in directory.glob(f"{pattern}*"):
             if not is_in_use(each):
                 shutil.rmtree(each, ignore_errors=True)
 
@@ -73,7 +77,7 @@ def is_in_use(directory: Path) -> bool:
     if sys.platform == "win32":
         return False
     if not sys.platform.startswith("linux"):
-        commands = _processes()
+        commands = _list_commands()
         return commands is None or any(marker in commands for marker in markers)
     for entry in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
@@ -85,7 +89,7 @@ def is_in_use(directory: Path) -> bool:
     return False
 
 
-def _processes() -> str | None:
+def _list_commands() -> str | None:
     try:
         told = subprocess.run(
             ["/bin/ps", "-axww", "-o", "command="],
@@ -100,6 +104,6 @@ def _processes() -> str | None:
     return told.stdout.decode(errors="replace")
 
 
-def _put_away(version: Path) -> Path:
-    away = Path(tempfile.mkdtemp(prefix=_AWAY, dir=version.parent))
+def _move_away(version: Path) -> Path:
+    away = Path(tempfile.mkdtemp(prefix=_AWAY_PREFIX, dir=version.parent))
     return version.rename(away / version.name)
