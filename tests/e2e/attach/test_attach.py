@@ -170,7 +170,7 @@ async def test_a_dialog_that_was_open_before_the_attach_is_reported(
             await second.call("browser_tabs", action="select", index=index)
             reply = await second.call("browser_snapshot", within=10)
             assert reply.is_error
-            assert "or show a dialog that nobody has answered" in reply.sections["Error"]
+            assert "or show a dialog from before this server attached" in reply.sections["Error"]
             await second.call("browser_tabs", action="select", index=1 - index)
             assert not (await second.call("browser_snapshot")).is_error
 

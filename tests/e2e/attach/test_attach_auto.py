@@ -50,7 +50,7 @@ async def test_the_stale_port_file_of_a_closed_browser_is_recognised(
     async with open_server(*flags, cwd=tmp_path) as server:
         reply = await server.call("browser_snapshot", within=10)
     assert reply.is_error
-    assert "where nobody listens; a browser that is gone left it" in reply.sections["Error"]
+    assert "which is closed; a browser that has ended left the file" in reply.sections["Error"]
     assert "chrome://inspect/#remote-debugging" in reply.sections["Error"]
 
 

@@ -65,7 +65,7 @@ async def test_progress_turns_the_answer_into_a_stream(client: HttpClient) -> No
     )
 
 
-async def test_a_stream_tells_proxies_not_to_buffer_it(client: HttpClient) -> None:
+async def test_a_stream_has_the_header_against_buffering_proxies(client: HttpClient) -> None:
     async with post_request(client, long_call("long")) as response:
         result = await anext(events(response))
     assert result["method"] == "notifications/progress"

@@ -1,5 +1,5 @@
 """`make clients`: clients that others wrote list the tools, call one, get a picture and an error,
-and give up a call; prints a table. Fetches the clients first.
+and cancel a call; prints a table. Fetches the clients first.
 """
 
 from __future__ import annotations

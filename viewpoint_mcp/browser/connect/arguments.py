@@ -23,7 +23,7 @@ _COMMON_SWITCHES = (
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
-    # Accept input before the first frame, and load pages anew on history navigation.
+    # Accept input before the first frame, and load pages again on history navigation.
     "--allow-pre-commit-input",
     "--disable-back-forward-cache",
     "--force-color-profile=srgb",

@@ -88,8 +88,8 @@ async def find_running_browser(
         except OSError:
             port = urlsplit(address).port
             refusals.append(
-                f"{place}: its DevToolsActivePort names port {port}, where nobody listens; "
-                "a browser that is gone left it"
+                f"{place}: its DevToolsActivePort names port {port}, which is closed; "
+                "a browser that has ended left the file"
             )
         else:
             return address

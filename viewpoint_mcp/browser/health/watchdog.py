@@ -14,7 +14,7 @@ _INTERVAL = 0.3  # interval between two checks, as a fraction of the patience
 
 
 class Watchdog:
-    """Periodic check that the browser answers; gives up the connection if it does not.
+    """Periodic check that the browser answers; closes the connection if it does not.
 
     A hung page does not count, because it blocks only its renderer process.
 
@@ -33,7 +33,7 @@ class Watchdog:
         self._tasks.start(self._check_periodically())
 
     async def check(self) -> None:
-        """Wait until the browser has answered a request, or the connection is given up.
+        """Wait until the browser has answered a request, or the connection is closed.
 
         Source: CDP `Browser.getVersion`.
         """

@@ -42,24 +42,26 @@ async def read_version(executable: Path) -> str:
         raise BrowserError(f"{executable} cannot be run: {error.strerror}.") from error
     try:
         async with asyncio.timeout(_LIMIT):
-            told, complaint = await process.communicate()
+            stdout, stderr = await process.communicate()
     except TimeoutError:
-        raise BrowserError(f"{executable} did not tell its version in {_LIMIT:g} s.") from None
+        raise BrowserError(f"{executable} did not print its version within {_LIMIT:g} s.") from None
     finally:
         if process.returncode is None:
             with suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
-    found = _VERSION.search(told.decode(errors="replace"))
+    found = _VERSION.search(stdout.decode(errors="replace"))
     if process.returncode == 0 and found is not None:
         return found[0]
-    words = (complaint or told).decode(errors="replace").strip()
+    words = (stderr or stdout).decode(errors="replace").strip()
     absent = await asyncio.to_thread(shared_libraries.find_missing_libraries, executable, words)
     if absent:
         raise MissingLibrariesError(
             f"{executable} does not start.", shared_libraries.advise_installation(absent)
         )
-    raise BrowserError(f"{executable} does not tell its version: {words[-400:] or 'it is silent'}")
+    raise BrowserError(
+        f"{executable} does not print its version: {words[-400:] or 'it prints nothing'}"
+    )
 
 
 class MissingLibrariesError(BrowserError):

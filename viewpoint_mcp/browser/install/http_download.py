@@ -103,7 +103,7 @@ class _PartialFile:
             return 0
 
     def start_over(self, validator: str | None, total: int | None) -> None:
-        """Start the file anew.
+        """Start the file again from its beginning.
 
         Args:
             validator: The validator from the server; None prevents resuming.

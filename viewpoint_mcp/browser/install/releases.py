@@ -80,7 +80,7 @@ def read_mirror(environ: Mapping[str, str]) -> str | None:
     if "@" in parts.netloc:
         raise BrowserError(
             f"{HOST_VARIABLE} has a user name or password, which downloads cannot use.",
-            "Leave out what stands before the @.",
+            "Remove the part before the @.",
         )
     return parts.geturl().rstrip("/")
 

@@ -88,7 +88,7 @@ class HttpRelay:
         if first is None:
             await self._client.write(answer or b"")
         elif not _TUNNEL_OPENED.match(answer or b""):
-            raise ProxyError("cannot reach the site, or does not let us")
+            raise ProxyError("cannot reach the site, or refuses it")
         else:
             await upstream.write(first)
         await run_until_first_ends(

@@ -69,7 +69,7 @@ class ProxyRelay:
                 relay._handle_connection, LOOPBACK, 0, limit=CHUNK
             )
         except OSError as error:
-            raise BrowserError(f"No port for the proxy's relay could be had: {error}") from error
+            raise BrowserError(f"The relay for the proxy could not open a port: {error}") from error
         scheme = "socks5" if proxy is None or proxy.scheme == "socks5" else "http"
         relay._listener = listener
         relay.server = f"{scheme}://{LOOPBACK}:{listener.sockets[0].getsockname()[1]}"

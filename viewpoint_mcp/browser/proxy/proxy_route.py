@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _UNREACHABLE = "net::ERR_PROXY_CONNECTION_FAILED"
 _INVALID_CREDENTIALS = "net::ERR_INVALID_AUTH_CREDENTIALS"
-_SITE_UNREACHABLE = "cannot reach the site, or does not let us"
+_SITE_UNREACHABLE = "cannot reach the site, or refuses it"
 _FAILURES: Mapping[str, str] = MappingProxyType(
     {
         _UNREACHABLE: "cannot be reached",

@@ -65,7 +65,7 @@ async def connect_through(upstream: Stream, proxy: Proxy, host: str, port: int) 
     except TimeoutError:
         raise ProxyError(f"did not answer within {_ANSWER_LIMIT:g} s") from None
     if not is_there:
-        raise ProxyError("cannot reach the site, or does not let us")
+        raise ProxyError("cannot reach the site, or refuses it")
 
 
 async def authenticate(upstream: Stream, proxy: Proxy) -> None:

@@ -27,7 +27,7 @@ class PageFactory:
         is_launched: Whether this server launched the browser.
         timeouts: The timeouts of the pages.
         files: The directory for saved files, and the rules for reading files.
-        check_browser: Returns once the browser has answered, or its connection is given up.
+        check_browser: Returns once the browser has answered, or its connection is closed.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class PageFactory:
         except (TimeoutError, CdpError) as error:
             if page is not None:
                 await page.dispose()
-                # The next attempt attaches anew, with a session that has no event handlers.
+                # The next attempt attaches again, with a session that has no event handlers.
                 self._sessions.pop(tab.target_id, None)
             await self._check_browser()
             if self._connection.lost is not None:
@@ -119,8 +119,8 @@ def _make_attach_error(error: Exception, limit: float) -> PageError:
     if isinstance(error, TimeoutError):
         return PageError(
             f"The tab did not answer within {limit:g} s; it may be frozen, or show a "
-            "dialog that nobody has answered since before this server came.",
-            "Answer that by hand, or use browser_tabs to take another tab.",
+            "dialog from before this server attached.",
+            "Answer the dialog in the browser, or select another tab with browser_tabs.",
         )
     return PageError(f"The tab could not be attached to: {error}")
 

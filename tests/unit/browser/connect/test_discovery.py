@@ -91,7 +91,7 @@ async def test_only_a_named_profile_is_searched(tmp_path: Path, port: int) -> No
 
 async def test_a_stale_port_file_is_reported_as_stale(tmp_path: Path, unused_tcp_port: int) -> None:
     stale = profile(tmp_path, "google-chrome", unused_tcp_port)
-    with pytest.raises(BrowserError, match="a browser that is gone left it") as caught:
+    with pytest.raises(BrowserError, match="a browser that has ended left the file") as caught:
         await find_running_browser(None, "chrome", {"HOME": str(tmp_path)}, platform="linux")
     assert f"{stale}: its DevToolsActivePort names port {unused_tcp_port}" in str(caught.value)
 
