@@ -112,4 +112,4 @@ async def test_without_a_display_the_browser_is_headless_and_the_log_says_so(
     async with StdioClient.open(*flags, cwd=tmp_path, env=env) as server:
         reply = await server.call("browser_navigate", url=site.page("<h1>Here</h1>"))
         assert "Here" in reply.sections["Snapshot"]
-        assert "so Chromium runs headless." in server.stderr
+        assert "Chromium runs headless without a display." in server.stderr
