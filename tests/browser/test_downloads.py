@@ -289,7 +289,7 @@ async def test_an_unwritable_directory_is_reported(
     try:
         await click(agent, site, "<a href=/file>Get</a>")
         (event,) = default.pop_events()
-        assert "data.txt was downloaded and lost: " in event
+        assert "data.txt was downloaded but not saved: " in event
         assert "cannot be written" in event
     finally:
         (out / "files").unlink()

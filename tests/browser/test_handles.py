@@ -113,8 +113,8 @@ async def test_a_handle_ends_with_the_browser_and_the_next_call_says_so(
         os.kill(server.supervisor.running_browser._process.pid, signal.SIGKILL)
         await wait_until(lambda: server.supervisor.running_browser is None)
         answer = await client.call("browser_snapshot", context=handle)
-        assert f'The context "{handle}" is no more: the browser exited.' in answer.text
-        assert "browser_context_create makes another" in answer.text
+        assert f'Context "{handle}" was lost: the browser exited.' in answer.text
+        assert "Use browser_context_create to make a new one" in answer.text
         answer = await client.call("browser_snapshot", context=handle)
         assert "No context has this handle" in answer.text
     finally:

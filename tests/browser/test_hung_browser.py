@@ -44,7 +44,7 @@ async def test_a_hung_browser_is_closed_and_the_next_call_starts_another(
     )
     for reply in replies:
         assert reply.is_error
-        assert "The browser hangs: nothing was answered for 3 s." in reply.sections["Error"]
+        assert "The browser hangs: no response for 3 s." in reply.sections["Error"]
         assert '"default", "a" are lost' in reply.sections["Error"]
     again = await client.go(site.page("<h1>Next</h1>"))
     assert "Next" in again.sections["Snapshot"]

@@ -85,7 +85,7 @@ async def test_no_error_names_a_context_of_another_session(
     for name in ("none", "hush"):
         reply = await two.call(tool, name=name, **path)
         assert reply.is_error
-        assert f'There is no context "{name}". Open are: default;' in reply.text
+        assert f'Context "{name}" does not exist. Open contexts: default.' in reply.text
     assert await names(one) == ["default", "hush"]
 
 
@@ -182,7 +182,7 @@ async def test_each_session_gets_one_report_of_the_state_that_it_lost(
             )
             assert "Events" not in (await client.call("browser_snapshot")).sections
             gone = await client.call("browser_context_switch", name=name)
-            assert f'The context "{name}" is no more: the browser exited.' in gone.text
+            assert f'Context "{name}" was lost: the browser exited.' in gone.text
         new = server.session()
         assert "Events" not in (await new.go(url)).sections
     finally:

@@ -52,7 +52,7 @@ async def test_an_unreadable_origin_is_named_and_the_others_are_saved(
     )
     assert found.state.origins == [origin(OPEN)]
     assert str(found) == "0 cookies and the storage of 1 origin"
-    assert found.missing_text == f"{SHUT} (it cannot be visited)"
+    assert found.missing_text == f"{SHUT} (it cannot be opened)"
 
 
 async def test_an_error_is_raised_when_no_origin_can_be_read(

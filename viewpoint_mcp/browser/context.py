@@ -220,7 +220,7 @@ class Context:
         target_id = await self._open_tab(self)
         tab = self.find_tab(target_id)
         if tab is None:
-            raise BrowserError("The new tab closed at once.", "Try again.")
+            raise BrowserError("The new tab closed immediately.", "Try again.")
         self.active_tab = tab
         return await tab.get_page()
 
@@ -275,7 +275,7 @@ class Context:
             )
         if tab is not None:
             return tab
-        wrong = f"Tab {index} was closed since" if is_told else f"There is no tab {index}"
+        wrong = f"Tab {index} has closed" if is_told else f"Tab {index} does not exist"
         count = len(self.tabs)
         have = f"there are {count}, counted from 0" if count else "no tab is open"
         raise CallError(f"{wrong}; {have}.", "Use browser_tabs with action list to see them.")

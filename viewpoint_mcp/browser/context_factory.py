@@ -152,7 +152,7 @@ class ContextFactory:
 
         Source: CDP `Browser.getVersion`.
         """
-        with _translate_errors("Chromium made no context"):
+        with _translate_errors("Chromium did not create a context"):
             return str((await self._root.Browser.getVersion())["product"]).partition("/")[2]
 
     async def _make_isolated_context(
@@ -161,13 +161,13 @@ class ContextFactory:
         """Create a browser context; return its id and its route."""
         if proxy is not None and proxy.username and not self._is_local:
             raise CallError(
-                "A proxy that wants a user name and password needs a browser on this machine: they "
-                "are given to it by a relay of this server on 127.0.0.1.",
-                "Have the remote browser use a proxy that lets its address pass.",
+                "A proxy with a user name and password needs a browser on this machine, because a "
+                "local relay adds them.",
+                "Use a proxy that accepts the remote browser without a login.",
             )
         route = await ProxyRoute.open(proxy, name, self._proxy_route.origin_rules)
         try:
-            with _translate_errors("Chromium made no context"):
+            with _translate_errors("Chromium did not create a context"):
                 context_id = await create_or_undo(
                     self._create_browser_context(route), self._dispose_browser_context
                 )

@@ -126,7 +126,7 @@ class Downloads:
             )
         except ProtocolError as error:
             # The attached endpoint may lack the Browser domain and still be usable.
-            log.warning("Downloads will not be told: %s", error)
+            log.warning("Downloads cannot be reported: %s", error)
 
     async def cancel_downloads(self, root: Session, context: Context) -> None:
         """Cancel and forget the downloads of a context that is being closed.
@@ -204,7 +204,7 @@ class Downloads:
                 )
         except CallError as error:
             self._finish(
-                guid, download, f"File {download.file_name} was downloaded and lost: {error}"
+                guid, download, f"File {download.file_name} was downloaded but not saved: {error}"
             )
             return
         where = f' to "{self._files.format_path(path)}"' if path else ""

@@ -161,8 +161,8 @@ class Workspace:
         async with self._contexts_lock:
             if self._contexts.find(name) is not None:
                 raise CallError(
-                    f'There is a context "{name}" already.',
-                    "Use browser_context_switch, or give another name.",
+                    f'Context "{name}" already exists.',
+                    "Use browser_context_switch, or choose another name.",
                 )
             context = await self._make_context(browser, name, options)
             self._contexts.active = context
@@ -304,8 +304,8 @@ class Workspace:
             raise CallError("Cannot close the only remaining context.")
         if context.context_id is None and self.attaches:
             raise CallError(
-                f'"{name}" is the user\'s own browser; it is not closed.',
-                "Close single tabs of it with browser_tabs.",
+                f'"{name}" is the user\'s browser and stays open.',
+                "Close its tabs with browser_tabs.",
             )
         return context
 
@@ -315,18 +315,18 @@ class Workspace:
             return context
         if (cause := self.identities.loss_causes.get(name)) is not None:
             raise CallError(
-                f'The context "{name}" is no more: {cause}.',
-                "browser_context_create makes another, without its cookies and storage.",
+                f'Context "{name}" was lost: {cause}.',
+                "Use browser_context_create to make a new one, without its cookies and storage.",
             )
         names = ", ".join(each.name for each in self._contexts)
         raise CallError(
-            f'There is no context "{name}".',
-            f"Open are: {names or 'none'}; browser_context_create makes others.",
+            f'Context "{name}" does not exist.',
+            f"Open contexts: {names or 'none'}. Use browser_context_create to make one.",
         )
 
     def _check_open(self) -> None:
         if self._is_closed:
-            raise CallError("The session of this call has ended.", "Begin another one.")
+            raise CallError("The session of this call has ended.", "Start a new session.")
 
     def _note_loss(self) -> None:
         browser = self._browser

@@ -80,7 +80,7 @@ async def test_an_index_never_selects_a_tab_that_moved_up_since_the_listing(
         )
         reply = await server.call("browser_tabs", action="select", index=1)
         assert reply.is_error
-        assert "Tab 1 was closed since; there are 2" in reply.text
+        assert "Tab 1 has closed; there are 2" in reply.text
         assert (await tabs(server))[1].startswith("- 1: (current) [Two]")
 
 

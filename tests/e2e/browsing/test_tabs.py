@@ -104,7 +104,7 @@ async def test_an_index_that_there_is_not_is_refused(
     await show("<h1>One</h1>")
     reply = await shared_server.call("browser_tabs", action=action, index=7)
     assert reply.is_error
-    assert "There is no tab 7; there are 1, counted from 0." in reply.sections["Error"]
+    assert "Tab 7 does not exist; there are 1, counted from 0." in reply.sections["Error"]
 
 
 async def test_select_needs_an_index(shared_server: ServerClient, show: Show) -> None:

@@ -311,7 +311,7 @@ async def test_closing_a_context_closes_its_pages_and_activates_the_default_cont
     assert list(await contexts(shared)) == ["default"]
     reply = await shared.call("browser_snapshot", context="a")
     assert reply.is_error
-    assert 'There is no context "a".' in reply.text
+    assert 'Context "a" does not exist.' in reply.text
     await create(shared, "a")
     await shared.call("browser_navigate", url=stored)
     reply = await shared.call("browser_evaluate", function="kept()")
@@ -376,7 +376,7 @@ async def test_a_context_name_can_be_used_once(shared: ServerClient) -> None:
     await create(shared, "a")
     reply = await shared.call("browser_context_create", name="a")
     assert reply.is_error
-    assert 'There is a context "a" already.' in reply.text
+    assert 'Context "a" already exists.' in reply.text
     both = await asyncio.gather(
         *(shared.call("browser_context_create", name="b") for _ in range(2))
     )
@@ -390,5 +390,5 @@ async def test_an_unknown_context_is_refused_with_the_names_there_are(
     await create(shared, "a")
     reply = await shared.call(tool, name="b")
     assert reply.is_error
-    assert 'There is no context "b".' in reply.text
+    assert 'Context "b" does not exist.' in reply.text
     assert "default, a" in reply.text

@@ -170,7 +170,7 @@ async def test_values_that_no_file_can_have_are_named(server: ServerClient, site
     )
     await ok(server, "browser_navigate", url=url)
     reply = await ok(server, "browser_context_save_storage", path="blob.json", indexedDB=True)
-    expected = f"Not saved: values of the kind Blob, which no file can have of {origin(url)}"
+    expected = f"Not saved: values of the kind Blob, which no file supports of {origin(url)}"
     assert expected in reply.sections["Result"]
 
 

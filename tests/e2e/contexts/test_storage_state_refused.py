@@ -45,7 +45,7 @@ async def test_data_that_an_origin_refuses_is_reported_without_its_value(
     items = [{"name": "k", "value": "hush" * 2_000_000}]
     state = {"origins": [{"origin": "https://a.test", "localStorage": items}]}
     error = await refusal(shared_server, "large.json", state)
-    assert "of https://a.test was not taken: localStorage: QuotaExceededError." in error
+    assert "of https://a.test was not restored: localStorage: QuotaExceededError." in error
 
 
 @pytest.mark.parametrize(
@@ -74,14 +74,14 @@ async def test_an_existing_context_name_is_refused(shared_server: ServerClient) 
     reply = await shared_server.call(
         "browser_context_create", name="taken", storageState="empty.json"
     )
-    assert 'There is a context "taken" already.' in reply.sections["Error"]
+    assert 'Context "taken" already exists.' in reply.sections["Error"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
         ({"path": "../out.json"}, "is outside the directories that the server may write to"),
-        ({"path": "a.json", "name": "nobody"}, 'There is no context "nobody".'),
+        ({"path": "a.json", "name": "nobody"}, 'Context "nobody" does not exist.'),
         ({}, "needs the argument 'path'"),
     ],
 )

@@ -83,7 +83,7 @@ async def test_a_whole_number_may_be_written_as_a_decimal_or_a_string(
         ("browser_snapshot", "x", "The arguments of browser_snapshot must be an object"),
         ("browser_take_screenshot", {"type": "gif"}, "must be one of jpeg, png, webp, not 'gif'"),
         ("browser_snapshot", {"depth": -1}, "'depth' of browser_snapshot must be an integer"),
-        ("browser_snapshot", {"context": "other"}, 'There is no context "other".'),
+        ("browser_snapshot", {"context": "other"}, 'Context "other" does not exist.'),
     ],
 )
 async def test_a_wrong_argument_is_named_with_the_expected_type(

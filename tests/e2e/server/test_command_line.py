@@ -42,7 +42,7 @@ async def test_a_bad_flag_is_named_and_the_status_is_2(
     ("content", "expected"),
     [
         (None, "cannot be read: No such file or directory."),
-        ("hush", "is no JSON: Expecting value in line 1, column 1."),
+        ("hush", "is not JSON: Expecting value in line 1, column 1."),
         ('{"cookies": [{"name": "hush"}]}', "Object missing required field value at cookies[0]."),
     ],
 )

@@ -238,7 +238,7 @@ async def test_a_browser_to_attach_to_that_does_not_answer_fails_without_its_tok
     endpoint = f"--cdp-endpoint=ws://user:hush@{NOWHERE}/devtools?token=hush"
     report = await diagnose(endpoint, cwd=tmp_path)
     assert report.outcome("endpoint") == "failed"
-    assert f"No browser could be attached to at ws://{NOWHERE}" in report["endpoint"]["summary"]
+    assert f"Cannot attach to a browser at ws://{NOWHERE}" in report["endpoint"]["summary"]
     assert "--remote-debugging-port" in report["endpoint"]["fix"]
     assert "hush" not in report.text + report.stderr
 

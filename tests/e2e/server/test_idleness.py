@@ -41,7 +41,7 @@ async def test_an_idle_browser_is_closed_and_the_lost_state_is_reported(
         stale = await server.call("browser_click", ref=page.ref("button", "Press"))
         assert stale.is_error
         gone = await server.call("browser_context_switch", name="a")
-        cause = 'The context "a" is no more: the browser was closed after 1.5 s without a call.'
+        cause = 'Context "a" was lost: the browser was closed after 1.5 s without a call.'
         assert cause in gone.sections["Error"]
 
 

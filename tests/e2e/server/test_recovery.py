@@ -78,14 +78,14 @@ async def test_after_a_loss_the_default_context_is_active_and_the_others_are_rep
         await spawned.call("browser_context_close", name="a"),
         await spawned.call("browser_snapshot", context="a"),
     ):
-        assert 'The context "a" is no more: the browser exited.' in reply.sections["Error"]
+        assert 'Context "a" was lost: the browser exited.' in reply.sections["Error"]
         assert "browser_context_create" in reply.sections["Error"]
     listed = await spawned.call("browser_context_list")
     assert '"a"' not in listed.sections["Result"]
     assert '"name": "default", "isActive": true' in listed.sections["Result"]
     # A name that was never given is another matter, and one that was can be given again.
     never = await spawned.call("browser_context_switch", name="b")
-    assert 'There is no context "b".' in never.sections["Error"]
+    assert 'Context "b" does not exist.' in never.sections["Error"]
     await spawned.call("browser_context_create", name="a")
     again = await spawned.call("browser_snapshot", context="a")
     assert not again.is_error
@@ -122,7 +122,7 @@ async def test_a_hanging_browser_is_detected_killed_and_started_again(
             ),
         ]
         for reply in await asyncio.gather(*calls):
-            assert "The browser hangs: nothing was answered for" in reply.sections["Error"]
+            assert "The browser hangs: no response for" in reply.sections["Error"]
             assert LOST in reply.sections["Error"]
             assert set(reply.sections) == {"Error"}
         again = await spawned.call("browser_navigate", url=site.page("<h1>Next</h1>"))

@@ -75,9 +75,9 @@ def test_parts_that_are_not_restored_are_reported(path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        ("", "is no JSON: Expecting value in line 1, column 1"),
-        ('{"cookies": [hush]}', "is no JSON: Expecting value in line 1, column 14"),
-        ("[" * 100_000, "is no JSON"),
+        ("", "is not JSON: Expecting value in line 1, column 1"),
+        ('{"cookies": [hush]}', "is not JSON: Expecting value in line 1, column 14"),
+        ("[" * 100_000, "is not JSON"),
         ([], "Expected object, got array"),
         ({"cookies": {}}, "Expected array, got object at cookies"),
         (cookies(value=5), "Expected str, got int at cookies[1].value"),
@@ -102,7 +102,7 @@ def test_a_malformed_file_names_the_field_and_no_value(
 
 def test_a_file_that_is_not_text_is_refused(path: Path) -> None:
     path.write_bytes(b"\xff\xfe\xfdhush")
-    with pytest.raises(CallError, match="is no JSON"):
+    with pytest.raises(CallError, match="is not JSON"):
         state_file.read_state(path)
 
 

@@ -28,11 +28,11 @@ T = TypeVar("T")
 
 _WARNING_DELAY = 1.0  # seconds until a warning asks the user to allow the connection
 _RECENT_IDS_LIMIT = 1.0
-_ALLOW_HINT = 'If the browser asks "Allow remote debugging?", click Allow there; then call again.'
-_START_HINT = "Start Chromium with --remote-debugging-port and a --user-data-dir of its own."
+_ALLOW_HINT = 'If the browser asks "Allow remote debugging?", click Allow, then call again.'
+_START_HINT = "Start Chromium with --remote-debugging-port and a separate --user-data-dir."
 _REFUSED_HINT = (
-    "If the browser asked its user, that was answered with no: call again, and click Allow. Else "
-    "what it wants to know goes into the endpoint or --cdp-header."
+    "If the browser asked you, call again and click Allow. Otherwise put the credentials into the "
+    "endpoint or --cdp-header."
 )
 
 
@@ -57,10 +57,13 @@ async def attach_and_run(
         BrowserError: The endpoint does not answer in time, or refuses the connection.
     """
     limit = settings.timeouts.attach
-    where = f"No browser could be attached to at {mask_url_secrets(endpoint)}"
+    where = f"Cannot attach to a browser at {mask_url_secrets(endpoint)}"
     loop = asyncio.get_running_loop()
     asking = loop.call_later(
-        _WARNING_DELAY, log.warning, "Still waiting to be let in. %s", _ALLOW_HINT
+        _WARNING_DELAY,
+        log.warning,
+        "The browser has not accepted the connection yet. %s",
+        _ALLOW_HINT,
     )
     try:
         async with asyncio.timeout(limit):

@@ -31,5 +31,5 @@ def open_recorder(path: Path, secrets: Secrets) -> Recorder:
     except OSError as error:
         raise BrowserError(
             f"The trace {path} cannot be written: {error.strerror}.",
-            "Name another file with --trace-cdp, or leave it out.",
+            "Pass another file with --trace-cdp, or omit it.",
         ) from error

@@ -61,6 +61,4 @@ def find_executable(
         raise BrowserError(f"{error.what} {error.reason}.", hint) from error
 
 
-_INSTALL_HINT = (
-    "Have one downloaded by browser_install (in a shell: viewpoint-mcp install-browser). "
-)
+_INSTALL_HINT = "Call browser_install to download one (in a shell: viewpoint-mcp install-browser). "

@@ -20,33 +20,32 @@ LAST_OUTPUT = " Its last output:\n"
 
 _ADVICE: Mapping[LaunchCause, str] = MappingProxyType(
     {
-        "temporary directory": "Set TMPDIR to a directory that can be written to.",
+        "temporary directory": "Set TMPDIR to a writable directory.",
         "profile": (
-            "Name a directory that can be written to with --user-data-dir, or leave it out for a "
-            "temporary profile."
+            "Pass a writable directory with --user-data-dir, or omit it to use a temporary profile."
         ),
         "profile in use": (
-            "Close that browser, name another --user-data-dir, use --isolated, or attach to "
+            "Close that browser, pass another --user-data-dir, use --isolated, or attach to "
             "that browser with --cdp-endpoint or --auto-connect."
         ),
         "handed over": (
-            "The profile is in use by another browser{held}: close that one, name another "
-            "--user-data-dir, or use --isolated."
+            "Another browser uses the profile{held}. Close it, use --isolated, or pass another "
+            "--user-data-dir."
         ),
-        "display": "There is no display to show a window on: use --headless, or set DISPLAY.",
+        "display": "There is no display for a window. Use --headless, or set DISPLAY.",
         "socket path": (
-            "The path of the temporary directory is too long for Chromium: set TMPDIR to a "
-            "shorter one."
+            "The path of the temporary directory is too long for Chromium. Set TMPDIR to a shorter "
+            "one."
         ),
         "sandbox": (
-            "Chromium cannot use its sandbox here: use --no-sandbox, or allow user namespaces."
+            "Chromium cannot use its sandbox here. Use --no-sandbox, or allow user namespaces."
         ),
         "library": "{missing}",
-        "disk": "The disk is full: make room in the temporary directory.",
-        "executable": "Name a Chromium that can be run with --executable-path.",
+        "disk": "The disk is full. Free some space in the temporary directory.",
+        "executable": "Pass an executable Chromium with --executable-path.",
     }
 )
-_DEFAULT_ADVICE = "Try the same executable by hand, or name another with --executable-path."
+_DEFAULT_ADVICE = "Start the executable by hand to see why, or pass another with --executable-path."
 
 
 async def launch_browser(options: LaunchOptions) -> BrowserProcess:

@@ -60,6 +60,6 @@ class Watchdog:
         try:
             await root.send("Browser.getVersion", timeout=self._answer_limit)
         except CallTimeout:
-            self._connection.give_up(f"nothing was answered for {self._answer_limit:g} s")
+            self._connection.give_up(f"no response for {self._answer_limit:g} s")
         except CdpError as error:
-            log.debug("A refusal is an answer, too: %s", error)
+            log.debug("The browser answered with an error: %s", error)

@@ -141,7 +141,7 @@ def _download_document_once(url: str, stop: StopFlag) -> bytes:
         while len(data) <= _MAX_DOCUMENT and (more := _read_chunk(response, _CHUNK)):
             data += more
     if len(data) > _MAX_DOCUMENT:
-        raise DownloadError(f"{url} is larger than a list of versions can be", can_retry=False)
+        raise DownloadError(f"{url} is too large for a list of versions", can_retry=False)
     return data
 
 
@@ -165,7 +165,7 @@ def _download_file_once(part: _PartialFile, stop: StopFlag, report_bytes: Report
                 report_bytes(size, part.total)
     stop.raise_if_stopped()
     if part.total is not None and size != part.total:
-        raise DownloadError(f"{part.url} broke off: {size} of {part.total} bytes came")
+        raise DownloadError(f"{part.url} ended early: {size} of {part.total} bytes received")
 
 
 def _is_continuation(response: http.client.HTTPResponse, size: int, total: int | None) -> bool:
@@ -178,7 +178,7 @@ def _is_continuation(response: http.client.HTTPResponse, size: int, total: int |
         return False
     told = _CONTENT_RANGE.fullmatch(response.headers.get("Content-Range", ""))
     if told is None or int(told[1]) != size or told[2] not in ("*", str(total)):
-        raise DownloadError("The server sent another part of the file than was asked for")
+        raise DownloadError("The server sent another part of the file than requested")
     return True
 
 
@@ -192,7 +192,7 @@ def _read_chunk(response: http.client.HTTPResponse, size: int) -> bytes:
     try:
         return response.read1(size)  # returns what has arrived, without waiting for `size` bytes
     except (OSError, http.client.HTTPException) as error:
-        raise DownloadError(f"{response.url} broke off: {error}") from error
+        raise DownloadError(f"{response.url} ended early: {error}") from error
 
 
 def _open_url(url: str, headers: dict[str, str], stop: StopFlag) -> http.client.HTTPResponse:
@@ -219,7 +219,7 @@ def _open_url(url: str, headers: dict[str, str], stop: StopFlag) -> http.client.
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise DownloadError(f"{url} cannot be reached: {error}") from error
     if response is None:
-        raise DownloadError(f"{url} is no address that can be downloaded from", can_retry=False)
+        raise DownloadError(f"{url} is not an http or https address", can_retry=False)
     return response  # type: ignore[no-any-return]
 
 
@@ -229,7 +229,7 @@ class _SafeRedirectHandler(urllib.request.HTTPRedirectHandler):
     ) -> Any:
         if req.type == "https" and not newurl.lower().startswith("https:"):
             raise DownloadError(
-                f"{req.full_url} leads to {newurl}, which is not safe", can_retry=False
+                f"{req.full_url} redirects to {newurl}, which is not encrypted", can_retry=False
             )
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 

@@ -95,12 +95,12 @@ async def install_browser(
         return ready
     if settings.channel == "msedge":
         raise BrowserError(
-            "What can be installed is Chrome for Testing, and --browser msedge asks for Edge.",
-            "Install Edge yourself, or leave --browser out.",
+            "Only Chrome for Testing can be installed, but --browser is msedge.",
+            "Install Edge yourself, or omit --browser.",
         )
     told = await _Installation(settings, environ, report).run(force=force)
     if named is not None:
-        told += f"\nIt is not used as long as {named} names another browser."
+        told += f"\nIt is not used while {named} names another browser."
     return told
 
 
@@ -197,7 +197,7 @@ class _Installation:
         except BrowserError as error:
             raise BrowserError(
                 f"Chrome for Testing was downloaded, but does not start here. {error.message}",
-                f"{error.hint or ''}\nThe next try needs no download.".strip(),
+                f"{error.hint or ''}\nThe next attempt needs no download.".strip(),
             ) from error
 
     def _acquire_lock(self, exit_stack: ExitStack) -> None:
@@ -209,7 +209,7 @@ class _Installation:
 
     def _report_waiting(self, holder: str) -> None:
         self._has_waited = True
-        self._report(Progress(f"Waiting for process {holder}, which installs a browser just now"))
+        self._report(Progress(f"Waiting for process {holder}, which is installing a browser"))
 
     def _download_and_unpack(self, platform_name: str) -> tuple[Release, Path]:
         """Download and unpack the newest version.
@@ -230,13 +230,13 @@ class _Installation:
                 if not is_executable(
                     str(install_directory.get_executable_path(unpacked, platform_name))
                 ):
-                    raise BrokenArchiveError("there is no Chrome in it")
+                    raise BrokenArchiveError("it contains no Chrome")
             except BrokenArchiveError as error:
                 http_download.delete_download(archive)
                 shutil.rmtree(unpacked, ignore_errors=True)
                 if not in_parts:
                     raise BrowserError(
-                        f"{release.url} is not a whole archive: {error}.",
+                        f"{release.url} is not a complete archive: {error}.",
                         f"Try again, or from another {releases.HOST_VARIABLE}. {MANUAL_INSTALL}",
                     ) from error
             except BaseException:
@@ -264,8 +264,8 @@ class _Installation:
     def _move_into_place(self, unpacked: Path, release: Release) -> Path:
         if installed_versions.is_in_use(self._directory / release.version):
             raise BrowserError(
-                f"Chrome for Testing {release.version} is installed already, and runs.",
-                "Close it before it is installed again.",
+                f"Chrome for Testing {release.version} is already installed and running.",
+                "Close it, then install again.",
             )
         kept = installed_versions.install_version(unpacked, self._directory, release.version)
         for each in self._directory.glob("chrome-*.zip.part"):
@@ -281,8 +281,8 @@ class _Installation:
         except http_download.DownloadError as error:
             raise BrowserError(
                 f"The browser could not be downloaded: {error}.",
-                "What came is kept, and continued by the next try. Check the network, HTTPS_PROXY "
-                f"and {releases.HOST_VARIABLE}, which names a mirror. {MANUAL_INSTALL}",
+                "The next attempt resumes the download. Check the network, HTTPS_PROXY and the "
+                f"mirror in {releases.HOST_VARIABLE}. {MANUAL_INSTALL}",
             ) from error
         except OSError as error:
             if error.errno in _DISK_FULL_ERRORS:

@@ -74,8 +74,8 @@ def read_mirror(environ: Mapping[str, str]) -> str | None:
     parts = urlsplit(given if "://" in given else f"https://{given}")
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise BrowserError(
-            f"{HOST_VARIABLE} is no http or https address.",
-            f"Give the address that has {_LIST_FILE} and VERSION/PLATFORM/chrome-PLATFORM.zip.",
+            f"{HOST_VARIABLE} is not an http or https address.",
+            f"Set it to an address with {_LIST_FILE} and VERSION/PLATFORM/chrome-PLATFORM.zip.",
         )
     if "@" in parts.netloc:
         raise BrowserError(

@@ -36,7 +36,7 @@ def unpack_zip(archive: Path, directory: Path, stop: StopFlag) -> None:
         with zipfile.ZipFile(archive) as opened:
             entries = opened.infolist()
             if sum(entry.file_size for entry in entries) > _MAX_UNPACKED:
-                raise BrokenArchiveError("it would take more than 4 GB")
+                raise BrokenArchiveError("it is larger than 4 GB unpacked")
             links = [entry for entry in entries if stat.S_ISLNK(_get_file_mode(entry))]
             for entry in entries:
                 if entry not in links:
@@ -45,7 +45,7 @@ def unpack_zip(archive: Path, directory: Path, stop: StopFlag) -> None:
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as error:
         raise BrokenArchiveError(str(error)) from error
     except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:
-        raise BrokenArchiveError(f"it has two files of one name ({error})") from error
+        raise BrokenArchiveError(f"it has two files with the same name ({error})") from error
 
 
 def _get_file_mode(entry: zipfile.ZipInfo) -> int:
@@ -55,7 +55,7 @@ def _get_file_mode(entry: zipfile.ZipInfo) -> int:
 def _get_safe_path(name: str) -> PurePosixPath:
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or "\\" in name or ":" in name:
-        raise BrokenArchiveError(f"{name!r} leads out of it")
+        raise BrokenArchiveError(f"{name!r} points outside the archive")
     return path
 
 
@@ -86,4 +86,4 @@ def _create_links(opened: zipfile.ZipFile, links: list[zipfile.ZipInfo], directo
     for path in made:
         if not path.resolve().is_relative_to(root):
             shutil.rmtree(directory, ignore_errors=True)
-            raise BrokenArchiveError(f"the link {path.name!r} leads out of it")
+            raise BrokenArchiveError(f"the link {path.name!r} points outside the archive")

@@ -157,7 +157,7 @@ class HttpRelay:
             raise ProxyError("does not speak HTTP")
         if status[1] == _LOGIN_REQUIRED:
             if not _BASIC.search(answer):
-                raise ProxyError("wants another authentication than Basic")
+                raise ProxyError("requires an authentication other than Basic")
             raise ProxyError(CREDENTIALS_REFUSED)
         self._on_success()
 

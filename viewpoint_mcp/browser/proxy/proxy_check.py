@@ -14,8 +14,8 @@ _STATUS = re.compile(rb"HTTP/\d\.\d (\d{3})")
 _GREETING = bytes([5, 1, 0])  # SOCKS5: one method, no authentication
 _WELCOME = bytes([5, 0])
 _STATUS_LENGTH = len("HTTP/1.1 200")
-_WANTS_LOGIN = "wants a user name and password"
-_HANGS_UP = "hangs up; it may want a user name and password"
+_WANTS_LOGIN = "requires a user name and password"
+_HANGS_UP = "closes the connection; it may require a user name and password"
 
 
 async def find_proxy_fault(proxy: Proxy) -> str | None:

@@ -27,9 +27,9 @@ _FAILURES: Mapping[str, str] = MappingProxyType(
         "net::ERR_SOCKS_CONNECTION_FAILED": _SITE_UNREACHABLE,
         "net::ERR_SOCKS_CONNECTION_HOST_UNREACHABLE": "cannot reach the site",
         "net::ERR_PROXY_CERTIFICATE_INVALID": "has a certificate that is not trusted",
-        "net::ERR_PROXY_AUTH_REQUESTED": "wants a user name and password",
-        "net::ERR_PROXY_AUTH_UNSUPPORTED": "wants an authentication that Chromium does not know",
-        _INVALID_CREDENTIALS: "or the site wants a user name and password",
+        "net::ERR_PROXY_AUTH_REQUESTED": "requires a user name and password",
+        "net::ERR_PROXY_AUTH_UNSUPPORTED": "requires an authentication unknown to Chromium",
+        _INVALID_CREDENTIALS: "or the site requires a user name and password",
     }
 )
 # Chromium's errors after the relay has closed a connection.
@@ -45,7 +45,7 @@ _BYPASS_PROTECTION = (
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # for older versions
     "--disable-quic",
 )
-_HINT = "Check the proxy, or make a context with another one with browser_context_create."
+_HINT = "Check the proxy, or use another one with browser_context_create."
 
 
 class ProxyRoute:
@@ -93,9 +93,8 @@ class ProxyRoute:
         )
         if gate is not None and proxy is not None and (proxy.bypass or proxy.scheme == "socks4"):
             raise CallError(
-                "This server was started with lists of origins, which a SOCKS4 proxy or a bypass "
-                "would not keep to.",
-                "Give a proxy of another kind, without bypass.",
+                "The server has lists of origins, which a SOCKS4 proxy or a bypass would evade.",
+                "Use another kind of proxy, without bypass.",
             )
         return cls(proxy, context_name, await ProxyRelay.open(proxy, gate), origin_rules)
 

@@ -34,7 +34,7 @@ async def check_relay_is_used(root: Session, proxy_route: ProxyRoute) -> None:
             await root.Target.closeTarget(targetId=target_id)
     if not gate.has_seen_probe:
         raise BrowserError(
-            "Chromium does not keep to --allowed-origins and --blocked-origins: a policy of this "
-            "machine, or an extension of the profile, sets another proxy than this server's.",
-            "Remove that, or start the server without the lists.",
+            "Chromium ignores --allowed-origins and --blocked-origins, because a policy or an "
+            "extension sets another proxy.",
+            "Remove that policy or extension, or start the server without the lists.",
         )

@@ -76,11 +76,13 @@ async def authenticate(upstream: Stream, proxy: Proxy) -> None:
     """
     methods = [_NO_AUTHENTICATION, _PASSWORD] if proxy.username else [_NO_AUTHENTICATION]
     greeting = bytes([_VERSION, len(methods), *methods])
-    version, method = await _exchange(upstream, greeting, "does not speak SOCKS5: it hangs up")
+    version, method = await _exchange(
+        upstream, greeting, "does not speak SOCKS5: it closes the connection"
+    )
     if version != _VERSION or method not in (_NO_AUTHENTICATION, _PASSWORD, _NONE_OF_THEM):
         raise ProxyError("does not speak SOCKS5")
     if method == _NONE_OF_THEM:
-        raise ProxyError("takes no user name and password")
+        raise ProxyError("does not accept a user name and password")
     if method == _PASSWORD:
         name, password = proxy.username.encode(), proxy.password.encode()
         fields = [bytes([len(field)]) + field for field in (name, password)]

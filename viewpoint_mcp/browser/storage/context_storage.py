@@ -111,7 +111,7 @@ async def restore_storage(root: Session, context_id: str | None, state: StorageS
                 await storage.restore(items, databases)
         except (OriginStorageError, WorldGoneError) as error:
             raise CallError(
-                f"The storage state's data of {origin.origin} was not taken: {error}."
+                f"The storage state's data of {origin.origin} was not restored: {error}."
             ) from None
 
     try:
@@ -239,7 +239,7 @@ async def _write_cookies(root: Session, context_id: str | None, cookies: list[Co
         ]
         raise CallError(
             f"The browser refuses cookies of the storage state: {_join_first(refused)}.",
-            "Their attributes contradict each other; correct them or leave these cookies out.",
+            "Correct their attributes, or remove these cookies.",
         )
 
 

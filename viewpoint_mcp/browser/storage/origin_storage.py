@@ -83,7 +83,7 @@ class OriginStorage:
         )
         gaps = [f'database "{each["name"]}" ({each["fault"]})' for each in told["unread"]]
         if told["lost"]:
-            gaps.append(f"values of the kind {', '.join(told['lost'])}, which no file can have")
+            gaps.append(f"values of the kind {', '.join(told['lost'])}, which no file supports")
         return told["databases"], gaps
 
     async def restore(self, items: str, databases: str) -> None:
@@ -161,7 +161,7 @@ async def create_hidden_target(root: Session, context_id: str | None) -> str:
     try:
         return await create()
     except ProtocolError:
-        log.debug("There is no page, and so no hidden one beside it.", exc_info=True)
+        log.debug("No page exists, so no hidden one can be created beside it.", exc_info=True)
     apart = (await root.Target.createBrowserContext(disposeOnDetach=True))["browserContextId"]
     try:
         await root.Target.createTarget(url="about:blank", browserContextId=apart, background=True)
@@ -188,9 +188,9 @@ async def _load_document(session: Session, origin: str) -> IsolatedWorld:
     try:
         going = await session.send("Page.navigate", {"url": f"{origin}/"}, timeout=_VISIT_LIMIT)
     except ProtocolError:
-        raise OriginStorageError("it cannot be visited") from None
+        raise OriginStorageError("it cannot be opened") from None
     if "errorText" in going:
-        raise OriginStorageError(f"it cannot be visited ({going['errorText']})")
+        raise OriginStorageError(f"it cannot be opened ({going['errorText']})")
     loaded = await session.send(
         "Runtime.evaluate", {"expression": _read_script()}, timeout=_VISIT_LIMIT
     )

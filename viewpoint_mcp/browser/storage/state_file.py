@@ -134,15 +134,15 @@ def read_state(path: Path) -> StorageState:
         data = json.loads(path.read_bytes())
     except OSError as error:
         raise CallError(
-            f"The storage state {path} cannot be read: {error.strerror or 'it is no file'}.",
+            f"The storage state {path} cannot be read: {error.strerror or 'it is not a file'}.",
             "browser_context_save_storage writes such files.",
         ) from None
     except json.JSONDecodeError as error:
         # `from None`: the JSON error holds the whole text of the file.
         fault = f"{error.msg} in line {error.lineno}, column {error.colno}"
-        raise _make_malformed_error(path, f"is no JSON: {fault}") from None
+        raise _make_malformed_error(path, f"is not JSON: {fault}") from None
     except (ValueError, RecursionError):
-        raise _make_malformed_error(path, "is no JSON") from None
+        raise _make_malformed_error(path, "is not JSON") from None
     try:
         return msgspec.convert(data, StorageState)
     except msgspec.ValidationError as error:
@@ -180,5 +180,5 @@ def _describe_fault(fault: str) -> str:
 def _make_malformed_error(path: Path, fault: str) -> CallError:
     return CallError(
         f"The storage state {path} {fault.replace('`', '')}.",
-        "It has the shape of Playwright's storageState: cookies, and origins with localStorage.",
+        "Use the format of Playwright's storageState: cookies, and origins with localStorage.",
     )

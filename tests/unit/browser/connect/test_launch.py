@@ -25,18 +25,18 @@ def error_text(stderr: str, user_data_dir: Path | None = None) -> str:
     ("stderr", "hint"),
     [
         ("[1:1:ERROR:ozone_platform_x11.cc(249)] Missing X server or $DISPLAY", "--headless"),
-        ("ERROR Running as root without --no-sandbox is not supported.", "use --no-sandbox"),
-        ("FATAL zygote_host_impl_linux.cc No usable sandbox!", "use --no-sandbox"),
+        ("ERROR Running as root without --no-sandbox is not supported.", "Use --no-sandbox"),
+        ("FATAL zygote_host_impl_linux.cc No usable sandbox!", "Use --no-sandbox"),
         (
             "chrome: error while loading shared libraries: libnss3.so: cannot open shared object",
             "The library libnss3.so is missing",
         ),
-        ("Opening in existing browser session.", "in use by another browser: close"),
+        ("Opening in existing browser session.", "Another browser uses the profile. Close"),
         ("write failed: No space left on device", "disk is full"),
         ("sh: 1: exec: /chrome: Permission denied", "--executable-path"),
         (
             "FATAL:chrome/browser/process_singleton_posix.cc:315] Socket path too long: /a/b/c",
-            "set TMPDIR to a shorter one",
+            "Set TMPDIR to a shorter one",
         ),
         ("something else", "by hand"),
     ],
@@ -60,13 +60,13 @@ def test_a_silent_browser_is_not_quoted() -> None:
 def test_the_process_that_uses_the_profile_is_named(tmp_path: Path) -> None:
     with lock_database(tmp_path):
         words = error_text("Opening in existing browser session.", tmp_path)
-    assert "in use by another browser (another browser): close" in words
+    assert "Another browser uses the profile (another browser). Close" in words
 
 
 @pytest.mark.parametrize(
     ("cause", "words"),
     [
-        ("profile", ("with --user-data-dir, or leave it out",)),
+        ("profile", ("with --user-data-dir, or omit it",)),
         ("profile in use", ("--user-data-dir", "--isolated", "--cdp-endpoint", "--auto-connect")),
     ],
 )

@@ -43,7 +43,7 @@ async def test_a_socks_proxy_that_requires_no_credentials_gets_none() -> None:
     ("answers", "trouble"),
     [
         ([b"\5\2", b"\1\1"], "refused the user name and password"),
-        ([b"\5\xff"], "takes no user name and password"),
+        ([b"\5\xff"], "does not accept a user name and password"),
         ([b"HT"], "does not speak SOCKS5"),
         ([b"\5\1"], "does not speak SOCKS5"),
     ],
@@ -58,7 +58,7 @@ async def test_a_socks_refusal_is_remembered(answers: list[bytes], trouble: str)
 @pytest.mark.parametrize(
     ("answers", "trouble"),
     [
-        ([], "does not speak SOCKS5: it hangs up"),
+        ([], "does not speak SOCKS5: it closes the connection"),
         ([b"\5\2"], "refused the user name and password"),
     ],
 )

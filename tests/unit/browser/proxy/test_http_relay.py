@@ -114,7 +114,7 @@ async def test_a_tunnel_forwards_data_in_both_directions() -> None:
         (b"407 No\r\nProxy-Authenticate: Basic realm=x", "refused the user name and password"),
         (
             b"407 No\r\nProxy-Authenticate: Digest realm=x",
-            "wants another authentication than Basic",
+            "requires an authentication other than Basic",
         ),
     ],
 )
