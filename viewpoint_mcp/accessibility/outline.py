@@ -122,8 +122,9 @@ def shorten_line(line: str, max_length: int) -> str:
         return line
     keep = max(0, max_length - len(key) - len(': "…"'))
     while True:
-        shown = text[:keep].rstrip()
-        cut = f"{key}: {_quote(shown + '…')} # {len(text) - len(shown):,} more characters{comment}"
+        beginning = text[:keep].rstrip()
+        omitted = f"{len(text) - len(beginning):,} more characters"
+        cut = f"{key}: {_quote(beginning + '…')} # {omitted}{comment}"
         if len(cut) <= max_length or keep == 0:
             return cut
         # Escapes make the printed text longer, so estimate again.

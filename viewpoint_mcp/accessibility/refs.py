@@ -322,8 +322,8 @@ def make_recycled_error(
 
 def _describe_with_texts(label: str, texts: Sequence[str]) -> str:
     """Return a label followed by the texts that distinguish the element."""
-    shown = ", ".join(f'"{text[:_MAX_TEXT_LENGTH]}"' for text in texts[:_MAX_TEXTS])
-    return f"{label} beside {shown}" if shown else f"{label} alone"
+    quoted_texts = ", ".join(f'"{text[:_MAX_TEXT_LENGTH]}"' for text in texts[:_MAX_TEXTS])
+    return f"{label} beside {quoted_texts}" if quoted_texts else f"{label} alone"
 
 
 def have_different_words(old_name: str, new_name: str) -> bool:

@@ -1,10 +1,10 @@
 """Shortening of a printed snapshot to a budget of characters.
 
-Siblings share the room of their parent: small siblings are printed whole, and large ones share the
-rest. A run is a sequence of similar siblings: rows, options, or a repeated pattern of a few roles.
-Of a run, the first siblings are printed and the others are counted, so that there is room for the
-siblings after the run. A long text keeps its beginning. Each cut leaves a YAML comment with a
-count.
+Siblings share the budget of their parent: small siblings are printed whole, and large ones share
+the rest. A run is a sequence of similar siblings: rows, options, or a repeated pattern of a few
+roles. Of a run, the first siblings are printed and the others are counted, so that the budget lasts
+for the siblings after the run. A long text keeps its beginning. Each cut leaves a YAML comment with
+a count.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _MIN_RUN_LENGTH: Final = 6  # minimum number of similar siblings that form a run
 _PATTERN_LENGTHS: Final = range(1, 9)  # lengths, in siblings, of the pattern that a run repeats
 _MAX_COMMENT_LENGTH: Final = 90  # maximum length of a comment with a count
 _LONG_LINE_LENGTH: Final = 300  # length of a line above which its text may be cut
-_LARGE_DIVISOR: Final = 4  # A sibling larger than this fraction (1/4) of the room is in no run.
-_SMALL_DIVISOR: Final = 8  # A selected unit gets its whole size, or at least 1/8 of the room.
+_LARGE_DIVISOR: Final = 4  # A sibling larger than this fraction (1/4) of the budget is in no run.
+_SMALL_DIVISOR: Final = 8  # A selected unit gets its whole size, or at least 1/8 of the budget.
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class CutSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A part of the snapshot that gets a share of the room: an element with its content, or a run.
+    """A part of the snapshot that gets a share of the budget: an element with its content, or a run.
 
     Attributes:
         start: The index of the first line.
@@ -88,7 +88,7 @@ def fit_to_budget(text: str, budget: int) -> CutSnapshot:
 
 
 class _BudgetDivider:
-    """Divides room among siblings, and counts the elements that it omits."""
+    """Divides the budget among siblings, and counts the elements that it omits."""
 
     def __init__(self, outline: Outline) -> None:
         self._outline = outline
@@ -100,7 +100,7 @@ class _BudgetDivider:
         bounds = [*starts, end]
         head, tail = self._make_units(bounds, budget), []
         if head[-1].end < end or sum(unit.min_size for unit in head) > budget:
-            # The room is too small for a part of each unit, so the units in the middle are omitted.
+            # The budget is too small for a part of each unit, so the units in the middle are omitted.
             budget -= self._max_comment_size(start)
             head = _select_fitting_units(head, budget * 3 // 4, budget)
             first_sibling = bisect_left(bounds, head[-1].end if head else start)
@@ -170,7 +170,7 @@ class _BudgetDivider:
         return 2 * self._outline.levels[line_index] + _MAX_COMMENT_LENGTH
 
     def _make_units(self, bounds: Sequence[int], budget: int) -> list[_Unit]:
-        """Return the units of siblings, until their minimum sizes exceed the room.
+        """Return the units of siblings, until their minimum sizes exceed the budget.
 
         Args:
             bounds: The start of each sibling, and the end of the last one.
@@ -213,7 +213,7 @@ class _BudgetDivider:
         return _Unit(start, end, min(size, need), size, is_run=True)
 
     def _min_size(self, line_index: int) -> int:
-        """Return the minimum room of an element: its line, and a comment that counts its content.
+        """Return the minimum size of an element: its line, and a comment that counts its content.
 
         An element without content may need less, because its text can be cut.
         """
@@ -237,8 +237,8 @@ def _select_fitting_units(units: Iterable[_Unit], budget: int, total_budget: int
 
     Args:
         units: The units in the order of their priority.
-        budget: The room for the selected units.
-        total_budget: The room for all siblings.
+        budget: The budget for the selected units.
+        total_budget: The budget for all siblings.
     """
     chosen: list[_Unit] = []
     for unit in units:
@@ -250,7 +250,7 @@ def _select_fitting_units(units: Iterable[_Unit], budget: int, total_budget: int
 
 
 def _max_equal_share(units: Sequence[_Unit], budget: int) -> int:
-    """Return the maximum share of each unit with which all units fit into the room.
+    """Return the maximum share of each unit with which all units fit into the budget.
 
     Smaller units use less than the share.
     """

@@ -222,10 +222,10 @@ class _MatchWriter:
 
     def _render_line(self, line_index: int) -> str:
         line = self._outline.lines[line_index]
-        shown = shorten_line(line, self._max_line_length)
+        rendered = shorten_line(line, self._max_line_length)
         if line_index not in self._excerpt_by_line:
-            return shown
+            return rendered
         excerpt = self._excerpt_by_line[line_index]
-        if excerpt.strip("…") in _unescape_line(shown):
-            return f"{shown} # match"
-        return f"{shown} # match: {_quote(excerpt)}"
+        if excerpt.strip("…") in _unescape_line(rendered):
+            return f"{rendered} # match"
+        return f"{rendered} # match: {_quote(excerpt)}"

@@ -100,7 +100,7 @@ async def test_a_search_without_a_match_names_a_next_step(
         ({"text": "a", "regex": "a"}, "Give text or regex, not both"),
         ({"regex": "(a"}, "regex (a is malformed: missing ), unterminated subpattern"),
         ({"regex": "/a/q"}, "has an unknown flag: q"),
-        ({"text": "S", "filename": "../../x.yml"}, "outside of the directories"),
+        ({"text": "S", "filename": "../../x.yml"}, "outside the directories"),
     ],
 )
 async def test_an_invalid_search_is_refused(

@@ -233,7 +233,7 @@ async def test_a_filter_is_a_regex_on_the_url(
     ("tool", "arguments", "error"),
     [
         ("browser_network_requests", {"filter": "(a"}, "malformed"),
-        ("browser_network_requests", {"filename": "../../x"}, "outside of the directories"),
+        ("browser_network_requests", {"filename": "../../x"}, "outside the directories"),
         ("browser_network_request", {}, "needs the argument 'index'"),
         ("browser_network_request", {"index": 99}, "There is no request 99: there are 1 to 1"),
         ("browser_network_request", {"index": 0}, "'index'"),

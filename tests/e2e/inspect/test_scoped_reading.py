@@ -116,7 +116,7 @@ async def test_a_file_outside_of_the_directories_is_refused(
     await show("<button>Save</button>")
     reply = await shared_server.call("browser_snapshot", filename="../../outside.yml")
     assert reply.is_error
-    assert "outside of the directories that may be written to" in reply.sections["Error"]
+    assert "outside the directories that the server may write to" in reply.sections["Error"]
 
 
 async def test_the_file_has_the_whole_snapshot_whatever_the_budget(

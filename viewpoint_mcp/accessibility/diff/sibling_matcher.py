@@ -84,8 +84,8 @@ class SiblingMatcher:
         pairs = pair_by_key(
             self._pair_with_keys(self.old, old), self._pair_with_keys(self.new, new)
         )
-        for source, position in pairs:
-            self._record_match(source, position)
+        for old_position, new_position in pairs:
+            self._record_match(old_position, new_position)
         pairs += pair_by_key(
             (
                 (each, _key_of_container(self.old[each]))
@@ -99,15 +99,15 @@ class SiblingMatcher:
             ),
         )
         pairs.sort(key=lambda pair: pair[1])
-        kept = longest_increasing_pairs(pairs)
-        for source, position in pairs:
-            if (source, position) in kept:
-                self._record_anchor(source, position)
-            elif not isinstance(self.new[position], str):
-                self._record_match(source, position)
+        pairs_in_order = longest_increasing_pairs(pairs)
+        for old_position, new_position in pairs:
+            if (old_position, new_position) in pairs_in_order:
+                self._record_anchor(old_position, new_position)
+            elif not isinstance(self.new[new_position], str):
+                self._record_match(old_position, new_position)
             else:  # A text that moved counts as a removed and an added text.
-                self.old_positions[position] = -1
-                self.matched_old_positions.discard(source)
+                self.old_positions[new_position] = -1
+                self.matched_old_positions.discard(old_position)
 
     def _pair_with_keys(
         self, content: Sequence[Content], positions: Iterable[int]

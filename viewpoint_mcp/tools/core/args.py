@@ -135,10 +135,10 @@ class _ArgumentNormalizer:
             CallError: An argument is unknown, missing, given twice, or no valid number.
         """
         if not isinstance(value, dict):
-            place = (
+            subject = (
                 f"'{path}' of {self._tool_name}" if path else f"The arguments of {self._tool_name}"
             )
-            raise CallError(f"{place} must be an object{_describe_given_value(path, value)}.")
+            raise CallError(f"{subject} must be an object{_describe_given_value(path, value)}.")
         fields = {field.encode_name: field for field in struct_type.fields}
         normalized: dict[str, Any] = {}
         for key, item in value.items():
@@ -174,9 +174,9 @@ class _ArgumentNormalizer:
                 )
 
     def _describe_accepted_arguments(self, path: str, struct_type: inspect.StructType) -> str:
-        place = f"'{path}' of {self._tool_name}" if path else self._tool_name
+        subject = f"'{path}' of {self._tool_name}" if path else self._tool_name
         names = ", ".join(field.encode_name for field in struct_type.fields)
-        return f"{place} takes: {names}." if names else f"{place} takes no arguments."
+        return f"{subject} takes: {names}." if names else f"{subject} takes no arguments."
 
     def _normalize_value(self, declared_type: inspect.Type, value: object, path: str) -> object:
         value_type = unwrap_type(declared_type)
@@ -252,9 +252,9 @@ def _translate_validation_error(
 def _make_type_error(
     path: str, tool_name: str, expected_type: inspect.Type, value: object
 ) -> CallError:
-    place = f"Argument '{path}' of {tool_name}"
+    subject = f"Argument '{path}' of {tool_name}"
     return CallError(
-        f"{place} must be {describe_type(expected_type)}{_describe_given_value(path, value)}."
+        f"{subject} must be {describe_type(expected_type)}{_describe_given_value(path, value)}."
     )
 
 

@@ -79,12 +79,12 @@ async def click_at_point(page: Page, args: ClickXyArgs) -> ToolResult:
     Errors: the point is outside the viewport (the message states its size); a mouse button is down.
     """
     async with page.settle_afterwards():
-        spot = await page.mouse.click(
+        point = await page.mouse.click(
             args.x, args.y, button=args.button, count=args.click_count, delay=args.delay / 1000
         )
-    lines = [f"{_CLICKS[args.click_count]} at {spot}"]
+    lines = [f"{_CLICKS[args.click_count]} at {point}"]
     if args.click_count > 1:
-        lines.append(await page.describe_selection(spot.frame))
+        lines.append(await page.describe_selection(point.frame))
     return ToolResult("\n".join(filter(None, lines)), snapshot=True)
 
 
@@ -99,8 +99,8 @@ async def move_mouse(page: Page, args: MoveXyArgs) -> ToolResult:
     Errors: the point is outside the viewport.
     """
     async with page.settle_afterwards():
-        spot = await page.mouse.move(args.x, args.y)
-    return ToolResult(f"Moved the mouse to {spot}", snapshot=True)
+        point = await page.mouse.move(args.x, args.y)
+    return ToolResult(f"Moved the mouse to {point}", snapshot=True)
 
 
 @page_tool("browser_mouse_drag_xy", title="Drag at", kind="input", capability="vision")
@@ -131,8 +131,8 @@ async def press_button(page: Page, args: ButtonArgs) -> ToolResult:
     Errors: the button is down already.
     """
     async with page.settle_afterwards():
-        spot = await page.mouse.down(args.button)
-    return ToolResult(f"Pressed the {args.button} button at {spot}", snapshot=True)
+        point = await page.mouse.down(args.button)
+    return ToolResult(f"Pressed the {args.button} button at {point}", snapshot=True)
 
 
 @page_tool("browser_mouse_up", title="Release mouse", kind="input", capability="vision")
@@ -145,9 +145,9 @@ async def release_button(page: Page, args: ButtonArgs) -> ToolResult:
     Errors: the button is not down.
     """
     async with page.settle_afterwards():
-        spot, is_refused = await page.mouse.up(args.button)
+        point, is_refused = await page.mouse.up(args.button)
     refused = "; the page did not accept the drop" if is_refused else ""
-    return ToolResult(f"Released the {args.button} button at {spot}{refused}", snapshot=True)
+    return ToolResult(f"Released the {args.button} button at {point}{refused}", snapshot=True)
 
 
 @page_tool("browser_mouse_wheel", title="Scroll wheel", kind="input", capability="vision")

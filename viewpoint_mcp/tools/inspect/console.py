@@ -94,22 +94,22 @@ async def _render_messages(
     page: Page, head: str, selected: Sequence[ConsoleMessage], budget: int
 ) -> FittedText:
     """Return the newest messages that fit the budget. If some do not fit, save all to a file."""
-    rows, left_out = keep_newest_rows([_make_row(message) for message in selected], budget)
-    output = ConsoleOutput(messages=rows, notes="\n".join(filter(None, (head, left_out))))
+    rows, omission_note = keep_newest_rows([_make_row(message) for message in selected], budget)
+    output = ConsoleOutput(messages=rows, notes="\n".join(filter(None, (head, omission_note))))
     room = budget - len(head) - 2
-    shown = _render_newest(selected, room)
-    if len(shown) == len(selected):
-        return FittedText("\n".join([head, "", *shown]) if shown else head, output)
+    rendered = _render_newest(selected, room)
+    if len(rendered) == len(selected):
+        return FittedText("\n".join([head, "", *rendered]) if rendered else head, output)
     path = await save_page_file(
         page, "\n".join([*map(_render_message, selected), ""]), "console", "console messages"
     )
-    shown = _render_newest(selected, room - _NOTICE_LENGTH - len(path))
+    rendered = _render_newest(selected, room - _NOTICE_LENGTH - len(path))
     notice = (
-        f"The first {len(selected) - len(shown):,} of these are omitted. All messages: {path}\n"
+        f"The first {len(selected) - len(rendered):,} of these are omitted. All messages: {path}\n"
         'To read more, open that file, or use a stricter level, such as "error".'
     )
     output.notes = f"{output.notes}\n{notice}"
-    return FittedText("\n".join([head, notice, "", *shown]), output)
+    return FittedText("\n".join([head, notice, "", *rendered]), output)
 
 
 def _render_newest(messages: Sequence[ConsoleMessage], budget: int) -> list[str]:

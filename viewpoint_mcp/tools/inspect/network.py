@@ -153,8 +153,8 @@ async def _render_requests(
     Save a longer list to a file, and return the newest requests.
     """
     lines = [render_request(each) for each in selected]
-    rows, left_out = keep_newest_rows([make_row(each) for each in selected], budget)
-    output = RequestsOutput(requests=rows, notes="\n".join(filter(None, (left_out, *notes))))
+    rows, omission_note = keep_newest_rows([make_row(each) for each in selected], budget)
+    output = RequestsOutput(requests=rows, notes="\n".join(filter(None, (omission_note, *notes))))
     text = "\n".join(lines)
     after = "\n".join(["", *notes]) if lines and notes else "\n".join(notes)
     if len(text) + len(after) <= budget:
@@ -260,14 +260,15 @@ async def _fit_text(
         content: The content to save.
         suffix: The suffix of the file.
     """
-    shown = heading + _indent_lines(text)
-    if len(shown) <= budget:
-        return shown
+    complete = heading + _indent_lines(text)
+    if len(complete) <= budget:
+        return complete
     path = await _save_to_file(page, content, suffix)
     # Indentation makes the text longer, so it is cut again.
     room = max(budget - len(heading) - _NOTICE_LENGTH - len(path), 0)
     shown = _indent_lines(text[:room])[:room]
-    return f"{heading}{shown}\nCut to {len(shown):,} of {len(text):,} characters. The whole: {path}"
+    notice = f"Cut to {len(shown):,} of {len(text):,} characters. The whole: {path}"
+    return f"{heading}{shown}\n{notice}"
 
 
 def _indent_lines(text: str) -> str:

@@ -97,21 +97,21 @@ async def list_screenshots(browser: Workspace, args: ListScreenshotsArgs) -> Too
     Errors: the cursor is malformed.
     """
     saved = await asyncio.to_thread(browser.screenshots.list_newest_first)
-    shown, following = select_page(saved, args.cursor, args.limit)
-    if not shown:
+    page_of_files, following = select_page(saved, args.cursor, args.limit)
+    if not page_of_files:
         text = "No further screenshots." if saved else "No screenshots yet."
         output = ScreenshotsOutput(screenshots=[], notes=text)
         return ToolResult(text, omits_open_tabs=True, output=output)
-    first = saved.index(shown[0]) + 1
-    head = f"Screenshots {first}-{first + len(shown) - 1} of {len(saved)}, newest first."
+    first = saved.index(page_of_files[0]) + 1
+    head = f"Screenshots {first}-{first + len(page_of_files) - 1} of {len(saved)}, newest first."
     if following is not None:
         head += f' More: cursor "{following}".'
-    sizes = await asyncio.to_thread(browser.screenshots.get_sizes, shown)
-    rows = [_make_row(entry, size) for entry, size in zip(shown, sizes, strict=True)]
+    sizes = await asyncio.to_thread(browser.screenshots.get_sizes, page_of_files)
+    rows = [_make_row(entry, size) for entry, size in zip(page_of_files, sizes, strict=True)]
     return ToolResult(
-        "\n".join([head, *map(_render_list_line, shown, sizes)]),
+        "\n".join([head, *map(_render_list_line, page_of_files, sizes)]),
         omits_open_tabs=True,
-        links=tuple(map(make_link, shown)),
+        links=tuple(map(make_link, page_of_files)),
         output=ScreenshotsOutput(screenshots=rows, next_cursor=following or "", notes=head),
     )
 
@@ -129,11 +129,11 @@ async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolRes
     entry, small = saved.screenshot, saved.preview
     width, height = small.original_size
     thumb = f"Thumbnail: {_render_size(small.size)} pixels, scale {small.scale:.4g}."
-    closer = f"crop_screenshot accepts pixels of the original, {width}x{height}, or fractions."
+    crop_hint = f"crop_screenshot accepts pixels of the original, {width}x{height}, or fractions."
     lines = [
         _describe_file(entry, small.original_size),
         *_describe_viewport(entry),
-        f"{thumb} {closer}",
+        f"{thumb} {crop_hint}",
     ]
     images = (
         Image(small.data, small.mime_type, ("user", "assistant")),

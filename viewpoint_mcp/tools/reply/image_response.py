@@ -41,8 +41,8 @@ def _describe_scale(small: ScaledImage, shot: Screenshot) -> str:
     if small.scale < 1:
         sizes += f" of {shot.size[0]}x{shot.size[1]}"
     factor = 1 / (small.scale * shot.pixel_ratio)
-    place = "x and y in it" if factor == 1 else f"x and y in it times {factor:.4g}"
+    coordinates = "x and y in it" if factor == 1 else f"x and y in it times {factor:.4g}"
     left, top = (round(each) for each in shot.origin)
     if (left, top) != (0, 0):
-        place += f", plus {left} and {top},"
-    return f"{sizes} pixels, scale {small.scale:.4g}; {place} are CSS pixels of the viewport"
+        coordinates += f", plus {left} and {top},"
+    return f"{sizes} pixels, scale {small.scale:.4g}; {coordinates} are CSS pixels of the viewport"

@@ -117,7 +117,7 @@ async def test_margins_move_the_text(agent: Agent) -> None:
 )
 async def test_margins_without_room_are_an_error(agent: Agent, how: dict[str, Any]) -> None:
     await agent.open(FIVE)
-    with pytest.raises(CallError, match=r"cannot be printed so: .*smaller margins"):
+    with pytest.raises(CallError, match=r"cannot be printed with these options: .*smaller margins"):
         await agent.page.capture.print_pdf(**how)
 
 
