@@ -41,7 +41,7 @@ class CutSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A part of the snapshot that gets a share of the budget: an element with its content, or a run.
+    """A part of the snapshot with a share of the budget: an element with its content, or a run.
 
     Attributes:
         start: The index of the first line.
@@ -100,7 +100,7 @@ class _BudgetDivider:
         bounds = [*starts, end]
         head, tail = self._make_units(bounds, budget), []
         if head[-1].end < end or sum(unit.min_size for unit in head) > budget:
-            # The budget is too small for a part of each unit, so the units in the middle are omitted.
+            # The budget cannot hold a part of each unit, so omit the units in the middle.
             budget -= self._max_comment_size(start)
             head = _select_fitting_units(head, budget * 3 // 4, budget)
             first_sibling = bisect_left(bounds, head[-1].end if head else start)
