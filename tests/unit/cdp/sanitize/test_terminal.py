@@ -1,4 +1,4 @@
-"""Texts of pages, made harmless for a terminal."""
+"""Escapes of control characters in texts of pages, for a terminal."""
 
 from __future__ import annotations
 
