@@ -89,7 +89,7 @@ class Server:
             features.append(self._resources)
         if logging:
             features.append(Logging())
-        self._mcp = McpServer(
+        self._mcp_server = McpServer(
             self._runner_factory, saved_files, identity=identity, features=features
         )
 
@@ -106,7 +106,7 @@ class Server:
         `dispatcher.open(send)` starts a conversation with one client. Pass the client's messages to
         the `receive` method of the conversation.
         """
-        return Dispatcher(self._mcp.open_session)
+        return Dispatcher(self._mcp_server.open_session)
 
     async def serve_stdio(self) -> None:
         """Serve one client over stdin and stdout until the client ends the connection.
@@ -140,7 +140,7 @@ class Server:
         if address is None:
             raise TypeError("serve_http needs an address. Pass Listening(host=..., port=...).")
         self._runner_factory.isolate_clients()
-        await open_http_server(self._mcp, address, self.settings.timeouts.idle, say).serve()
+        await open_http_server(self._mcp_server, address, self.settings.timeouts.idle, say).serve()
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[Runner]:

@@ -206,7 +206,7 @@ async def test_media_are_emulated_until_they_are_reset(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({}, "Name at least one media feature"),
+        ({}, "Give at least one media feature"),
         ({"media": "tv"}, "'media' must be one of screen, print, or null, not 'tv'."),
         ({"colorScheme": 5}, "'colorScheme'"),
     ],

@@ -94,7 +94,7 @@ async def test_a_session_file_that_cannot_be_written_is_reported_and_calls_conti
     async with open_server("--save-session", "--output-dir=file/out", cwd=tmp_path) as server:
         assert not (await server.call("browser_close")).is_error
         assert not (await server.call("browser_context_list")).is_error
-        assert server.stderr.count("The session cannot be written") == 1
+        assert server.stderr.count("The session log cannot be written") == 1
 
 
 # ---- set-ups written for playwright-mcp

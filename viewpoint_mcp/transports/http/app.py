@@ -73,7 +73,7 @@ class HttpApp:
     Args:
         session_dispatcher: Opens a conversation for each session.
         request_dispatcher: Opens a conversation for each request without a session.
-        access: Decides which requests are allowed.
+        access_control: Decides which requests are allowed.
         name, version: The server's name and version, for `/health`.
         limits: Size and time limits; None for the defaults.
     """
@@ -82,22 +82,22 @@ class HttpApp:
         self,
         session_dispatcher: Dispatcher,
         request_dispatcher: Dispatcher,
-        access: AccessControl,
+        access_control: AccessControl,
         *,
         name: str,
         version: str,
         limits: Limits | None = None,
     ) -> None:
         self._limits = limits or Limits()
-        self._access = access
+        self._access_control = access_control
         self._health = orjson.dumps({"status": "ok", "name": name, "version": version})
         self._streamable_sessions = Sessions(
             session_dispatcher, lifetime=self._limits.session_lifetime
         )
         self._sse_sessions = Sessions(session_dispatcher, lifetime=None)
-        self._streamable = StreamableEndpoint(self._streamable_sessions)
-        self._modern = ModernEndpoint(request_dispatcher)
-        self._sse = SseEndpoint(self._sse_sessions)
+        self._streamable_endpoint = StreamableEndpoint(self._streamable_sessions)
+        self._modern_endpoint = ModernEndpoint(request_dispatcher)
+        self._sse_endpoint = SseEndpoint(self._sse_sessions)
         self._is_closed = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -135,12 +135,12 @@ class HttpApp:
         await asyncio.gather(
             *(
                 each.close(grace=grace)
-                for each in (self._streamable_sessions, self._sse_sessions, self._modern)
+                for each in (self._streamable_sessions, self._sse_sessions, self._modern_endpoint)
             )
         )
 
     async def _serve_request(self, exchange: Exchange) -> None:
-        self._access.check_host_and_origin(exchange)
+        self._access_control.check_host_and_origin(exchange)
         methods = _METHODS_BY_PATH.get(exchange.path)
         if methods is None:
             raise RequestRefused(404, f"Unknown path. Use {MCP_PATH} for MCP.")
@@ -149,21 +149,23 @@ class HttpApp:
         if exchange.path == HEALTH_PATH:
             await exchange.send_response(200, self._health)
             return
-        self._access.check_api_key(exchange)
+        self._access_control.check_api_key(exchange)
         self._check_not_closed()
         if exchange.path == SSE_PATH:
-            await self._sse.serve_stream(exchange)
+            await self._sse_endpoint.serve_stream(exchange)
         elif exchange.path == MESSAGES_PATH:
-            self._sse.find_session(exchange)
-            await self._sse.serve_message(exchange, await self._read_message(exchange))
+            self._sse_endpoint.find_session(exchange)
+            await self._sse_endpoint.serve_message(exchange, await self._read_message(exchange))
         elif exchange.method == "POST":
             await self._serve_post(exchange)
         else:
             _check_version_header(exchange)
             is_get = exchange.method == "GET"
-            await (self._streamable.serve_stream if is_get else self._streamable.end_session)(
-                exchange
-            )
+            await (
+                self._streamable_endpoint.serve_stream
+                if is_get
+                else self._streamable_endpoint.end_session
+            )(exchange)
 
     async def _serve_post(self, exchange: Exchange) -> None:
         check_accept(exchange)
@@ -171,10 +173,10 @@ class HttpApp:
         if isinstance(message, InvalidMessage):
             await send_rpc_error(exchange, message.error, message.id)
         elif is_modern_message(exchange, message):
-            await self._modern.serve_message(exchange, message)
+            await self._modern_endpoint.serve_message(exchange, message)
         else:
             _check_version_header(exchange)
-            await self._streamable.serve_message(exchange, message)
+            await self._streamable_endpoint.serve_message(exchange, message)
 
     async def _read_message(self, exchange: Exchange) -> Message:
         kind = exchange.get_header("content-type")
