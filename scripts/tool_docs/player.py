@@ -46,7 +46,7 @@ _STABLE: Sequence[tuple[re.Pattern[str], str]] = (
     (re.compile(r'(?<="ms": )\d+'), "5"),
     (re.compile(r'(?<="size": )\d+'), "24576"),
     # A new tab has its URL instead of a title at first.
-    (re.compile(r"\[localhost:\d+/about.html\]"), "[About us - Teahouse]"),
+    (re.compile(r'(?<=[\["])localhost:\d+/about\.html(?=[\]"])'), "About us - Teahouse"),
     (re.compile(r"(?<=sec-ch-ua: ).*"), '"Chromium";v="140"'),
     (re.compile(r"(?<=browser is ready: ).*"), "/usr/bin/chromium, version 140.0.7339.80."),
 )
