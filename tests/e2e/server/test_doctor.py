@@ -249,7 +249,7 @@ async def test_a_browser_to_attach_to_that_does_not_answer_fails_without_its_tok
     [
         ("me:hush@", "ok", "answers, and accepts the user name and password"),
         ("me:hushhush@", "failed", "refused the user name and password"),
-        ("", "failed", " want"),
+        ("", "failed", " require"),
     ],
 )
 async def test_the_doctor_checks_whether_the_proxy_accepts_the_credentials(
