@@ -320,7 +320,7 @@ class Browser:
                 )
 
     async def close_with_reason(self, reason: str) -> None:
-        """Close the browser and record the reason, which `loss` then reports as the cause.
+        """Close the browser and record the reason, which `describe_loss` then reports as the cause.
 
         Args:
             reason: A clause, such as "the browser was closed after 60 s without a call".

@@ -264,9 +264,9 @@ class Context:
         Raises:
             CallError: The index is out of range, or the tab has closed.
         """
-        is_told = index < len(self._listed_target_ids)
-        tab = self.find_tab(self._listed_target_ids[index]) if is_told else None
-        if not is_told and index < len(self.tabs):
+        is_listed = index < len(self._listed_target_ids)
+        tab = self.find_tab(self._listed_target_ids[index]) if is_listed else None
+        if not is_listed and index < len(self.tabs):
             # The tab opened after the list was shown, unless earlier tabs closed and it moved up.
             tab = (
                 self.tabs[index]
@@ -275,7 +275,7 @@ class Context:
             )
         if tab is not None:
             return tab
-        wrong = f"Tab {index} has closed" if is_told else f"Tab {index} does not exist"
+        wrong = f"Tab {index} has closed" if is_listed else f"Tab {index} does not exist"
         count = len(self.tabs)
         have = f"there are {count}, counted from 0" if count else "no tab is open"
         raise CallError(f"{wrong}; {have}.", "Use browser_tabs with action list to see them.")

@@ -49,7 +49,7 @@ class Workspace:
         default_name: str | None = DEFAULT_CONTEXT,
     ) -> None:
         self._supervisor = supervisor
-        # All clients can read the gallery, so it must not reveal context names.
+        # All clients can read the saved screenshots, so they must not reveal context names.
         self.identities = ContextIdentities(
             context_numbers, has_recorded_names=supervisor.is_single_client
         )
@@ -274,12 +274,14 @@ class Workspace:
 
     async def _make_default_context(self, browser: Browser) -> Context:
         assert self._default_name is not None
-        is_own = self._supervisor.can_use_browser_default and browser.can_use_browser_default
+        is_browser_default = (
+            self._supervisor.can_use_browser_default and browser.can_use_browser_default
+        )
         return await self._make_context(
             browser,
             self._default_name,
             self._supervisor.default_context_options,
-            is_browser_default=is_own,
+            is_browser_default=is_browser_default,
         )
 
     async def _make_context(

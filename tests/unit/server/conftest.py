@@ -54,8 +54,8 @@ class Client:
     def __init__(self, directory: Path) -> None:
         self.tools = Tools()
         self.sent: asyncio.Queue[bytes] = asyncio.Queue()
-        shelf = SavedFiles(FileAccess(directory, directory / "shots", directory / "out"))
-        server = McpServer(self.tools, shelf, identity=Identity(version="1.2.3"))
+        saved_files = SavedFiles(FileAccess(directory, directory / "shots", directory / "out"))
+        server = McpServer(self.tools, saved_files, identity=Identity(version="1.2.3"))
         self.conversation = Dispatcher(server.open_session).open(self.sent.put_nowait)
 
     def send(self, method: str, params: Any = None, **rest: Any) -> None:

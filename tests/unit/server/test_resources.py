@@ -30,26 +30,26 @@ def files(tmp_path: Path) -> FileAccess:
 
 
 @pytest.fixture
-def shelf(files: FileAccess) -> SavedFiles:
+def saved_files(files: FileAccess) -> SavedFiles:
     return SavedFiles(files)
 
 
-async def refusal(shelf: SavedFiles, params: dict[str, Any]) -> RpcError:
+async def refusal(saved_files: SavedFiles, params: dict[str, Any]) -> RpcError:
     with pytest.raises(RpcError) as caught:
-        await read_resource(shelf, params, LATEST_LEGACY_VERSION)
+        await read_resource(saved_files, params, LATEST_LEGACY_VERSION)
     return caught.value
 
 
-async def test_without_saved_files_the_list_is_empty(shelf: SavedFiles) -> None:
-    assert await list_resources(shelf, {}, LATEST_LEGACY_VERSION) == {"resources": []}
+async def test_without_saved_files_the_list_is_empty(saved_files: SavedFiles) -> None:
+    assert await list_resources(saved_files, {}, LATEST_LEGACY_VERSION) == {"resources": []}
 
 
 @pytest.mark.parametrize("version", LEGACY_VERSIONS)
 async def test_a_resource_is_listed_as_the_revision_has_it(
-    files: FileAccess, shelf: SavedFiles, version: str
+    files: FileAccess, saved_files: SavedFiles, version: str
 ) -> None:
     path = files.save(PNG, "png", SHOT)
-    (entry,) = shelf.list_files()
+    (entry,) = saved_files.list_files()
     listed: dict[str, Any] = {
         "uri": f"viewpoint://screenshots/{path.name}",
         "name": path.name,
@@ -59,14 +59,16 @@ async def test_a_resource_is_listed_as_the_revision_has_it(
     if version >= "2025-06-18":
         listed["title"] = "Shop (viewport)"
         listed["annotations"] = {"lastModified": f"{entry.saved_at:%Y-%m-%dT%H:%M:%SZ}"}
-    assert await list_resources(shelf, {}, version) == {"resources": [listed]}
+    assert await list_resources(saved_files, {}, version) == {"resources": [listed]}
 
 
-async def test_a_long_list_comes_in_pages(files: FileAccess, shelf: SavedFiles) -> None:
+async def test_a_long_list_comes_in_pages(files: FileAccess, saved_files: SavedFiles) -> None:
     names = [files.save(PNG, "png", SHOT).name for _ in range(150)]
-    first = await list_resources(shelf, {"cursor": None}, LATEST_LEGACY_VERSION)
+    first = await list_resources(saved_files, {"cursor": None}, LATEST_LEGACY_VERSION)
     files.save(PNG, "png", SHOT)
-    second = await list_resources(shelf, {"cursor": first["nextCursor"]}, LATEST_LEGACY_VERSION)
+    second = await list_resources(
+        saved_files, {"cursor": first["nextCursor"]}, LATEST_LEGACY_VERSION
+    )
     listed = [each["name"] for each in first["resources"] + second["resources"]]
     assert listed == names[::-1]
     assert len(second["resources"]) == 50
@@ -74,22 +76,22 @@ async def test_a_long_list_comes_in_pages(files: FileAccess, shelf: SavedFiles) 
 
 
 @pytest.mark.parametrize("cursor", ["2", "", 5, ["x"], {}])
-async def test_an_invalid_cursor_is_refused(shelf: SavedFiles, cursor: object) -> None:
+async def test_an_invalid_cursor_is_refused(saved_files: SavedFiles, cursor: object) -> None:
     with pytest.raises(RpcError) as caught:
-        await list_resources(shelf, {"cursor": cursor}, LATEST_LEGACY_VERSION)
+        await list_resources(saved_files, {"cursor": cursor}, LATEST_LEGACY_VERSION)
     assert caught.value.code == INVALID_PARAMS
 
 
 async def test_a_picture_is_read_as_a_blob_and_a_snapshot_as_text(
-    files: FileAccess, shelf: SavedFiles
+    files: FileAccess, saved_files: SavedFiles
 ) -> None:
     shot = f"viewpoint://screenshots/{files.save(PNG, 'png', SHOT).name}"
     snapshot = files.save("- text: ä".encode(), "yml", FileDescription(kind="snapshot"))
-    assert await read_resource(shelf, {"uri": shot}, LATEST_LEGACY_VERSION) == {
+    assert await read_resource(saved_files, {"uri": shot}, LATEST_LEGACY_VERSION) == {
         "contents": [{"uri": shot, "mimeType": "image/png", "blob": base64.b64encode(PNG).decode()}]
     }
     uri = f"viewpoint://output/{snapshot.name}"
-    assert await read_resource(shelf, {"uri": uri}, LATEST_LEGACY_VERSION) == {
+    assert await read_resource(saved_files, {"uri": uri}, LATEST_LEGACY_VERSION) == {
         "contents": [{"uri": uri, "mimeType": "text/yaml", "text": "- text: ä"}]
     }
 
@@ -106,26 +108,26 @@ async def test_a_picture_is_read_as_a_blob_and_a_snapshot_as_text(
         "viewpoint://output/.about/a.json",
     ],
 )
-async def test_an_unknown_resource_is_not_found(shelf: SavedFiles, uri: str) -> None:
-    error = await refusal(shelf, {"uri": uri})
+async def test_an_unknown_resource_is_not_found(saved_files: SavedFiles, uri: str) -> None:
+    error = await refusal(saved_files, {"uri": uri})
     assert (error.code, error.data) == (RESOURCE_NOT_FOUND, {"uri": uri})
     assert "resources/list" in error.message
 
 
 @pytest.mark.parametrize("params", [{}, {"uri": None}, {"uri": 5}, {"uri": ["x"]}])
 async def test_a_request_without_a_uri_is_refused(
-    shelf: SavedFiles, params: dict[str, Any]
+    saved_files: SavedFiles, params: dict[str, Any]
 ) -> None:
-    assert (await refusal(shelf, params)).code == INVALID_PARAMS
+    assert (await refusal(saved_files, params)).code == INVALID_PARAMS
 
 
 async def test_a_resource_that_is_too_large_is_an_error_that_says_so(
-    files: FileAccess, shelf: SavedFiles
+    files: FileAccess, saved_files: SavedFiles
 ) -> None:
     files.screenshot_dir.mkdir()
     with (files.screenshot_dir / "huge.png").open("wb") as file:
         file.truncate(MAX_READ_BYTES + 1)
-    error = await refusal(shelf, {"uri": "viewpoint://screenshots/huge.png"})
+    error = await refusal(saved_files, {"uri": "viewpoint://screenshots/huge.png"})
     assert error.code == INTERNAL_ERROR
     assert error.message == '"huge.png" is larger than 64 MiB.'
 

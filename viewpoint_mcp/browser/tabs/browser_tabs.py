@@ -222,7 +222,7 @@ class BrowserTabs:
         """Close the tabs of the browser's default context, and the tabs that they open meanwhile.
 
         If other clients use that context or the browser is the user's, close only the tabs of this
-        client that are `ours`. Stops with a warning after 5 s.
+        client that are owned. Stops with a warning after 5 s.
 
         Source: CDP `Target.getTargets`.
         """

@@ -70,7 +70,7 @@ class Tab:
 
     @property
     def is_new(self) -> bool:
-        """Whether the tab is `ours`, has no opener and has shown no document yet."""
+        """Whether the tab is owned, has no opener and has shown no document yet."""
         return self.is_owned and self.opener_id is None and self.url in ("", "about:blank")
 
     @property
