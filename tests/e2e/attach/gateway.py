@@ -30,8 +30,8 @@ class Relay:
         unknown: CDP methods that it does not know.
         let_in: Set when clients may connect, like a browser that asks its user.
         denial: The status for clients that the user refuses.
-        asked: The requested paths, oldest first.
-        said: The messages to the browser.
+        requested_paths: The requested paths, oldest first.
+        methods: The CDP methods sent to the browser, oldest first.
     """
 
     behind: str
@@ -40,8 +40,8 @@ class Relay:
     unknown: Collection[str] = ()
     let_in: asyncio.Event = field(default_factory=asyncio.Event)
     denial: HTTPStatus | None = None
-    asked: list[str] = field(default_factory=list)
-    said: list[str] = field(default_factory=list)
+    requested_paths: list[str] = field(default_factory=list)
+    methods: list[str] = field(default_factory=list)
     server: Server | None = None
 
     @property
@@ -56,7 +56,7 @@ class Relay:
             connection.transport.abort()
 
     async def admit(self, connection: ServerConnection, request: Request) -> Response | None:
-        self.asked.append(request.path)
+        self.requested_paths.append(request.path)
         if "Upgrade" not in request.headers or self.path not in (None, request.path):
             return connection.respond(HTTPStatus.NOT_FOUND, "")
         if self.header and request.headers.get(self.header[0]) != self.header[1]:
@@ -70,7 +70,7 @@ class Relay:
             try:
                 async for message in client:
                     call = json.loads(message)
-                    self.said.append(call["method"])
+                    self.methods.append(call["method"])
                     if call["method"] in self.unknown:
                         error = {"code": -32601, "message": "no such method"}
                         await client.send(json.dumps({"id": call["id"], "error": error}))

@@ -73,7 +73,7 @@ async def test_a_browser_that_asks_its_user_is_waited_for_with_one_question(
             asking.let_in.set()
             assert "My own page" in (await call).sections["Snapshot"]
             await server.call("browser_snapshot")
-    assert [path for path in asking.asked if path.startswith("/devtools")] == [
+    assert [path for path in asking.requested_paths if path.startswith("/devtools")] == [
         "/devtools/browser/1"
     ]
 
@@ -89,7 +89,7 @@ async def test_a_refusal_by_the_user_is_reported_as_one(
     ):
         reply = await server.call("browser_snapshot")
     assert reply.is_error
-    assert "answered with no" in reply.sections["Error"]
+    assert "If the browser asked you, call again and click Allow." in reply.sections["Error"]
 
 
 @pytest.mark.prove
@@ -112,5 +112,5 @@ async def test_attaching_times_out_while_chrome_asks_its_user(
                 reply = await server.call("browser_snapshot", within=10)
                 assert reply.is_error
                 assert "no response within 1.5 s" in reply.sections["Error"]
-                assert "click Allow there; then call again" in reply.sections["Error"]
+                assert "click Allow, then call again" in reply.sections["Error"]
                 assert "click Allow" in server.stderr

@@ -31,7 +31,7 @@ async def test_a_token_and_a_header_open_a_gateway_that_has_no_discovery(
         async with open_server(endpoint, HEADER, cwd=tmp_path) as server:
             shown = await server.call("browser_snapshot")
     assert "My own page" in shown.sections["Snapshot"]
-    assert gateway.asked[-1] == PATH
+    assert gateway.requested_paths[-1] == PATH
 
 
 @pytest.mark.prove
@@ -139,9 +139,9 @@ async def test_a_connection_that_breaks_in_a_call_ends_it_and_the_next_one_works
         open_server(f"--cdp-endpoint=ws://127.0.0.1:{gateway.port}/", cwd=tmp_path) as server,
     ):
         await server.call("browser_snapshot")
-        heard = len(gateway.said)
+        before = len(gateway.methods)
         waiting = asyncio.create_task(server.call("browser_wait_for", text="never", within=15))
-        await wait_until(lambda: "Runtime.callFunctionOn" in gateway.said[heard:])
+        await wait_until(lambda: "Runtime.callFunctionOn" in gateway.methods[before:])
         gateway.cut()
         broken = await waiting
         assert broken.is_error
