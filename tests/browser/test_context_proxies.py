@@ -147,7 +147,7 @@ async def test_an_attached_browser_keeps_its_proxy_and_new_contexts_use_the_conf
     workspace = attached.make_workspace()
     try:
         assert (await workspace.get_context()).proxy_route.server is None
-        assert "--proxy-server holds in the contexts" in caplog.text
+        assert "--proxy-server applies only to contexts" in caplog.text
         assert await listens(
             port_of(await workspace.create_context("made", attached.default_options))
         )

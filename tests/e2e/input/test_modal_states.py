@@ -126,7 +126,7 @@ async def test_an_answer_to_a_dialog_may_be_prepared_behind_a_chooser(
     page = await show(CHOOSER)
     await server.call("browser_click", ref=page.ref("button", "A"))
     reply = await server.call("browser_handle_dialog", accept=True)
-    assert "the next one will be accepted, once" in reply.sections["Result"]
+    assert "The next dialog will be accepted." in reply.sections["Result"]
     assert reply.sections["Modal state"] == CHOOSER_STATE
 
 
