@@ -69,7 +69,8 @@ def decide_on_hit(
     Args:
         waited_seconds: Seconds since the first check of the element.
         timeout: Maximum seconds of any wait (`--timeout-action`).
-        has_open_request: Whether the page has an open request that is not a poll.
+        has_open_request: Whether the page has an open request that is not a poll, or had one a
+            moment ago.
     """
     if facts.motion is not None:
         return _decide_on_motion(facts, facts.motion, waited_seconds, timeout)

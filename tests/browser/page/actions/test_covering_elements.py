@@ -226,8 +226,10 @@ async def test_an_element_that_is_no_loading_sign_of_the_covering_element_causes
 async def test_a_covering_element_is_waited_for_while_a_request_is_open(
     agent: Agent, site: Site, host: str
 ) -> None:
+    is_allowed = threading.Event()
+
     def answer(_: Request) -> Response:
-        time.sleep(0.7)
+        is_allowed.wait(20)
         return Response("done", content_type="text/plain")
 
     site.handle("/save", answer)
@@ -245,7 +247,12 @@ async def test_a_covering_element_is_waited_for_while_a_request_is_open(
     activity = services_of(agent.page).activity
     while not activity.has_open_request:  # noqa: ASYNC110 - a frame's process may take its time
         await asyncio.sleep(0.01)
-    await agent.click(button)
+    click = asyncio.ensure_future(agent.click(button))
+    await asyncio.wait({click}, timeout=0.5)
+    is_waiting = not click.done()
+    is_allowed.set()
+    await click
+    assert is_waiting
 
 
 @pytest.mark.timing

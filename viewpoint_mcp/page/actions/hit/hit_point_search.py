@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
     from viewpoint_mcp.page.actions.hit.press_guard import PressGuard
 
+_HANDLER_LIMIT = 0.25  # seconds after a response until the page's handler has used it
+
 
 @dataclass(frozen=True, slots=True)
 class _StoppedCheck:
@@ -54,6 +56,7 @@ class HitPointSearch:
         self._allow_disabled = allow_disabled
         self._started_at = asyncio.get_running_loop().time()
         self._last_stop: _StoppedCheck | None = None
+        self._request_open_at = float("-inf")
 
     async def find_without_waiting(self) -> tuple[float, float]:
         """Return the point at this moment, without waiting.
@@ -86,10 +89,14 @@ class HitPointSearch:
         return found
 
     def _decide(self, facts: HitFacts) -> Decision:
-        has_open_request = self._page.activity.has_open_request
-        timeout = self._page.timeouts.action
+        waited_seconds = self._waited_seconds()
+        if self._page.activity.has_open_request:
+            self._request_open_at = waited_seconds
         return decide_on_hit(
-            facts, self._waited_seconds(), timeout, has_open_request=has_open_request
+            facts,
+            waited_seconds,
+            self._page.timeouts.action,
+            has_open_request=waited_seconds - self._request_open_at < _HANDLER_LIMIT,
         )
 
     async def _check_element_and_frames(
