@@ -22,6 +22,7 @@ types do not contain, use `page.send("Domain.method", {...})`.
 
 from __future__ import annotations
 
+import sys
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -67,6 +68,14 @@ _LAZY_IMPORTS = MappingProxyType(
     }
 )
 
+_RENAMED = MappingProxyType(
+    {
+        "by_last_use": "target_ids_by_last_use",
+        "reach": "open_connection",
+        "without_secrets": "mask_url_secrets",
+    }
+)
+
 __all__ = [
     "AutoAttach",
     "Browser",
@@ -102,6 +111,11 @@ __all__ = [
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
+        if new_name := _RENAMED.get(name):
+            from warnings import warn
+
+            warn(f"cdp_protocol.{name} is now {new_name}", DeprecationWarning, stacklevel=2)
+            return getattr(sys.modules[__name__], new_name)
         if name not in _LAZY_IMPORTS:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module

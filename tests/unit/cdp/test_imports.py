@@ -52,3 +52,17 @@ def test_lazily_imported_names_are_available(name: str) -> None:
 def test_a_missing_name_raises_attribute_error_as_in_any_module() -> None:
     with pytest.raises(AttributeError, match="module 'cdp_protocol' has no attribute 'conect'"):
         cdp_protocol.conect  # type: ignore[attr-defined]  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("old_name", "new_name"),
+    [
+        ("by_last_use", "target_ids_by_last_use"),
+        ("reach", "open_connection"),
+        ("without_secrets", "mask_url_secrets"),
+    ],
+)
+def test_an_old_name_works_and_warns_of_the_new_one(old_name: str, new_name: str) -> None:
+    with pytest.warns(DeprecationWarning, match=f"cdp_protocol.{old_name} is now {new_name}"):
+        value = getattr(cdp_protocol, old_name)
+    assert value is getattr(cdp_protocol, new_name)
