@@ -76,3 +76,12 @@ async def test_a_hidden_tab_is_clicked_scrolled_and_dragged_at_points(behind: Ag
 async def test_a_hidden_tab_is_printed(behind: Agent) -> None:
     await behind.open("<p>Text")
     assert (await behind.page.capture.print_pdf()).page_count == 1
+
+
+@pytest.mark.parametrize("is_full_page", [False, True])
+async def test_an_unchanged_hidden_tab_is_captured_again(
+    behind: Agent, *, is_full_page: bool
+) -> None:
+    await behind.open("<p>Text</p><div style='height: 3000px'></div>")
+    images = [(await behind.page.capture.screenshot(full_page=is_full_page)).data for _ in range(4)]
+    assert len(set(images)) == 1

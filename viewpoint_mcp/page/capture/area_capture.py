@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from cdp_protocol import ProtocolError
+from cdp_protocol import CdpError, ProtocolError
 from viewpoint_mcp.errors import PageError, ViewpointError
 from viewpoint_mcp.imaging.decoding import MAX_PIXELS, read_image_size
 from viewpoint_mcp.imaging.joining import ImagePart, PngStripWriter, combine_images
@@ -29,6 +29,7 @@ ImageType = Literal["png", "jpeg", "webp"]
 _LOSSY_QUALITY: Final = 90
 # Seconds to render and encode an image, in addition to the limit of an action.
 _CAPTURE_TIME: Final = 10.0
+_FRAME_LIMIT: Final = 0.3  # seconds until a tab that draws no frame is made to draw one
 _MAX_TILE_SIDE: Final = 8192
 """Maximum pixels a side of one capture.
 
@@ -205,12 +206,36 @@ async def _send_capture(
 
     Source: CDP `Page.captureScreenshot`.
     """
+    capture = asyncio.ensure_future(session.send("Page.captureScreenshot", params, timeout=timeout))
     try:
-        return await session.send("Page.captureScreenshot", params, timeout=timeout)
+        if not (await asyncio.wait({capture}, timeout=_FRAME_LIMIT))[0]:
+            async with _draw_frames(session):
+                return await capture
+        return await capture
     except ProtocolError as error:
         if _BETWEEN_DOCUMENTS in error.message:
             raise WorldGoneError(error.message) from error
         raise
+    finally:
+        capture.cancel()
+        await asyncio.gather(capture, return_exceptions=True)
+
+
+@asynccontextmanager
+async def _draw_frames(session: Session) -> AsyncIterator[None]:
+    """Make Chromium draw frames of the tab, even if another tab hides it.
+
+    Otherwise Chromium draws no frame for the second screenshot of a hidden tab that did not change,
+    and never answers. The images of the screencast are ignored, so they are tiny.
+
+    Source: CDP `Page.startScreencast`, `Page.stopScreencast`.
+    """
+    await session.Page.startScreencast(format="jpeg", quality=1, maxWidth=16, maxHeight=16)
+    try:
+        yield
+    finally:
+        with suppress(CdpError):
+            await session.Page.stopScreencast()
 
 
 @asynccontextmanager
