@@ -227,12 +227,17 @@ class LaunchError(CdpError):
         self.stderr = stderr
 
     @property
+    def sentence(self) -> str:
+        """What failed and why, as a sentence without the advice."""
+        return f"{self.what} {self.reason}."
+
+    @property
     def quoted_stderr(self) -> str:
         """The last lines of `stderr`, as the message quotes them."""
         return "\n".join(self.stderr.splitlines()[-_MAX_QUOTED_LINES:])
 
     def __str__(self) -> str:
-        text = f"{self.what} {self.reason}. {self.advice}".rstrip()
+        text = f"{self.sentence} {self.advice}".rstrip()
         return f"{text} Its last output:\n{self.quoted_stderr}" if self.stderr else text
 
 

@@ -216,7 +216,7 @@ class Session(Domains):
         *,
         silence: float | None = None,
     ) -> EventStream[Any]:
-        """Iterate over the parameters of each event of this name, from the entry of the block.
+        """Iterate over the parameters of the events that arrive inside the `async with` block.
 
             async with page.events(page.Network.requestWillBeSent) as requests:
                 await page.Page.navigate(url=url)

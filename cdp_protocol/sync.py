@@ -141,7 +141,14 @@ class Session:
         *,
         silence: float | None = None,
     ) -> Iterator[Iterator[dict[str, Any]]]:
-        """Iterate over the parameters of each event of this name, from the entry of the block."""
+        """Yield an iterator over the parameters of the events that arrive inside the `with` block.
+
+        Args:
+            event: The name of the event, or the event of a domain.
+            predicate: Selects events by their parameters; None for all.
+            silence: Maximum time in seconds without a selected event. After it, the iteration
+                raises `CallTimeout`; None for no limit.
+        """
         with self._enter(self.session.events(event, predicate, silence=silence)) as arrivals:
             yield self._iterate(arrivals)
 

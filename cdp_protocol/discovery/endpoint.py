@@ -136,7 +136,7 @@ def _parse_endpoint(endpoint: str) -> SplitResult:
         endpoint = f"127.0.0.1:{endpoint}"
     parts = parse_url(endpoint if "://" in endpoint else f"http://{endpoint}")
     if parts.scheme not in ("http", "https", "ws", "wss") or not parts.hostname:
-        raise ValueError("it is not an http, https, ws or wss address")
+        raise ValueError("the address has no host, or its scheme is not http, https, ws or wss")
     return parts
 
 

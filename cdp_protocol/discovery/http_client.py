@@ -147,5 +147,5 @@ async def _read_to_end(reader: asyncio.StreamReader) -> bytes:
 
 def _check_size(size: int) -> int:
     if size > MAX_RESPONSE_BYTES:
-        raise ValueError(f"its response of {size} bytes is too long for a browser")
+        raise ValueError(f"its response has {size} bytes, which is more than a browser sends")
     return size

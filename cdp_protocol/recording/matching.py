@@ -192,7 +192,7 @@ class ConnectionPlayer:
         return (_WAIT_READ if all(call.is_read for call in missing) else _WAIT_OTHER) + client_time
 
     def skip_missing_commands(self) -> None:
-        """Stop waiting for the missing commands, so that later messages become due."""
+        """Skip the missing commands, or answer the first unanswered command as a repeat."""
         missing, unanswered = self._blocking_commands(), self._first_unanswered()
         if unanswered is None:
             self._mark_missed(missing)

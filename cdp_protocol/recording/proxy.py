@@ -156,8 +156,8 @@ class RecordingProxy:
         recorder: Records the traffic. The caller closes it.
 
     Attributes:
-        connection_count: The number of WebSockets that clients opened so far.
-        open_connections: The numbers of the open connections in the recording.
+        connection_count: How many WebSockets clients have opened.
+        open_connections: The open connections, by the number that the recording gives each.
     """
 
     def __init__(self, browser: ProxiedBrowser, recorder: Recorder) -> None:

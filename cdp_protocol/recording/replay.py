@@ -199,9 +199,9 @@ class ReplayingBrowser:
 
     @property
     def is_complete(self) -> bool:
-        """Whether clients sent all recorded commands, and no command without recorded response.
+        """Whether clients sent each recorded command, and only commands with a recorded response.
 
-        Optional commands and repeated commands do not count.
+        An optional command may be missing. A command may arrive more often than recorded.
         """
         return not self._unplayed_connections and not any(
             player.unused_commands or player.unknown_commands for player in self.players

@@ -109,9 +109,9 @@ class _DocumentRefs:
 class ElementNumbers:
     """The element numbers of one frame's refs. No number is printed for two elements.
 
-    The registry in the frame's present document assigns the numbers. A number counts as used when
-    the answer that contains it is accepted. So the next document starts above all numbers that may
-    have been printed. Numbers in a lost or refused answer were never printed.
+    The registry of `inpage` in the frame's current document assigns the numbers. A number counts as
+    used when the answer that contains it is accepted. So the next document starts above all numbers
+    that may have been printed. Numbers in a lost or refused answer were never printed.
 
     Attributes:
         next_number: The lowest number that no accepted answer has used.
@@ -123,10 +123,10 @@ class ElementNumbers:
         self.next_number = 1
 
     def accept_answer(self, next_number: int) -> None:
-        """Accept an answer of the registry.
+        """Count the numbers below `next_number` as used, because an accepted answer has them.
 
         Args:
-            next_number: The lowest free number after the answer.
+            next_number: The lowest number that the registry has not assigned yet.
         """
         self.next_number = max(self.next_number, next_number)
 

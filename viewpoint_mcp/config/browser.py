@@ -58,7 +58,11 @@ def is_pipe_connection(word: str) -> bool:
 
 
 def convert_browser_name_to_channel(browser_name: str) -> str | None:
-    """Return None for "chromium", and any other name, which --browser then accepts or refuses."""
+    """Convert a `browserName` of playwright-mcp to a value for --browser.
+
+    "chromium" becomes None, which means the first browser found. Other names stay, and --browser
+    checks them.
+    """
     return None if browser_name == "chromium" else browser_name
 
 

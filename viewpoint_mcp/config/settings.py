@@ -165,8 +165,8 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
         Flag(
             "--output-max-size",
             Heading.FILES,
-            "Maximum total size of saved files in both directories (500k, 20M, 1G). The "
-            "oldest are deleted first.",
+            "Maximum total size of saved files in --screenshot-dir and --output-dir (500k, 20M, "
+            "1G). The oldest are deleted first.",
             default_text="no limit",
             metavar="BYTES",
             parse=parse_byte_size,

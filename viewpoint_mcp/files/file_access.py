@@ -37,8 +37,8 @@ class FileAccess(Struct, frozen=True):
         output_dir: The directory for all other files without a file name.
         is_unrestricted: Whether any path and file: URLs are allowed.
         readable_dirs: More directories from which files may be read.
-        max_total_size: The maximum total size in bytes of the files with a record. The oldest files
-            are deleted above it. None for no limit.
+        max_total_size: The maximum total size in bytes of the files that the server saved (see
+            `FileRecords`). The oldest files are deleted above it. None for no limit.
         secrets: The secrets to mask in written text.
         has_absolute_paths: Whether replies contain absolute paths.
     """

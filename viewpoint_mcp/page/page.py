@@ -313,7 +313,11 @@ class Page:
         return await search_snapshot(await self.snapshot(), query)
 
     async def explain_blank_page(self, *, is_empty: bool) -> str:
-        """Return the reason why the page shows nothing; see `blank_page.explain_blank_page`."""
+        """Return a sentence about a page that shows nothing, or only a loading sign; else "".
+
+        Args:
+            is_empty: Whether the snapshot is empty.
+        """
         return await blank_page.explain_blank_page(
             self._services, self.request_log, is_empty=is_empty
         )

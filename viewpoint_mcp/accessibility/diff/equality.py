@@ -43,7 +43,7 @@ class EqualityChecker:
         self._comparison_count = 0
         self._number_of_node: dict[int, int] = {}
         self._number_of_key: dict[Hashable, int] = {}
-        # For two elements that differ only in their children: the number of equal first children.
+        # For two elements that differ only in their children: the number of equal leading children.
         self._equal_children: dict[tuple[int, int], int] = {}
 
     def are_equal(self, old: Content, new: Content) -> bool:
@@ -70,7 +70,10 @@ class EqualityChecker:
         return count
 
     def count_known_equal_children(self, old: Node, new: Node) -> int:
-        """Return how many first children of two different elements are known to be equal."""
+        """Return how many leading children are equal in two elements with unequal children.
+
+        0 unless `are_equal` has compared the two elements.
+        """
         return self._equal_children.get((id(old), id(new)), 0)
 
     def equality_key(self, item: Content) -> Hashable:

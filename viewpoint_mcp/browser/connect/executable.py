@@ -58,7 +58,7 @@ def find_executable(
         if error.cause == "no browser":
             hint = "" if channel == "msedge" else _INSTALL_HINT
             hint += f"{install_advice(platform)}, or name yours with {EXECUTABLE_FLAG}."
-        raise BrowserError(f"{error.what} {error.reason}.", hint) from error
+        raise BrowserError(error.sentence, hint) from error
 
 
 _INSTALL_HINT = "Call browser_install to download one (in a shell: viewpoint-mcp install-browser). "

@@ -83,7 +83,7 @@ def to_browser_error(error: LaunchError, user_data_dir: Path | None = None) -> B
     advice = _ADVICE.get(error.cause, _DEFAULT_ADVICE).format(held=held, missing=missing)
     if error.stderr:
         advice = f"{advice}{LAST_OUTPUT}{error.quoted_stderr}"
-    return BrowserError(f"{error.what} {error.reason}.", advice)
+    return BrowserError(error.sentence, advice)
 
 
 def _describe_profile_holder(user_data_dir: Path | None) -> str:

@@ -75,7 +75,8 @@ def read_mirror(environ: Mapping[str, str]) -> str | None:
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise BrowserError(
             f"{HOST_VARIABLE} is not an http or https address.",
-            f"Set it to an address with {_LIST_FILE} and VERSION/PLATFORM/chrome-PLATFORM.zip.",
+            f"Set it to the base address of a mirror that serves {_LIST_FILE} and "
+            "VERSION/PLATFORM/chrome-PLATFORM.zip.",
         )
     if "@" in parts.netloc:
         raise BrowserError(

@@ -37,11 +37,12 @@ class ProxyRelay:
 
     Args:
         proxy: The upstream proxy; None to connect to destinations directly.
-        origin_filter: The rules for connections; None to allow all, which requires a proxy.
+        origin_filter: The rules for connections; None to allow all. Required without a proxy.
 
     Attributes:
         server: The relay's address for Chromium: `scheme://host:port`.
-        fault: The proxy's last fault, as a phrase that follows its name; None while it works.
+        fault: The proxy's last fault, as the predicate of a sentence such as "The proxy refuses the
+            credentials"; None while it works.
     """
 
     def __init__(self, proxy: Proxy | None, origin_filter: OriginFilter | None = None) -> None:

@@ -95,7 +95,10 @@ class TextInput:
         self.document_id = self.element.frame.document_id
 
     async def send_text(self) -> None:
-        """Send the keys or the text."""
+        """Type the text into the focused field, or delete the content for an empty text.
+
+        The text is inserted at once; with `slowly`, key by key.
+        """
         page, field = self.element.page, self.field
         if field["kind"] == "value":
             check_value_accepted(self.element.label, self.text, field["instead"])

@@ -15,7 +15,7 @@ _ROUNDING = 0.01  # CSS pixels; a smaller distance from a whole pixel counts as 
 
 
 class BoxData(TypedDict):
-    """An area as the functions of `inpage` accept and return it, in CSS pixels."""
+    """An area as the JavaScript of `inpage` accepts and returns it, in CSS pixels."""
 
     left: float
     top: float
@@ -23,8 +23,8 @@ class BoxData(TypedDict):
     bottom: float
 
 
-class _WindowFacts(TypedDict):
-    """The result of `viewNow`."""
+class _RatioAndSize(TypedDict):
+    """Device pixel ratio, and size of the viewport in CSS pixels (`viewNow` of `inpage`)."""
 
     ratio: float
     width: int
@@ -54,7 +54,7 @@ class Area:
 
     @property
     def box(self) -> BoxData:
-        """The area as the functions of `inpage` accept it."""
+        """The area as a dictionary, an argument for the JavaScript of `inpage`."""
         return {"left": self.left, "top": self.top, "right": self.right, "bottom": self.bottom}
 
     def shift(self, x: float, y: float) -> Self:
@@ -143,8 +143,8 @@ async def read_viewport(page: PageServices) -> ViewportState:
     )
 
 
-async def _read_window(page: PageServices) -> _WindowFacts:
-    window: _WindowFacts = await page.call_inpage(page.frames.main, "viewNow")
+async def _read_window(page: PageServices) -> _RatioAndSize:
+    window: _RatioAndSize = await page.call_inpage(page.frames.main, "viewNow")
     return window
 
 

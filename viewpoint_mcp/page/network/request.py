@@ -43,8 +43,8 @@ class Request:
         kind: CDP `Network.ResourceType` in lower case, or "preflight".
         started_at: Start time, seconds on the browser's clock; 0 if unknown.
         recorded_at: Start time, seconds of `time.monotonic`.
-        index: Its number among the requests since the page was loaded, from 1 on. Negative for
-            requests of pages that the tab has left.
+        index: Its number among the requests since the page was loaded, from 1 on. Requests of
+            earlier pages of the tab count backwards: -1 is the latest of them.
         ended_at: End time, seconds on the browser's clock; None while it runs.
         status: HTTP status; 0 before the response.
         failure: Network error, such as net::ERR_FAILED; "" if it did not fail.
@@ -62,8 +62,8 @@ class Request:
         messages: The last messages of a WebSocket; None for other requests.
         sent_count: Number of messages that a WebSocket sent.
         received_count: Number of messages that a WebSocket received.
-        extra_info: The events with extra information that have arrived or will not arrive:
-            "request", "response".
+        extra_info: The `...ExtraInfo` events ("request", "response") that are no longer expected:
+            they have arrived, or Chromium does not send them.
     """
 
     id: str

@@ -92,7 +92,7 @@ def parse_arguments(
         args_type: The struct to fill.
         arguments: The arguments that the client sent; None counts as an empty object.
         tool_name: The name of the tool, for error messages.
-        secrets: The secrets that text of the type `TypedText` may name.
+        secrets: The secrets. A `TypedText` argument that is the name of one becomes its value.
 
     Raises:
         CallError: An argument is unknown, missing or of a wrong type. The message names the first

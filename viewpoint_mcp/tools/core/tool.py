@@ -262,7 +262,9 @@ def _check_argument_names(
 ) -> None:
     for each in declared:
         if each not in arguments:
-            raise TypeError(f"{tool.name} has no argument '{each}', which its declaration names.")
+            raise TypeError(
+                f"{tool.name} has no argument '{each}'. Correct the decorator of the tool."
+            )
 
 
 def read_description(function: Callable[..., object], tool_name: str) -> str:

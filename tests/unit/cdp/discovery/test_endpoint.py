@@ -125,7 +125,7 @@ async def test_a_response_larger_than_any_browsers_is_not_read(
 ) -> None:
     browser.respond("HTTP/1.1 200 OK", body=" " * (MAX_RESPONSE_BYTES + 1), length=length)
 
-    with pytest.raises(EndpointError, match="bytes is too long for a browser"):
+    with pytest.raises(EndpointError, match="bytes, which is more than a browser sends"):
         await websocket_url(str(browser.port))
 
 
@@ -163,7 +163,7 @@ async def test_a_browser_that_refuses_host_names_is_asked_by_ip_address(
         (b"SSH-2.0-OpenSSH_9\r\n", "does not use HTTP"),
         (b"", "does not use HTTP"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{", "bytes read on a total of 99"),
-        (b"HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n{", "is too long for a browser"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n{", "is more than a browser sends"),
     ],
 )
 async def test_a_server_that_is_no_browser_is_reported_as_such(
