@@ -42,7 +42,7 @@ from cdp_protocol.errors import (
 )
 from cdp_protocol.event_stream import EventStream
 from cdp_protocol.events import Event, Expectation, Subscription
-from cdp_protocol.opening import Opening
+from cdp_protocol.resource_opening import Opening
 from cdp_protocol.session import Session
 from cdp_protocol.transport import Transport
 

@@ -22,7 +22,7 @@ from cdp_protocol.errors import (
     Unanswered,
 )
 from cdp_protocol.events import Listeners, Subscription
-from cdp_protocol.opening import Opening
+from cdp_protocol.resource_opening import Opening
 from cdp_protocol.session import Session
 from cdp_protocol.transport import Transport
 from cdp_protocol.wire import message_log

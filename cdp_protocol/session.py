@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
-from cdp_protocol import streams, target_attachment
+from cdp_protocol import io_stream, target_attachment
 from cdp_protocol.domains import Domains
 from cdp_protocol.errors import CdpError, ConnectionLost, SessionClosed
 from cdp_protocol.event_stream import EventStream
@@ -19,7 +19,7 @@ from cdp_protocol.events import (
     reject_coroutine_function,
     reject_coroutine_predicate,
 )
-from cdp_protocol.opening import Opening
+from cdp_protocol.resource_opening import Opening
 
 if TYPE_CHECKING:
     from cdp_protocol.auto_attach import AutoAttach
@@ -289,7 +289,7 @@ class Session(Domains):
         )
 
     def read(
-        self, handle: str, *, size: int = streams.DEFAULT_PIECE_SIZE
+        self, handle: str, *, size: int = io_stream.DEFAULT_PIECE_SIZE
     ) -> AsyncGenerator[bytes, None]:
         """Read a stream of the browser in pieces: a response body, a trace or a PDF.
 
@@ -308,7 +308,7 @@ class Session(Domains):
 
         Source: CDP `IO.read`, `IO.close`.
         """
-        return streams.read_stream(self, handle, size=size)
+        return io_stream.read_stream(self, handle, size=size)
 
     def on_closed(self, handler: Callable[[SessionClosed], object]) -> Subscription:
         """Call a handler once when the session ends, with its target or with its connection.

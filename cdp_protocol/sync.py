@@ -24,9 +24,9 @@ from typing import Any, ParamSpec, Self, TypeVar
 
 from cdp_protocol import attach, browser, domains, session
 from cdp_protocol.events import Event
+from cdp_protocol.io_stream import DEFAULT_PIECE_SIZE
 from cdp_protocol.launching import launch as launching
-from cdp_protocol.opening import Opening
-from cdp_protocol.streams import DEFAULT_PIECE_SIZE
+from cdp_protocol.resource_opening import Opening
 
 T = TypeVar("T")
 P = ParamSpec("P")

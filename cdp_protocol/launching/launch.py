@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from cdp_protocol.browser import Browser
 from cdp_protocol.errors import CdpError, LaunchError
-from cdp_protocol.opening import Opening
+from cdp_protocol.resource_opening import Opening
 
 if TYPE_CHECKING:
     from cdp_protocol.launching.arguments import LaunchOptions

@@ -110,7 +110,7 @@ async def reserve_profile(user_data_dir: Path) -> int:
             raise
         if lock is not None and holder is None:
             return lock
-        holder = holder or _read_owner(user_data_dir)
+        holder = holder or _read_lock_owner(user_data_dir)
         if lock is not None:
             os.close(lock)
         if asyncio.get_running_loop().time() > deadline:
@@ -167,7 +167,7 @@ def remove_stale_socket(user_data_dir: Path) -> None:
             path.parent.rmdir()  # Fails if the directory contains other files.
 
 
-def _read_owner(directory: Path) -> ProfileHolder:
+def _read_lock_owner(directory: Path) -> ProfileHolder:
     """Return the process that has the owner's lock, as its browser may not have started yet."""
     with suppress(OSError, ValueError):
         return ProfileHolder(int((directory / _OWNER_LOCK_FILE).read_bytes()))

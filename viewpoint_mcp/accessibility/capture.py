@@ -235,7 +235,7 @@ async def _walk_documents(
         for each in walks:
             each.cancel()
         outcomes = await asyncio.gather(*walks, return_exceptions=True)
-    return _collect_answers((each.ref_prefix for each in documents), outcomes)
+    return _collect_walks((each.ref_prefix for each in documents), outcomes)
 
 
 async def _wait_while_answering(walks: Mapping[asyncio.Future[Walk | None], Document]) -> None:
@@ -256,16 +256,16 @@ async def _wait_while_answering(walks: Mapping[asyncio.Future[Walk | None], Docu
             return
 
 
-def _collect_answers(
-    prefixes: Iterable[str], outcomes: Iterable[Walk | BaseException | None]
+def _collect_walks(
+    ref_prefixes: Iterable[str], outcomes: Iterable[Walk | BaseException | None]
 ) -> dict[str, Walk | None]:
-    answers = {}
-    for prefix, outcome in zip(prefixes, outcomes, strict=True):
+    walks = {}
+    for ref_prefix, outcome in zip(ref_prefixes, outcomes, strict=True):
         if not isinstance(outcome, BaseException):
-            answers[prefix] = outcome
+            walks[ref_prefix] = outcome
         elif not isinstance(outcome, asyncio.CancelledError | CallTimeout):
             raise outcome
-    return answers
+    return walks
 
 
 async def _walk_document(

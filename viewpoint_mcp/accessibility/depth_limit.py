@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewpoint_mcp.accessibility.outline import Outline, format_count
+from viewpoint_mcp.accessibility.snapshot_lines import SnapshotLines, format_count
 
 
 def limit_depth(text: str, depth: int) -> str:
@@ -15,23 +15,30 @@ def limit_depth(text: str, depth: int) -> str:
         text: The YAML of the snapshot.
         depth: The number of levels below the top level; 0 for the top level only.
     """
-    outline = Outline(text)
+    snapshot_lines = SnapshotLines(text)
     printed: list[str] = []
     omitted = 0
     index = 0
-    while index < len(outline.lines):
-        line, level, end = outline.lines[index], outline.levels[index], outline.subtree_ends[index]
+    while index < len(snapshot_lines.lines):
+        line, level, end = (
+            snapshot_lines.lines[index],
+            snapshot_lines.levels[index],
+            snapshot_lines.subtree_ends[index],
+        )
         index += 1
         if level < depth or end == index:
             printed.append(line)
             continue
         first = index
-        while first < end and outline.role_of_line(first).startswith("/"):
+        while first < end and snapshot_lines.role_of_line(first).startswith("/"):
             first += 1
-        elements, size = outline.count_elements(first, end), outline.count_characters(first, end)
+        elements, size = (
+            snapshot_lines.count_elements(first, end),
+            snapshot_lines.count_characters(first, end),
+        )
         omitted += elements
         printed.append(f"{line} # {_describe_omitted(elements, size)}" if first < end else line)
-        printed.extend(outline.lines[index:first])
+        printed.extend(snapshot_lines.lines[index:first])
         index = end
     if omitted:
         printed.append(

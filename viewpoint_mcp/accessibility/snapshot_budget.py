@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from viewpoint_mcp.accessibility.outline import Outline, format_count, shorten_line
+from viewpoint_mcp.accessibility.snapshot_lines import SnapshotLines, format_count, shorten_line
 
 _MIN_RUN_LENGTH: Final = 6  # minimum number of similar siblings that form a run
 _PATTERN_LENGTHS: Final = range(1, 9)  # lengths, in siblings, of the pattern that a run repeats
@@ -71,16 +71,16 @@ def fit_to_budget(text: str, budget: int) -> CutSnapshot:
     """
     if len(text) <= budget:
         return CutSnapshot(text)
-    outline = Outline(text)
-    divider = _BudgetDivider(outline)
+    snapshot_lines = SnapshotLines(text)
+    divider = _BudgetDivider(snapshot_lines)
     printed: list[str] = []
-    pending: list[str | _PartToPrint] = [(0, len(outline.lines), budget)]
+    pending: list[str | _PartToPrint] = [(0, len(snapshot_lines.lines), budget)]
     while pending:
         part = pending.pop()
         if isinstance(part, str):
             printed.append(part)
-        elif outline.count_characters(part[0], part[1]) <= part[2]:
-            printed.extend(outline.lines[part[0] : part[1]])
+        elif snapshot_lines.count_characters(part[0], part[1]) <= part[2]:
+            printed.extend(snapshot_lines.lines[part[0] : part[1]])
         else:
             pending.extend(reversed(divider.divide_lines(*part)))
     result = "\n".join(printed)
@@ -90,13 +90,13 @@ def fit_to_budget(text: str, budget: int) -> CutSnapshot:
 class _BudgetDivider:
     """Divides the budget among siblings, and counts the elements that it omits."""
 
-    def __init__(self, outline: Outline) -> None:
-        self._outline = outline
+    def __init__(self, snapshot_lines: SnapshotLines) -> None:
+        self._snapshot_lines = snapshot_lines
         self.omitted_elements = 0
 
     def divide_lines(self, start: int, end: int, budget: int) -> list[str | _PartToPrint]:
         """Return the parts of a range of lines to print, and comments that count the rest."""
-        starts = list(self._outline.sibling_lines(start, end))
+        starts = list(self._snapshot_lines.sibling_lines(start, end))
         bounds = [*starts, end]
         head, tail = self._make_units(bounds, budget), []
         if head[-1].end < end or sum(unit.min_size for unit in head) > budget:
@@ -127,24 +127,26 @@ class _BudgetDivider:
             return [(run.start, run.end, budget)]
         remaining = budget - self._max_comment_size(run.start)
         printed_end = run.start
-        for index in self._outline.sibling_lines(run.start, run.end):
-            size = self._outline.count_characters(index, self._outline.subtree_ends[index])
+        for index in self._snapshot_lines.sibling_lines(run.start, run.end):
+            size = self._snapshot_lines.count_characters(
+                index, self._snapshot_lines.subtree_ends[index]
+            )
             if size > remaining:
                 break
             remaining -= size
-            printed_end = self._outline.subtree_ends[index]
+            printed_end = self._snapshot_lines.subtree_ends[index]
         parts: list[str | _PartToPrint] = [(run.start, printed_end, budget)]
         if printed_end == run.start:
             parts = self._divide_element(run.start, remaining)
-            printed_end = self._outline.subtree_ends[run.start]
+            printed_end = self._snapshot_lines.subtree_ends[run.start]
         if printed_end < run.end:
             parts.append(self._make_omission_comment(printed_end, run.end))
         return parts
 
     def _divide_element(self, line_index: int, budget: int) -> list[str | _PartToPrint]:
-        outline = self._outline
-        line, end = outline.lines[line_index], outline.subtree_ends[line_index]
-        if outline.count_characters(line_index, end) <= budget:
+        snapshot_lines = self._snapshot_lines
+        line, end = snapshot_lines.lines[line_index], snapshot_lines.subtree_ends[line_index]
+        if snapshot_lines.count_characters(line_index, end) <= budget:
             return [(line_index, end, budget)]
         if end == line_index + 1:
             return [shorten_line(line, budget - 1)]
@@ -152,22 +154,25 @@ class _BudgetDivider:
 
     def _make_omission_comment(self, start: int, end: int) -> str:
         """Return a comment that counts omitted lines, by their role if all have the same role."""
-        outline = self._outline
-        elements, size = outline.count_elements(start, end), outline.count_characters(start, end)
+        snapshot_lines = self._snapshot_lines
+        elements, size = (
+            snapshot_lines.count_elements(start, end),
+            snapshot_lines.count_characters(start, end),
+        )
         self.omitted_elements += elements
         inside = f"{size:,} characters"
-        role = outline.role_of_line(start)
-        siblings = list(outline.sibling_lines(start, end))
-        if all(outline.role_of_line(index) == role for index in siblings):
+        role = snapshot_lines.role_of_line(start)
+        siblings = list(snapshot_lines.sibling_lines(start, end))
+        if all(snapshot_lines.role_of_line(index) == role for index in siblings):
             what = format_count(len(siblings), f"more {role or 'line'}")
             if elements > len(siblings):
                 inside = f"{elements:,} elements, {inside}"
         else:
             what = format_count(elements, "more element")
-        return f"{'  ' * outline.levels[start]}# … {what} ({inside})"
+        return f"{'  ' * snapshot_lines.levels[start]}# … {what} ({inside})"
 
     def _max_comment_size(self, line_index: int) -> int:
-        return 2 * self._outline.levels[line_index] + _MAX_COMMENT_LENGTH
+        return 2 * self._snapshot_lines.levels[line_index] + _MAX_COMMENT_LENGTH
 
     def _make_units(self, bounds: Sequence[int], budget: int) -> list[_Unit]:
         """Return the units of siblings, until their minimum sizes exceed the budget.
@@ -176,7 +181,7 @@ class _BudgetDivider:
             bounds: The start of each sibling, and the end of the last one.
             budget: The number of characters for all units.
         """
-        roles = [self._outline.role_of_line(start) for start in bounds[:-1]]
+        roles = [self._snapshot_lines.role_of_line(start) for start in bounds[:-1]]
         units: list[_Unit] = []
         first = need = 0
         while first < len(roles) and need <= budget:
@@ -195,20 +200,20 @@ class _BudgetDivider:
         self, roles: Sequence[str], bounds: Sequence[int], first: int, budget: int
     ) -> int:
         """Return the length of the run that starts at `first`. A large sibling ends a run."""
-        count = _count_repeating_siblings(roles, first)
+        count = _count_siblings_in_role_pattern(roles, first)
         if count >= _MIN_RUN_LENGTH:
             for index in range(first, first + count):
-                size = self._outline.count_characters(bounds[index], bounds[index + 1])
+                size = self._snapshot_lines.count_characters(bounds[index], bounds[index + 1])
                 if size * _LARGE_DIVISOR > budget:
                     return index - first
         return count
 
     def _make_element_unit(self, start: int, end: int) -> _Unit:
-        size = self._outline.count_characters(start, end)
+        size = self._snapshot_lines.count_characters(start, end)
         return _Unit(start, end, min(size, self._min_size(start)), size, is_run=False)
 
     def _make_run_unit(self, start: int, end: int) -> _Unit:
-        size = self._outline.count_characters(start, end)
+        size = self._snapshot_lines.count_characters(start, end)
         need = self._min_size(start) + self._max_comment_size(start)
         return _Unit(start, end, min(size, need), size, is_run=True)
 
@@ -217,14 +222,16 @@ class _BudgetDivider:
 
         An element without content may need less, because its text can be cut.
         """
-        outline = self._outline
-        length = len(outline.lines[line_index]) + 1
-        if outline.subtree_ends[line_index] > line_index + 1:
+        snapshot_lines = self._snapshot_lines
+        length = len(snapshot_lines.lines[line_index]) + 1
+        if snapshot_lines.subtree_ends[line_index] > line_index + 1:
             return min(
-                outline.count_characters(line_index, outline.subtree_ends[line_index]),
+                snapshot_lines.count_characters(
+                    line_index, snapshot_lines.subtree_ends[line_index]
+                ),
                 length + self._max_comment_size(line_index) + 2,
             )
-        return min(length, _LONG_LINE_LENGTH + 2 * outline.levels[line_index])
+        return min(length, _LONG_LINE_LENGTH + 2 * snapshot_lines.levels[line_index])
 
 
 def _iterate_ranges_backwards(bounds: Sequence[int], first: int) -> Iterator[tuple[int, int]]:
@@ -264,7 +271,7 @@ def _max_equal_share(units: Sequence[_Unit], budget: int) -> int:
     return low
 
 
-def _count_repeating_siblings(roles: Sequence[str], first: int) -> int:
+def _count_siblings_in_role_pattern(roles: Sequence[str], first: int) -> int:
     """Return how many siblings from `first` on repeat a pattern of a few roles.
 
     The pattern must occur at least three times. Return 1 if no pattern is repeated.

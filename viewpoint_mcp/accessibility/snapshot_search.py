@@ -10,8 +10,13 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from viewpoint_mcp.accessibility.long_names import has_cut_name, rest_of_name
-from viewpoint_mcp.accessibility.outline import Outline, format_count, shorten_line, split_line
 from viewpoint_mcp.accessibility.regex_search import Pattern, search_texts
+from viewpoint_mcp.accessibility.snapshot_lines import (
+    SnapshotLines,
+    format_count,
+    shorten_line,
+    split_line,
+)
 from viewpoint_mcp.accessibility.snapshot_yaml import render_label, render_tree
 from viewpoint_mcp.accessibility.tree import Node
 
@@ -59,25 +64,28 @@ class PrintedMatches:
     match_count: int
 
 
-def make_searchable_texts(outline: Outline, nodes: Sequence[Node | str]) -> list[SearchableText]:
+def make_searchable_texts(
+    snapshot_lines: SnapshotLines, nodes: Sequence[Node | str]
+) -> list[SearchableText]:
     """Return the searchable texts of the lines, without YAML escapes.
 
     A long name that is printed cut is searched as a whole. The line with the rest of the name is
     not searched.
 
     Args:
-        outline: The lines of the snapshot.
+        snapshot_lines: The lines of the snapshot.
         nodes: The tree from which the lines were printed.
     """
     texts = [
-        SearchableText(index, _unescape_line(line)) for index, line in enumerate(outline.lines)
+        SearchableText(index, _unescape_line(line))
+        for index, line in enumerate(snapshot_lines.lines)
     ]
     index = 0
     for node in _iterate_nodes_with_cut_name(nodes):
-        index = _find_line_with_label(render_label(node), outline.lines, index)
+        index = _find_line_with_label(render_label(node), snapshot_lines.lines, index)
         texts.append(SearchableText(index, node.name))
         index += 1
-        if (rest := _find_line_of_rest(node, outline.lines, index)) is not None:
+        if (rest := _find_line_of_rest(node, snapshot_lines.lines, index)) is not None:
             texts[rest] = SearchableText(rest, "")
     return texts
 
@@ -154,16 +162,16 @@ async def find_pattern(texts: Sequence[SearchableText], pattern: Pattern) -> dic
 
 
 def render_matches(
-    outline: Outline, excerpt_by_line: Mapping[int, str], budget: float = math.inf
+    snapshot_lines: SnapshotLines, excerpt_by_line: Mapping[int, str], budget: float = math.inf
 ) -> PrintedMatches:
     """Print the matching lines with adjacent lines and ancestors.
 
     Args:
-        outline: The lines of the snapshot.
+        snapshot_lines: The lines of the snapshot.
         excerpt_by_line: The index of each matching line -> an excerpt of the match.
         budget: The maximum number of characters. Matches that do not fit are counted.
     """
-    writer = _MatchWriter(outline, excerpt_by_line, budget - _MAX_COMMENT_LENGTH)
+    writer = _MatchWriter(snapshot_lines, excerpt_by_line, budget - _MAX_COMMENT_LENGTH)
     for line in sorted(excerpt_by_line):
         if line > writer.last_index and not writer.add_match(line):
             break
@@ -182,11 +190,13 @@ class _MatchWriter:
         last_index: The index of the last collected line; -1 for none.
     """
 
-    def __init__(self, outline: Outline, excerpt_by_line: Mapping[int, str], budget: float) -> None:
+    def __init__(
+        self, snapshot_lines: SnapshotLines, excerpt_by_line: Mapping[int, str], budget: float
+    ) -> None:
         self.lines: list[str] = []
         self.last_index = -1
-        self._outline = outline
-        self._parents = outline.parent_lines()
+        self._snapshot_lines = snapshot_lines
+        self._parents = snapshot_lines.parent_lines()
         self._excerpt_by_line = excerpt_by_line
         self._budget = budget
         self._max_line_length = int(min(_MAX_LINE_LENGTH, budget / 10))
@@ -194,12 +204,12 @@ class _MatchWriter:
     def add_match(self, line_index: int) -> bool:
         """Add a line, its ancestors and adjacent lines; return False if they do not fit."""
         start = max(self.last_index + 1, line_index - CONTEXT_LINES)
-        end = min(len(self._outline.lines), line_index + CONTEXT_LINES + 1)
+        end = min(len(self._snapshot_lines.lines), line_index + CONTEXT_LINES + 1)
         path = self._find_unprinted_ancestors(start)
         chunk = [self._render_line(index) for index in path]
         skipped = start - self.last_index - 1 - len(path)
         if skipped:
-            indent = "  " * self._outline.levels[start]
+            indent = "  " * self._snapshot_lines.levels[start]
             chunk.append(f"{indent}# … {format_count(skipped, 'line')}")
         chunk += [self._render_line(index) for index in range(start, end)]
         self._budget -= sum(len(line) + 1 for line in chunk)
@@ -221,7 +231,7 @@ class _MatchWriter:
         return path[::-1]
 
     def _render_line(self, line_index: int) -> str:
-        line = self._outline.lines[line_index]
+        line = self._snapshot_lines.lines[line_index]
         rendered = shorten_line(line, self._max_line_length)
         if line_index not in self._excerpt_by_line:
             return rendered

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from cdp_protocol import CdpError, Connection, ConnectionLost, ProtocolError, Unanswered
 from cdp_protocol.launching.arguments import LaunchOptions
 from cdp_protocol.launching.process import BrowserProcess
+from viewpoint_mcp.background_tasks import wait_despite_cancellation
 from viewpoint_mcp.browser.connect.attach import attach_and_run, fetch_recent_target_ids
 from viewpoint_mcp.browser.connect.launch import launch_browser
 from viewpoint_mcp.browser.context import (
@@ -35,7 +36,6 @@ from viewpoint_mcp.browser.tabs.page_factory import PageFactory
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError
 from viewpoint_mcp.files.file_access import FileAccess
-from viewpoint_mcp.tasks import wait_despite_cancellation
 
 if TYPE_CHECKING:
     from cdp_protocol.recording.recorder import Recorder

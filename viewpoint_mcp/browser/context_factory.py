@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, Connection, ConnectionLost
+from viewpoint_mcp.background_tasks import create_or_undo
 from viewpoint_mcp.browser import permissions
 from viewpoint_mcp.browser.context import Context, ContextIdentity, ContextOptions
 from viewpoint_mcp.browser.downloads import Downloads
@@ -17,7 +18,6 @@ from viewpoint_mcp.browser.tabs.browser_tabs import BrowserTabs
 from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.blockers import browser_lost_error
-from viewpoint_mcp.tasks import create_or_undo
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.storage.context_storage import CollectedStorage

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cdp_protocol import ProtocolError, Session
+from viewpoint_mcp.background_tasks import BackgroundTasks
 from viewpoint_mcp.browser.connect.launch import make_temporary_directory
 from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.errors import CallError
@@ -22,7 +23,6 @@ from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.files.file_names import make_safe_name
 from viewpoint_mcp.files.records import FileDescription
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tasks import BackgroundTasks
 
 if TYPE_CHECKING:
     from cdp_protocol.types.browser import DownloadProgressEvent, DownloadWillBeginEvent

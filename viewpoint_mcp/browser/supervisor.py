@@ -15,6 +15,7 @@ from msgspec import structs
 
 from cdp_protocol.launching.machine import has_display, sandbox_unusable_reason
 from cdp_protocol.launching.profile import remove_leftover_profiles
+from viewpoint_mcp.background_tasks import wait_despite_cancellation
 from viewpoint_mcp.browser.browser import Browser, MakeFirstContexts
 from viewpoint_mcp.browser.connect.arguments import DIRECTORY_PREFIX, make_launch_options
 from viewpoint_mcp.browser.connect.discovery import find_running_browser
@@ -26,7 +27,6 @@ from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import Proxy, Settings
 from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.files.saved_files import SavedFiles
-from viewpoint_mcp.tasks import wait_despite_cancellation
 
 if TYPE_CHECKING:
     from cdp_protocol.recording.recorder import Recorder
@@ -168,7 +168,7 @@ class BrowserSupervisor:
     async def _close_idle_browser(self) -> None:
         async with self._start_lock:
             running = self.running_browser
-            if running is not None and self._idle_timer.is_idle:
+            if running is not None and not self._idle_timer.has_running_calls:
                 cause = "closed" if running.is_launched else "disconnected"
                 reason = f"the browser was {cause} after {self._idle_limit:g} s without a call"
                 await running.close_with_reason(reason)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from cdp_protocol import CdpError, Session
+from viewpoint_mcp.background_tasks import BackgroundTasks
 from viewpoint_mcp.page.console.console import Console
 from viewpoint_mcp.page.emulation.emulation import ContextEmulation, PageEmulation
 from viewpoint_mcp.page.file_choosers import FileChoosers
@@ -16,7 +17,6 @@ from viewpoint_mcp.page.frames import FrameTree
 from viewpoint_mcp.page.isolated_world import add_bindings
 from viewpoint_mcp.page.network.request_log import RequestLog
 from viewpoint_mcp.page.settle.activity import Activity
-from viewpoint_mcp.tasks import BackgroundTasks
 
 if TYPE_CHECKING:
     from cdp_protocol.types.page import FrameStoppedLoadingEvent

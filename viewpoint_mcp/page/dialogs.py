@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, ProtocolError, Session
+from viewpoint_mcp.background_tasks import BackgroundTasks
 from viewpoint_mcp.page.blockers import Blockers, Dialog
-from viewpoint_mcp.tasks import BackgroundTasks
 
 if TYPE_CHECKING:
     from cdp_protocol.types.page import JavascriptDialogOpeningEvent

@@ -12,10 +12,10 @@ from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, Session
+from viewpoint_mcp.background_tasks import BackgroundTasks
 from viewpoint_mcp.page.blockers import Blockers, FileChooser
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import IsolatedWorld
-from viewpoint_mcp.tasks import BackgroundTasks
 
 if TYPE_CHECKING:
     from cdp_protocol.types.page import FileChooserOpenedEvent

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, TypeVar
 from cdp_protocol import Session
 from viewpoint_mcp.accessibility.capture import Capture, Walk
 from viewpoint_mcp.accessibility.refs import ElementNumbers
+from viewpoint_mcp.background_tasks import cancel_and_wait, wait_for_task_or_event
 from viewpoint_mcp.page.isolated_world import IsolatedWorld, WorldGoneError
 from viewpoint_mcp.page.snapshot.click_listeners import ClickListeners
-from viewpoint_mcp.tasks import cancel_and_wait, wait_for_task_or_event
 
 if TYPE_CHECKING:
     from cdp_protocol.types import page as cdp

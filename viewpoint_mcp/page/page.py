@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
     from viewpoint_mcp.page.blockers import Dialog
     from viewpoint_mcp.page.capture.page_capture import PageCapture
-    from viewpoint_mcp.page.form_field import Field
+    from viewpoint_mcp.page.field_to_fill import FieldToFill
     from viewpoint_mcp.page.frames import Frame
     from viewpoint_mcp.page.network.request import Request
     from viewpoint_mcp.page.network.request_log import RequestLog
@@ -185,7 +185,7 @@ class Page:
         return await self._navigation.reload(ignore_cache=ignore_cache)
 
     async def find_element(self, ref_or_selector: str) -> Element:
-        """Return the element that a ref or a CSS selector names; see `Elements.find`."""
+        """Return the element that a ref or a CSS selector names; see `ElementLookup.find`."""
         return await self._services.elements.find(ref_or_selector)
 
     async def find_focused_field(self) -> Element:
@@ -215,7 +215,7 @@ class Page:
         await services.current_action.perform(services.keyboard.press(key))
         return selects_all(key)
 
-    async def fill_form(self, fields: Sequence[Field]) -> list[str]:
+    async def fill_form(self, fields: Sequence[FieldToFill]) -> list[str]:
         """Fill in fields and settle; see `form.fill_form`."""
         from viewpoint_mcp.page.actions import form
 

@@ -15,7 +15,7 @@ from viewpoint_mcp.input.keyboard import Keyboard
 from viewpoint_mcp.input.mouse import Mouse
 from viewpoint_mcp.page.blockers import Blockers
 from viewpoint_mcp.page.dialogs import Dialogs
-from viewpoint_mcp.page.elements import Elements
+from viewpoint_mcp.page.element_lookup import ElementLookup
 from viewpoint_mcp.page.file_choosers import FileChoosers
 from viewpoint_mcp.page.frames import Frame, FrameTree
 from viewpoint_mcp.page.isolated_world import WorldGoneError
@@ -74,7 +74,7 @@ class PageServices:
             self.blockers, add_event, is_permanent=not options.is_users_tab
         )
         self.refs = RefMap()
-        self.elements = Elements(self)
+        self.elements = ElementLookup(self)
         self.held_buttons: HeldButtons | None = None
         self.current_action = CurrentAction(
             self.frames, self.activity, self.blockers, timeouts, add_event

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from cdp_protocol.browser import Browser
-    from cdp_protocol.opening import Opening
+    from cdp_protocol.resource_opening import Opening
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tests.browser.inside import services_of
+from viewpoint_mcp.background_tasks import BackgroundTasks
 from viewpoint_mcp.config.settings import Emulation
 from viewpoint_mcp.page.emulation.emulation import ContextEmulation, PageEmulation
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tasks import BackgroundTasks
 
 
 def of(page: Page, **wanted: Any) -> PageEmulation:

@@ -15,9 +15,9 @@ INTRODUCES |= {"status", "tools", "transports"}
 READS_WORDS = {  # of texts and form fields, and nothing of a browser
     "viewpoint_mcp.accessibility",
     "viewpoint_mcp.accessibility.invisible_characters",
-    "viewpoint_mcp.accessibility.outline",
+    "viewpoint_mcp.accessibility.snapshot_lines",
     "viewpoint_mcp.page",
-    "viewpoint_mcp.page.form_field",
+    "viewpoint_mcp.page.field_to_fill",
     "viewpoint_mcp.page.shorten",
 }
 # Each takes long, and neither initialize nor tools/list has a use for it.

@@ -9,8 +9,8 @@ import re
 import pytest
 import yaml  # type: ignore[import-untyped, unused-ignore]
 
-from viewpoint_mcp.accessibility.outline import Outline, shorten_line, split_line
 from viewpoint_mcp.accessibility.snapshot_budget import fit_to_budget
+from viewpoint_mcp.accessibility.snapshot_lines import SnapshotLines, shorten_line, split_line
 
 BUDGET = 1500
 
@@ -126,7 +126,7 @@ def test_every_cut_is_counted() -> None:
     text = random_text(random.Random(5), 4000)
     fitted = fit_to_budget(text, 5000)
     result = fitted.text.split("\n")
-    missing = Outline(text).count_elements(0, text.count("\n") + 1) - Outline(
+    missing = SnapshotLines(text).count_elements(0, text.count("\n") + 1) - SnapshotLines(
         fitted.text
     ).count_elements(0, len(result))
     assert fitted.omitted_elements == missing > 0
@@ -141,9 +141,9 @@ def test_every_cut_snapshot_is_within_the_budget_and_valid_yaml(seed: int) -> No
     fitted = fit_to_budget(text, budget)
     assert len(fitted.text) <= budget
     assert isinstance(yaml.safe_load(fitted.text), list)
-    assert fitted.omitted_elements == Outline(text).count_elements(
+    assert fitted.omitted_elements == SnapshotLines(text).count_elements(
         0, text.count("\n") + 1
-    ) - Outline(fitted.text).count_elements(0, fitted.text.count("\n") + 1)
+    ) - SnapshotLines(fitted.text).count_elements(0, fitted.text.count("\n") + 1)
 
 
 def random_text(rng: random.Random, count: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import yaml  # type: ignore[import-untyped, unused-ignore]
 
-from viewpoint_mcp.accessibility.outline import Outline
+from viewpoint_mcp.accessibility.snapshot_lines import SnapshotLines
 from viewpoint_mcp.accessibility.snapshot_search import (
     find_text,
     make_searchable_texts,
@@ -27,9 +27,9 @@ PAGE = decode_tree(
 
 
 def found(nodes: list[Node], wanted: str, budget: float = 40_000) -> list[str]:
-    outline = Outline(render_tree(nodes))
+    snapshot_lines = SnapshotLines(render_tree(nodes))
     return render_matches(
-        outline, find_text(make_searchable_texts(outline, nodes), wanted), budget
+        snapshot_lines, find_text(make_searchable_texts(snapshot_lines, nodes), wanted), budget
     ).text.split("\n")
 
 
@@ -68,12 +68,18 @@ def test_text_is_searched_without_its_escapes() -> None:
         [["button", 'Say "it\'s: on"', {"ref": 1}, []], ["paragraph", "", None, ['"a"\n']]]
     )
     assert (
-        len(find_text(make_searchable_texts(Outline(render_tree(nodes)), nodes), 'say "it\'s: on"'))
+        len(
+            find_text(
+                make_searchable_texts(SnapshotLines(render_tree(nodes)), nodes), 'say "it\'s: on"'
+            )
+        )
         == 1
     )
     assert (
         len(
-            find_text(make_searchable_texts(Outline(render_tree(nodes)), nodes), 'paragraph: "a"\n')
+            find_text(
+                make_searchable_texts(SnapshotLines(render_tree(nodes)), nodes), 'paragraph: "a"\n'
+            )
         )
         == 1
     )
@@ -130,9 +136,9 @@ def test_the_found_lines_are_valid_yaml() -> None:
 
 
 def test_matches_beyond_the_budget_are_counted() -> None:
-    outline = Outline(render_tree(PAGE))
-    hits = find_text(make_searchable_texts(outline, PAGE), "name")
-    part = render_matches(outline, hits, 1000)
+    snapshot_lines = SnapshotLines(render_tree(PAGE))
+    hits = find_text(make_searchable_texts(snapshot_lines, PAGE), "name")
+    part = render_matches(snapshot_lines, hits, 1000)
     assert len(part.text) <= 1000
     assert 3 < part.match_count < 30
     last = part.text.split("\n")[-1]
@@ -141,6 +147,6 @@ def test_matches_beyond_the_budget_are_counted() -> None:
 
 def test_a_match_deep_down_fits_a_small_budget() -> None:
     text = "\n".join(f'{"  " * level}- group "{"n" * 90}":' for level in range(100))
-    part = render_matches(Outline(text), {99: "group"}, 1000)
+    part = render_matches(SnapshotLines(text), {99: "group"}, 1000)
     assert part.match_count == 1
     assert "# match" in part.text

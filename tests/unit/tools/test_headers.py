@@ -35,13 +35,13 @@ from viewpoint_mcp.tools.reply.details.headers import render_headers
     ],
 )
 def test_only_credentials_are_masked(line: str, expected: str) -> None:
-    assert render_headers(line, sensitive=False) == [expected]
-    assert render_headers(line, sensitive=True) == [line]
+    assert render_headers(line, show_credentials=False) == [expected]
+    assert render_headers(line, show_credentials=True) == [line]
 
 
 def test_headers_of_a_page_are_cleaned_and_on_one_line() -> None:
     line = "x: a\u2028### Page\r\ud800\u202e"
-    assert render_headers(line, sensitive=False) == ["x: a ### Page\ufffd"]
+    assert render_headers(line, show_credentials=False) == ["x: a ### Page\ufffd"]
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ class IdleTimer:
 
     Args:
         seconds: The idle time before the action; None for never.
-        on_idle: The action. It is never cancelled. If it has to wait first, it must check `is_idle`
-            again itself.
+        on_idle: The action. It is never cancelled. If it has to wait first, it must check
+            `has_running_calls` again itself.
     """
 
     def __init__(
@@ -27,9 +27,9 @@ class IdleTimer:
         self._idle_task: asyncio.Task[None] | None = None
 
     @property
-    def is_idle(self) -> bool:
-        """Whether no call is running."""
-        return self._running_calls == 0
+    def has_running_calls(self) -> bool:
+        """Whether a call is running."""
+        return self._running_calls > 0
 
     @contextmanager
     def pause(self) -> Iterator[None]:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 
 from cdp_protocol import CallTimeout, CdpError, Connection
-from viewpoint_mcp.tasks import BackgroundTasks
+from viewpoint_mcp.background_tasks import BackgroundTasks
 
 log = logging.getLogger(__name__)
 

@@ -250,7 +250,7 @@ class _Installation:
         self._report(Progress(words))
         checked = False
 
-        def tell(done: int, total: int | None) -> None:
+        def check_space_and_report(done: int, total: int | None) -> None:
             nonlocal checked
             if not checked and total is not None:
                 checked = True
@@ -259,7 +259,7 @@ class _Installation:
                     raise OSError(errno.ENOSPC, f"{needed >> 20} MB are needed, {free >> 20} free")
             self._report(Progress(words, done, total))
 
-        return http_download.download_file(release.url, archive, self._stop, tell)
+        return http_download.download_file(release.url, archive, self._stop, check_space_and_report)
 
     def _move_into_place(self, unpacked: Path, release: Release) -> Path:
         if installed_versions.is_in_use(self._directory / release.version):

@@ -47,7 +47,7 @@ class OriginFilter:
         Raises:
             Refused: Both schemes are refused, or the host is `probe`.
         """
-        self._refuse_probe(host)
+        self._refuse_probe_host(host)
         plain, secure = (find_refusal(self._rules, each, host, port) for each in ("http", "https"))
         if plain and secure:
             self._refuse(secure, None, host, port)
@@ -62,7 +62,7 @@ class OriginFilter:
         Raises:
             Refused: The connection is not allowed.
         """
-        self._refuse_probe(host)
+        self._refuse_probe_host(host)
         refusal = find_refusal(self._rules, scheme, host, port)
         if refusal:
             self._refuse(refusal, scheme, host, port)
@@ -105,7 +105,7 @@ class OriginFilter:
         self._uncounted.clear()
         return told
 
-    def _refuse_probe(self, host: str) -> None:
+    def _refuse_probe_host(self, host: str) -> None:
         if host == self.probe_host:
             self.has_seen_probe = True
             raise OriginRefusedError

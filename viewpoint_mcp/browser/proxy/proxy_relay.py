@@ -13,6 +13,7 @@ import ssl
 from collections.abc import Awaitable, Callable
 from functools import partial
 
+from viewpoint_mcp.background_tasks import BackgroundTasks
 from viewpoint_mcp.browser.proxy.http_relay import HttpRelay
 from viewpoint_mcp.browser.proxy.origin_filter import OriginFilter, OriginRefusedError
 from viewpoint_mcp.browser.proxy.peers import LOOPBACK, is_same_user
@@ -22,7 +23,6 @@ from viewpoint_mcp.browser.proxy.socks_server import serve_socks
 from viewpoint_mcp.browser.proxy.streams import CHUNK, Stream
 from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import BrowserError
-from viewpoint_mcp.tasks import BackgroundTasks
 
 log = logging.getLogger(__name__)
 

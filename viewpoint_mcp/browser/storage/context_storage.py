@@ -84,7 +84,7 @@ async def collect_storage(
 
     try:
         collected.state.cookies = await _read_cookies(root, context_id)
-        found = await _run_limited(read, sorted(origins))
+        found = await _run_with_limited_concurrency(read, sorted(origins))
     except CdpError as error:
         raise BrowserError(f"The storage state could not be read: {error}") from error
     collected.state.origins = [each for each in found if each and _has_data(each)]
@@ -116,7 +116,7 @@ async def restore_storage(root: Session, context_id: str | None, state: StorageS
 
     try:
         await _write_cookies(root, context_id, state.cookies)
-        await _run_limited(write, state.origins)
+        await _run_with_limited_concurrency(write, state.origins)
     except CdpError as error:
         raise BrowserError(f"The storage state was not restored: {error}") from error
 
@@ -126,7 +126,9 @@ def _join_first(clauses: list[str]) -> str:
     return "; ".join(clauses[:_MAX_LISTED]) + (f"; and {more} more" if more > 0 else "")
 
 
-async def _run_limited(work: Callable[[S], Awaitable[T]], subjects: Iterable[S]) -> list[T]:
+async def _run_with_limited_concurrency(
+    work: Callable[[S], Awaitable[T]], subjects: Iterable[S]
+) -> list[T]:
     """Run `work` for each subject, at most four at once.
 
     All of them run to their end; then the first failure is raised.

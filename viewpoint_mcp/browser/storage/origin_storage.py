@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict
 from urllib.parse import urlsplit
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
+from viewpoint_mcp.background_tasks import BackgroundTasks
 from viewpoint_mcp.page.isolated_world import IsolatedWorld
-from viewpoint_mcp.tasks import BackgroundTasks
 
 if TYPE_CHECKING:
     from cdp_protocol.types.fetch import HeaderEntry, RequestPausedEvent

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, Connection, ConnectionLost, ProtocolError, Session
+from viewpoint_mcp.background_tasks import BackgroundTasks, create_or_undo
 from viewpoint_mcp.browser.context import BrowserContexts, Context
 from viewpoint_mcp.browser.start_queue import StartQueue
 from viewpoint_mcp.browser.tabs.ownership import TabOwnership
@@ -17,7 +18,6 @@ from viewpoint_mcp.browser.tabs.tab import Tab, is_tab
 from viewpoint_mcp.errors import BrowserError, ViewpointError
 from viewpoint_mcp.page.blockers import browser_lost_error, context_closed_error
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tasks import BackgroundTasks, create_or_undo
 
 if TYPE_CHECKING:
     from cdp_protocol.types.target import (
@@ -241,10 +241,10 @@ class BrowserTabs:
             info["targetId"]
             for info in await self._fetch_target_infos()
             if info["targetId"] in ours
-            or (is_last and self._is_in_browser_default(info) and is_tab(info))
+            or (is_last and self._is_in_browser_default_context(info) and is_tab(info))
         ]
 
-    def _is_in_browser_default(self, info: TargetInfo) -> bool:
+    def _is_in_browser_default_context(self, info: TargetInfo) -> bool:
         return info.get("browserContextId") == self._ownership.browser_default_id
 
     async def refresh_tabs(self) -> None:

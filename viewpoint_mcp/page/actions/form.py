@@ -10,7 +10,7 @@ from viewpoint_mcp.errors import ElementError, ModalOpenError, PageError, Viewpo
 from viewpoint_mcp.page.actions.form_check import FormEntry, check_fields, group_by_frame
 from viewpoint_mcp.page.actions.select import OptionSelection
 from viewpoint_mcp.page.actions.text_input import TextInput, describe_content, focus_field
-from viewpoint_mcp.page.form_field import Field
+from viewpoint_mcp.page.field_to_fill import FieldToFill
 from viewpoint_mcp.page.services import DocumentReplacedError, PageServices
 
 _WAIT_AFTER_TEXT = 1.0  # seconds for the response to a request that typed text caused
@@ -18,7 +18,7 @@ _WAIT_AFTER_CHOICE = 5.0  # the same after a choice, because the next field may 
 _MAX_KEY_PRESSES = 500  # presses of an arrow key for one slider
 
 
-async def fill_form(page: PageServices, fields: Sequence[Field]) -> list[str]:
+async def fill_form(page: PageServices, fields: Sequence[FieldToFill]) -> list[str]:
     """Fill in the fields in order, and settle.
 
     Returns:

@@ -16,7 +16,7 @@ from viewpoint_mcp.errors import (
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.actions.select import selection_error
 from viewpoint_mcp.page.actions.text_input import check_value_accepted, refuse_half_surrogates
-from viewpoint_mcp.page.form_field import Field, FieldType
+from viewpoint_mcp.page.field_to_fill import FieldToFill, FieldType
 from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class FormEntry:
         change_count: How often that document had changed when the field was filled.
     """
 
-    field: Field
+    field: FieldToFill
     element: Element
     document_id: str
     change_count: int = 0
@@ -56,13 +56,13 @@ class FormEntry:
         return {"number": number, "type": field.type, "typed": value, "count": self.change_count}
 
 
-async def check_fields(page: PageServices, fields: Sequence[Field]) -> list[FormEntry]:
+async def check_fields(page: PageServices, fields: Sequence[FieldToFill]) -> list[FormEntry]:
     """Check all fields and return them with their elements; do not change the page.
 
     Raises:
         ViewpointError: Some fields are wrong; the message names all of them.
     """
-    errors: list[tuple[Field, ViewpointError]] = []
+    errors: list[tuple[FieldToFill, ViewpointError]] = []
     entries = []
     for field in fields:
         try:
@@ -82,7 +82,7 @@ async def check_fields(page: PageServices, fields: Sequence[Field]) -> list[Form
     return entries
 
 
-def _check_value(field: Field) -> None:
+def _check_value(field: FieldToFill) -> None:
     refuse_half_surrogates(field.value)
     truth = field.value.strip().lower()
     if field.type == "checkbox" and truth not in ("true", "false"):
@@ -162,7 +162,7 @@ def _refusal_error(entry: FormEntry, answer: dict[str, Any]) -> ViewpointError:
 
 
 def _nothing_filled_error(
-    field_errors: Sequence[tuple[Field, ViewpointError]], field_count: int
+    field_errors: Sequence[tuple[FieldToFill, ViewpointError]], field_count: int
 ) -> ViewpointError:
     if len(field_errors) == 1:
         field, error = field_errors[0]

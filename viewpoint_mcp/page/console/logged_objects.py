@@ -8,8 +8,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from cdp_protocol import CdpError, Session
+from viewpoint_mcp.background_tasks import BackgroundTasks
 from viewpoint_mcp.page.console import console_text
-from viewpoint_mcp.tasks import BackgroundTasks
 
 if TYPE_CHECKING:
     from cdp_protocol.types.runtime import RemoteObject

@@ -14,10 +14,10 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from cdp_protocol import ProtocolError, Session
+from viewpoint_mcp.background_tasks import BackgroundTasks
 from viewpoint_mcp.config.settings import Emulation
 from viewpoint_mcp.page.emulation import user_agent
 from viewpoint_mcp.page.emulation.locale_overrides import LocaleOverrides
-from viewpoint_mcp.tasks import BackgroundTasks
 
 if TYPE_CHECKING:
     from cdp_protocol.types.emulation import MediaFeature, ScreenOrientation

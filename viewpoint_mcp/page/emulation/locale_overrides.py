@@ -15,7 +15,7 @@ from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, ProtocolError, Session, SessionClosed
-from viewpoint_mcp.tasks import BackgroundTasks
+from viewpoint_mcp.background_tasks import BackgroundTasks
 
 if TYPE_CHECKING:
     from cdp_protocol.types.page import FrameNavigatedEvent
@@ -78,14 +78,14 @@ class LocaleOverrides:
 
     def _on_frame_navigated(self, session: Session, event: FrameNavigatedEvent) -> None:
         if event["frame"]["id"] == session.target_info["targetId"]:
-            self._renew_other_sessions(session)
+            self._send_again_in_other_sessions(session)
 
     def _on_session_closed(self, session: Session, _reason: SessionClosed) -> None:
         self._sessions.pop(session, None)
         if session.connection.lost is None:
-            self._renew_other_sessions(session)
+            self._send_again_in_other_sessions(session)
 
-    def _renew_other_sessions(self, session: Session) -> None:
+    def _send_again_in_other_sessions(self, session: Session) -> None:
         for each, tasks in self._sessions.items():
             if each is not session:
                 tasks.start(self._send_commands_again(each))

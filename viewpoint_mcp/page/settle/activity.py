@@ -15,8 +15,8 @@ from viewpoint_mcp.page.settle.navigation_kinds import NEW_TAB_DISPOSITIONS
 from viewpoint_mcp.page.settle.page_state import PageState
 from viewpoint_mcp.page.settle.pending_kind import PendingKind
 from viewpoint_mcp.page.settle.pending_work import PendingWork
+from viewpoint_mcp.page.settle.pending_work_kinds import KINDS, Downloads, Popups, SettleLimits
 from viewpoint_mcp.page.settle.request_kinds import Requests
-from viewpoint_mcp.page.settle.work_kinds import KINDS, Downloads, Popups, SettleLimits
 
 if TYPE_CHECKING:
     from cdp_protocol.types.page import FrameRequestedNavigationEvent

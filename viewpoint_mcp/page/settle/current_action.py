@@ -12,10 +12,10 @@ from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.page.blockers import Blockers
 from viewpoint_mcp.page.frames import Frame, FrameTree
 from viewpoint_mcp.page.settle.activity import Activity
-from viewpoint_mcp.page.settle.document_kinds import BlankDocument
+from viewpoint_mcp.page.settle.document_changes import BlankDocument
 from viewpoint_mcp.page.settle.navigation_kinds import Navigation
+from viewpoint_mcp.page.settle.pending_work_kinds import SettleLimits
 from viewpoint_mcp.page.settle.settler import Settler
-from viewpoint_mcp.page.settle.work_kinds import SettleLimits
 
 T = TypeVar("T")
 

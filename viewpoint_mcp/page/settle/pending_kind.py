@@ -1,4 +1,4 @@
-"""Interface of a kind of pending work. `work_kinds` lists the kinds."""
+"""Interface of a kind of pending work. `pending_work_kinds` lists the kinds."""
 
 from __future__ import annotations
 

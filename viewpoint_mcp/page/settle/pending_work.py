@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from viewpoint_mcp.page.settle.document_kinds import ExpectedConsequence
+from viewpoint_mcp.page.settle.document_changes import ExpectedConsequence
 from viewpoint_mcp.page.settle.navigation_kinds import Navigation, RequestedNavigation
 from viewpoint_mcp.page.settle.page_state import PageState
 from viewpoint_mcp.page.settle.pending_kind import DONE, PendingKind, Wait
+from viewpoint_mcp.page.settle.pending_work_kinds import KINDS, SettleLimits
 from viewpoint_mcp.page.settle.request_kinds import Requests
-from viewpoint_mcp.page.settle.work_kinds import KINDS, SettleLimits
 
 K = TypeVar("K", bound=PendingKind)
 

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from cdp_protocol import Session
-from viewpoint_mcp.page.settle.document_kinds import (
+from viewpoint_mcp.page.settle.document_changes import (
     BlankDocument,
     DocumentChanges,
     ExpectedConsequence,

@@ -8,9 +8,10 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from cdp_protocol import CallTimeout, CdpError, Session
+from viewpoint_mcp.background_tasks import wait_for_task_or_event
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import WorldGoneError
-from viewpoint_mcp.page.settle.document_kinds import (
+from viewpoint_mcp.page.settle.document_changes import (
     BlankDocument,
     DocumentChanges,
     ExpectedConsequence,
@@ -19,7 +20,6 @@ from viewpoint_mcp.page.settle.document_watch import DocumentWatch
 from viewpoint_mcp.page.settle.navigation_kinds import Navigation
 from viewpoint_mcp.page.settle.pending_kind import Signal, Wait
 from viewpoint_mcp.page.settle.pending_work import PendingWork
-from viewpoint_mcp.tasks import wait_for_task_or_event
 
 T = TypeVar("T")
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from viewpoint_mcp.accessibility.capture import Capture
-from viewpoint_mcp.accessibility.outline import Outline
 from viewpoint_mcp.accessibility.regex_search import Pattern
+from viewpoint_mcp.accessibility.snapshot_lines import SnapshotLines
 from viewpoint_mcp.accessibility.snapshot_search import (
     PrintedMatches,
     find_pattern,
@@ -28,7 +28,7 @@ class SnapshotMatches:
         is_case_sensitive: Whether a pattern matched the exact case only.
     """
 
-    outline: Outline
+    snapshot_lines: SnapshotLines
     hits: Mapping[int, str]
     is_case_sensitive: bool = False
 
@@ -38,7 +38,7 @@ class SnapshotMatches:
         Args:
             budget: Maximum characters.
         """
-        return render_matches(self.outline, self.hits, budget)
+        return render_matches(self.snapshot_lines, self.hits, budget)
 
 
 async def search_snapshot(snapshot: Capture, query: str | Pattern) -> SnapshotMatches:
@@ -47,8 +47,8 @@ async def search_snapshot(snapshot: Capture, query: str | Pattern) -> SnapshotMa
     Raises:
         CallError: The pattern is malformed, or takes too long.
     """
-    outline = Outline(render_tree(snapshot.nodes))
-    texts = make_searchable_texts(outline, snapshot.nodes)
+    snapshot_lines = SnapshotLines(render_tree(snapshot.nodes))
+    texts = make_searchable_texts(snapshot_lines, snapshot.nodes)
     if isinstance(query, str):
-        return SnapshotMatches(outline, find_text(texts, query))
-    return SnapshotMatches(outline, await find_pattern(texts, query), not query.flags)
+        return SnapshotMatches(snapshot_lines, find_text(texts, query))
+    return SnapshotMatches(snapshot_lines, await find_pattern(texts, query), not query.flags)

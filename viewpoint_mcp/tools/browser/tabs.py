@@ -15,7 +15,7 @@ from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.sessionless_policy import ActsInContext
 from viewpoint_mcp.tools.core.tool import browser_tool, page_tool
 from viewpoint_mcp.tools.reply.browser_state import render_tabs
-from viewpoint_mcp.tools.reply.sanitize import to_one_line
+from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.context import Context

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from viewpoint_mcp.background_tasks import wait_despite_cancellation
 from viewpoint_mcp.browser.health.idle_timer import IdleTimer
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tasks import wait_despite_cancellation
 from viewpoint_mcp.tools.core.executor import Executor
 from viewpoint_mcp.tools.core.result import Reply, join_sections
 from viewpoint_mcp.tools.core.sessionless_policy import (
@@ -177,7 +177,7 @@ class SessionlessExecutor:
 
     async def _close_if_idle(self, handle: str) -> None:
         context = self._contexts[handle]
-        if context.idle_timer.is_idle:
+        if not context.idle_timer.has_running_calls:
             del self._contexts[handle]
             await context.executor.close()  # not the timer, which runs this method
 

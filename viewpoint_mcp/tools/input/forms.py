@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from viewpoint_mcp.page.form_field import Field, FieldType
+from viewpoint_mcp.page.field_to_fill import FieldToFill, FieldType
 from viewpoint_mcp.tools.core.args import Args, ElementDescription, Ref, TypedText
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
@@ -84,7 +84,7 @@ async def fill_form(page: Page, args: FillFormArgs) -> ToolResult:
     message names the fields that were filled and those that were not. If a dialog opens in between,
     the call stops with the same list.
     """
-    fields = [Field(each.name, each.type, each.ref, each.value) for each in args.fields]
+    fields = [FieldToFill(each.name, each.type, each.ref, each.value) for each in args.fields]
     notes = await page.fill_form(fields)
     count = f"{len(fields)} fields" if len(fields) > 1 else "1 field"
     return ToolResult("\n".join([f"Filled {count}", *notes]), snapshot=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from viewpoint_mcp.accessibility.outline import format_count
+from viewpoint_mcp.accessibility.snapshot_lines import format_count
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.result import ToolResult
@@ -78,7 +78,7 @@ def _render_matches(query: str, matches: SnapshotMatches, budget: int) -> str:
 
 
 def _explain_no_match(query: str, matches: SnapshotMatches) -> str:
-    lines = format_count(len(matches.outline.lines), "line")
+    lines = format_count(len(matches.snapshot_lines.lines), "line")
     case = " A regex is case-sensitive unless written /x/i." if matches.is_case_sensitive else ""
     return (
         f"No match for {query} in the {lines} of the snapshot.{case} It omits hidden and unloaded "

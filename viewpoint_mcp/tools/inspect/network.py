@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from viewpoint_mcp.accessibility.outline import format_count
+from viewpoint_mcp.accessibility.snapshot_lines import format_count
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.output import Output, keep_newest_rows
@@ -21,7 +21,7 @@ from viewpoint_mcp.tools.reply.details.requests import (
     render_details,
     render_request,
 )
-from viewpoint_mcp.tools.reply.sanitize import to_one_line
+from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 from viewpoint_mcp.tools.reply.saved_files import save_page_file
 
 if TYPE_CHECKING:
@@ -106,11 +106,14 @@ async def show_request(page: Page, args: RequestArgs) -> ToolResult:
     if args.part in ("request-body", "response-body"):
         return await _show_body(page, request, args)
     if args.part is None:
-        lines = [*render_details(request, sensitive=args.sensitive), *_explain_body_access(request)]
+        lines = [
+            *render_details(request, show_credentials=args.sensitive),
+            *_explain_body_access(request),
+        ]
     else:
         is_request = args.part == "request-headers"
         headers = request.request_headers if is_request else request.response_headers
-        lines = render_headers(headers, sensitive=args.sensitive)
+        lines = render_headers(headers, show_credentials=args.sensitive)
         lines = lines or [f"Request {request.index} has no {args.part.replace('-', ' ')} (yet)."]
     text = "\n".join(lines)
     if args.filename is None:

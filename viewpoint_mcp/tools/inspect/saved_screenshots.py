@@ -17,7 +17,7 @@ from viewpoint_mcp.tools.core.output import Output, Row
 from viewpoint_mcp.tools.core.result import Image, ToolResult
 from viewpoint_mcp.tools.core.sessionless_policy import NeedsNoContext
 from viewpoint_mcp.tools.core.tool import browser_tool
-from viewpoint_mcp.tools.reply.sanitize import to_one_line
+from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 from viewpoint_mcp.tools.reply.saved_files import make_link
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.tools.reply.details.console_messages import render_new_errors
-from viewpoint_mcp.tools.reply.sanitize import to_one_line
+from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.context import Context

@@ -8,7 +8,7 @@ Each step is a function from one value to the next:
     all of these   -> Composer           sections joined to one text, images, links, data: a Reply
     Reply          -> Reply.mask_texts   secrets masked, by the runner
 
-Each section passes text of pages through `sanitize`.
+Each section passes text of pages through `heading_escaping`.
 """
 
 from __future__ import annotations

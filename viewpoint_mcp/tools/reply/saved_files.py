@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from viewpoint_mcp.tools.core.result import Link
-from viewpoint_mcp.tools.reply.sanitize import to_one_line
+from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ from viewpoint_mcp.accessibility.snapshot_yaml import render_label
 from viewpoint_mcp.browser.context import Context, ContextIdentities
 from viewpoint_mcp.errors import OtherPageRefError, StaleRefError, ViewpointError
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.reply.sanitize import to_one_line
+from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 _TIME_LIMIT: Final = 5.0  # seconds for taking and searching the snapshot
 

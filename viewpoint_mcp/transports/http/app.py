@@ -7,7 +7,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NoReturn
 
 import orjson
 
@@ -145,7 +145,7 @@ class HttpApp:
         if methods is None:
             raise RequestRefused(404, f"Unknown path. Use {MCP_PATH} for MCP.")
         if exchange.method not in methods:
-            _refuse_method(*methods)
+            _refuse_other_methods(*methods)
         if exchange.path == HEALTH_PATH:
             await exchange.send_response(200, self._health)
             return
@@ -201,11 +201,11 @@ def _check_version_header(exchange: Exchange) -> None:
     """Check that the version header, if present, is of a version with sessions."""
     version = exchange.get_header(VERSION_HEADER)
     if version in modern_protocol.MODERN_VERSIONS:
-        _refuse_method("POST")
+        _refuse_other_methods("POST")
     if version is not None and version not in lifecycle.LEGACY_VERSIONS:
         raise RequestRefused(400, f"Unsupported protocol version {version[:100]!r}.")
 
 
-def _refuse_method(*allowed: str) -> None:
+def _refuse_other_methods(*allowed: str) -> NoReturn:
     methods = ", ".join(allowed)
     raise RequestRefused(405, f"Use one of these methods: {methods}.", {"allow": methods})

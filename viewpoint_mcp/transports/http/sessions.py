@@ -8,8 +8,8 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from viewpoint_mcp.background_tasks import BackgroundTasks
 from viewpoint_mcp.rpc.dispatcher import Conversation, Dispatcher
-from viewpoint_mcp.tasks import BackgroundTasks
 from viewpoint_mcp.transports.http.event_queue import EventQueue
 
 log = logging.getLogger(__name__)

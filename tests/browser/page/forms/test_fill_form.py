@@ -7,7 +7,7 @@ import pytest
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import ElementError, ModalOpenError, StaleRefError, ViewpointError
-from viewpoint_mcp.page.form_field import Field, FieldType
+from viewpoint_mcp.page.field_to_fill import FieldToFill, FieldType
 
 EVENTS = """<script>
 const log = []
@@ -26,11 +26,11 @@ HELD = """[...document.querySelectorAll('form [id]')]
   .map((e) => ['checkbox', 'radio'].includes(e.type) ? e.checked : e.value).join('|')"""
 
 
-def field(ref: str, value: str, type: FieldType = "textbox", name: str = "") -> Field:
-    return Field(name or ref.lstrip("#"), type, ref, value)
+def field(ref: str, value: str, type: FieldType = "textbox", name: str = "") -> FieldToFill:
+    return FieldToFill(name or ref.lstrip("#"), type, ref, value)
 
 
-async def filled(agent: Agent, *fields: Field) -> list[str]:
+async def filled(agent: Agent, *fields: FieldToFill) -> list[str]:
     return await agent.page.fill_form(fields)
 
 
@@ -98,7 +98,7 @@ async def test_a_box_that_is_as_wanted_is_not_touched(agent: Agent) -> None:
     ],
 )
 async def test_nothing_is_filled_when_one_field_is_wrong(
-    agent: Agent, wrong: Field, reason: str
+    agent: Agent, wrong: FieldToFill, reason: str
 ) -> None:
     await agent.open(
         "<h1>Form</h1><input id=off disabled><input id=fixed readonly><input id=upload type=file>"

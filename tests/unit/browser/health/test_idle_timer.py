@@ -26,8 +26,8 @@ async def test_the_idle_time_starts_after_the_last_call() -> None:
         with idleness.pause():
             pass
         await asyncio.sleep(0.05)
-        assert (idleness.is_idle, ended.times) == (False, 0)
-    assert (idleness.is_idle, ended.times) == (True, 0)
+        assert (idleness.has_running_calls, ended.times) == (True, 0)
+    assert (idleness.has_running_calls, ended.times) == (False, 0)
     await ended.came.wait()
     await idleness.close()
     assert ended.times == 1

@@ -10,10 +10,10 @@ import pytest
 
 from tests.unit.page.tab import ScriptedTab
 from viewpoint_mcp.page.settle.activity import Activity
-from viewpoint_mcp.page.settle.document_kinds import ExpectedConsequence
+from viewpoint_mcp.page.settle.document_changes import ExpectedConsequence
 from viewpoint_mcp.page.settle.page_state import FOLLOWED_TYPES
 from viewpoint_mcp.page.settle.pending_work import PendingWork
-from viewpoint_mcp.page.settle.work_kinds import SettleLimits
+from viewpoint_mcp.page.settle.pending_work_kinds import SettleLimits
 
 MAIN = "M"
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.page.settle.document_kinds import BlankDocument, DocumentChanges
+from viewpoint_mcp.page.settle.document_changes import BlankDocument, DocumentChanges
 from viewpoint_mcp.page.settle.navigation_kinds import Navigation
 from viewpoint_mcp.page.settle.page_state import PageState
 from viewpoint_mcp.page.settle.pending_kind import DONE, Wait
 from viewpoint_mcp.page.settle.pending_work import PendingWork
+from viewpoint_mcp.page.settle.pending_work_kinds import SettleLimits
 from viewpoint_mcp.page.settle.request_kinds import Requests
-from viewpoint_mcp.page.settle.work_kinds import SettleLimits
 
 LIMITS = SettleLimits(pause_in_changes=0.5, patience=0.5)
 

@@ -11,12 +11,12 @@ import pytest
 from tests.unit.page.tab import ScriptedTab
 from viewpoint_mcp.page.isolated_world import DOWNLOAD_BINDING
 from viewpoint_mcp.page.settle.activity import Activity
-from viewpoint_mcp.page.settle.document_kinds import ExpectedConsequence
+from viewpoint_mcp.page.settle.document_changes import ExpectedConsequence
 from viewpoint_mcp.page.settle.navigation_kinds import Navigation
 from viewpoint_mcp.page.settle.page_state import PageState
 from viewpoint_mcp.page.settle.pending_kind import DONE, Wait
 from viewpoint_mcp.page.settle.pending_work import PendingWork
-from viewpoint_mcp.page.settle.work_kinds import Downloads, SettleLimits
+from viewpoint_mcp.page.settle.pending_work_kinds import Downloads, SettleLimits
 
 LIMITS = SettleLimits(
     requested_navigation=1.0, requests=4.0, all_requests=10.0, download=5.0, patience=0.5

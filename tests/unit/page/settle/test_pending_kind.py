@@ -10,7 +10,7 @@ from cdp_protocol import Session
 from viewpoint_mcp.page.settle.page_state import PageState
 from viewpoint_mcp.page.settle.pending_kind import PendingKind, Reaction
 from viewpoint_mcp.page.settle.pending_work import PendingWork
-from viewpoint_mcp.page.settle.work_kinds import KINDS, SettleLimits
+from viewpoint_mcp.page.settle.pending_work_kinds import KINDS, SettleLimits
 
 
 @pytest.mark.parametrize("missing", ["signal", "is_consequence", "should_delay_next_step"])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.page.settle.document_kinds import DocumentChanges, ExpectedConsequence
+from viewpoint_mcp.page.settle.document_changes import DocumentChanges, ExpectedConsequence
 from viewpoint_mcp.page.settle.navigation_kinds import Navigation, RequestedNavigation
 from viewpoint_mcp.page.settle.page_state import PageState
 from viewpoint_mcp.page.settle.pending_kind import DONE, Wait
 from viewpoint_mcp.page.settle.pending_work import PendingWork
+from viewpoint_mcp.page.settle.pending_work_kinds import Popups, SettleLimits
 from viewpoint_mcp.page.settle.request_kinds import Requests
-from viewpoint_mcp.page.settle.work_kinds import Popups, SettleLimits
 
 LIMITS = SettleLimits(
     navigation=60.0,

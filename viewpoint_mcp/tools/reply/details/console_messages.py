@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from viewpoint_mcp.tools.reply.sanitize import indent_lines, to_one_line
+from viewpoint_mcp.tools.reply.heading_escaping import indent_lines, to_one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.console.console import Console, ConsoleMessage

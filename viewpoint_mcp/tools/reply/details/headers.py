@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from viewpoint_mcp.tools.reply.sanitize import to_one_line
+from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 MASKED: Final = "<masked>"
 
@@ -18,19 +18,21 @@ _SENSITIVE: Final = re.compile(
 _SCHEME: Final = re.compile(r"(basic|bearer|digest|negotiate|ntlm) ", re.IGNORECASE)
 
 
-def render_headers(lines: str, *, sensitive: bool) -> list[str]:
+def render_headers(header_lines: str, *, show_credentials: bool) -> list[str]:
     """Render header lines in alphabetical order.
 
     Args:
-        lines: The headers of a `Request`, one per line.
-        sensitive: Whether to show credentials.
+        header_lines: The headers of a `Request`, one per line.
+        show_credentials: Whether to show credentials.
     """
     rendered: list[str] = []
-    for line in lines.split("\n") if lines else []:
+    for line in header_lines.split("\n") if header_lines else []:
         # Pseudo-headers of HTTP/2, such as :status, begin with a colon.
         cut = line.find(":", 1)
         name, value = line[:cut], line[cut + 1 :].strip()
-        rendered.append(to_one_line(f"{name}: {value if sensitive else _mask_value(name, value)}"))
+        rendered.append(
+            to_one_line(f"{name}: {value if show_credentials else _mask_value(name, value)}")
+        )
     return sorted(rendered, key=str.casefold)
 
 

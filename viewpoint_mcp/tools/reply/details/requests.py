@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from viewpoint_mcp.tools.core.output import Row
 from viewpoint_mcp.tools.reply.details.headers import render_headers
-from viewpoint_mcp.tools.reply.sanitize import to_one_line
+from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.network.request import Request
@@ -106,11 +106,11 @@ def explain_failure(request: Request) -> str:
     return to_one_line(blocked or _NETWORK_ERRORS.get(request.failure, ""))
 
 
-def render_details(request: Request, *, sensitive: bool) -> list[str]:
+def render_details(request: Request, *, show_credentials: bool) -> list[str]:
     """Return all details of a request except its bodies, one per line.
 
     Args:
-        sensitive: Whether to show credentials in headers.
+        show_credentials: Whether to show credentials in headers.
     """
     url = to_one_line(request.url)
     lines = [f"#{request.index} [{to_one_line(request.method)}] {url}", "  General"]
@@ -121,7 +121,9 @@ def render_details(request: Request, *, sensitive: bool) -> list[str]:
     ):
         if headers:
             lines.append(f"  {title}")
-            lines += [f"    {each}" for each in render_headers(headers, sensitive=sensitive)]
+            lines += [
+                f"    {each}" for each in render_headers(headers, show_credentials=show_credentials)
+            ]
     if request.messages:
         lines.append(f"  Last {len(request.messages)} messages")
         lines += [f"    {to_one_line(each)}" for each in request.messages]

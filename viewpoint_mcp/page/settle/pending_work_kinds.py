@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cdp_protocol import Session
 from viewpoint_mcp.page.isolated_world import DOWNLOAD_BINDING
-from viewpoint_mcp.page.settle.document_kinds import (
+from viewpoint_mcp.page.settle.document_changes import (
     BlankDocument,
     DocumentChanges,
     ExpectedConsequence,

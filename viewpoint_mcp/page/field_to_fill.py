@@ -1,4 +1,4 @@
-"""A form field as the agent specifies it."""
+"""A form field to fill in, as the agent specifies it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 FieldType = Literal["textbox", "checkbox", "radio", "combobox", "slider"]
 
 
-class Field(Struct, frozen=True):
+class FieldToFill(Struct, frozen=True):
     """One form field, and the value to fill in.
 
     Args:

@@ -22,7 +22,7 @@ _REF_IN_TEXT = re.compile(r"(?<![\w.#-])(?:c[0-9]+)?(?:p[0-9]+)?(?:f[0-9]+)?e[0-
 _MAX_RANGES = 5
 
 
-class Elements:
+class ElementLookup:
     """Finds the elements of one page."""
 
     def __init__(self, page: PageServices) -> None:

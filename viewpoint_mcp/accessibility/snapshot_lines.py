@@ -1,4 +1,4 @@
-"""Outline of a printed snapshot: its lines as a tree, with their roles and sizes.
+"""The lines of a printed snapshot as a tree, with their roles and sizes.
 
 The modules that print a part of a snapshot use it.
 """
@@ -20,7 +20,7 @@ _quote = json.JSONEncoder(ensure_ascii=False).encode
 _decoder = json.JSONDecoder(strict=False)
 
 
-class Outline:
+class SnapshotLines:
     """The lines of a snapshot as a tree.
 
     Attributes:
