@@ -244,8 +244,9 @@ async def test_a_covering_element_is_waited_for_while_a_request_is_open(
     await agent.go(page)
     button = await agent.find('button "Go"')
     await agent.run("() => (frames[0] ?? window).postMessage('save', '*')")
-    activity = services_of(agent.page).activity
-    while not activity.has_open_request:  # noqa: ASYNC110 - a frame's process may take its time
+    # A frame's process may take its time. The request of its document may be open before.
+    state = services_of(agent.page).activity._page_state
+    while not any(key.url.endswith("/save") for key in state.open_requests):  # noqa: ASYNC110
         await asyncio.sleep(0.01)
     click = asyncio.ensure_future(agent.click(button))
     await asyncio.wait({click}, timeout=0.5)
