@@ -28,7 +28,7 @@ class OriginFilter:
     Attributes:
         probe_host: A random host name that does not exist and is always refused.
         has_seen_probe: Whether a connection to `probe_host` arrived, which proves that the browser
-            uses this gate.
+            uses this relay.
     """
 
     def __init__(self, rules: OriginRules) -> None:

@@ -107,7 +107,7 @@ class ProxyRelay:
         try:
             await self._relay_client(client, dial)
         except OriginRefusedError:
-            pass  # the gate remembers it
+            pass  # the filter has counted it
         except ProxyError as trouble:
             self.fault = str(trouble)
         except (OSError, EOFError, asyncio.LimitOverrunError, ValueError) as error:
@@ -120,12 +120,12 @@ class ProxyRelay:
             await asyncio.gather(*(stream.close() for stream in streams))
 
     async def _relay_client(self, client: Stream, dial: Dial) -> None:
-        proxy, gate = self._proxy, self.origin_filter
+        proxy, origin_filter = self._proxy, self.origin_filter
         if proxy is not None and proxy.scheme != "socks5":
             await HttpRelay(
-                client, partial(dial, proxy.host, proxy.port), self._clear_fault, gate
+                client, partial(dial, proxy.host, proxy.port), self._clear_fault, origin_filter
             ).run(proxy)
-        elif gate is not None:
+        elif origin_filter is not None:
 
             async def connect(host: str, port: int) -> Stream:
                 if proxy is None:
@@ -136,7 +136,7 @@ class ProxyRelay:
                 self._clear_fault()
                 return upstream
 
-            await serve_socks(client, gate, connect)
+            await serve_socks(client, origin_filter, connect)
         elif proxy is not None:
             await relay_through_socks(
                 client, partial(dial, proxy.host, proxy.port), proxy, self._clear_fault

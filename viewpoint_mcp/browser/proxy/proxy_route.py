@@ -80,23 +80,21 @@ class ProxyRoute:
             BrowserError: No port is available for the relay.
             CallError: The proxy cannot be combined with origin rules.
         """
-        if not (proxy and proxy.username) and not (origin_rules and origin_rules.has_entries):
+        has_rules = origin_rules is not None and origin_rules.has_entries
+        if not has_rules and not (proxy is not None and proxy.username):
             return cls(proxy, context_name, origin_rules=origin_rules)
-        # Imported here, because most servers need no relay.
-        from viewpoint_mcp.browser.proxy.origin_filter import OriginFilter
-        from viewpoint_mcp.browser.proxy.proxy_relay import ProxyRelay
-
-        gate = (
-            OriginFilter(origin_rules)
-            if origin_rules is not None and origin_rules.has_entries
-            else None
-        )
-        if gate is not None and proxy is not None and (proxy.bypass or proxy.scheme == "socks4"):
+        if has_rules and proxy is not None and (proxy.bypass or proxy.scheme == "socks4"):
             raise CallError(
                 "The server has lists of origins, which a SOCKS4 proxy or a bypass would evade.",
                 "Use another kind of proxy, without bypass.",
             )
-        return cls(proxy, context_name, await ProxyRelay.open(proxy, gate), origin_rules)
+        # Imported here, because most servers need no relay.
+        from viewpoint_mcp.browser.proxy.origin_filter import OriginFilter
+        from viewpoint_mcp.browser.proxy.proxy_relay import ProxyRelay
+
+        origin_filter = OriginFilter(origin_rules) if has_rules and origin_rules else None
+        relay = await ProxyRelay.open(proxy, origin_filter)
+        return cls(proxy, context_name, relay, origin_rules)
 
     @property
     def server(self) -> str | None:
@@ -140,7 +138,7 @@ class ProxyRoute:
 
     @property
     def origin_filter(self) -> OriginFilter | None:
-        """The gate that enforces the origin rules; None without rules."""
+        """The filter that enforces the origin rules; None without rules."""
         return self._relay.origin_filter if self._relay is not None else None
 
     def explain_network_error(self, reason: str, url: str) -> str:

@@ -20,19 +20,20 @@ async def check_relay_is_used(root: Session, proxy_route: ProxyRoute) -> None:
 
     Source: CDP `Target.attachToTarget`, `Page.navigate`.
     """
-    gate = proxy_route.origin_filter
-    if gate is None:
+    origin_filter = proxy_route.origin_filter
+    if origin_filter is None:
         return
     from viewpoint_mcp.browser.storage.origin_storage import create_hidden_target
 
     target_id = await create_hidden_target(root, None)
     try:
         session = await root.attach(target_id)
-        await session.Page.navigate(url=f"http://{gate.probe_host}/")  # returns after it has failed
+        # This returns after the navigation has failed.
+        await session.Page.navigate(url=f"http://{origin_filter.probe_host}/")
     finally:
         with suppress(CdpError):
             await root.Target.closeTarget(targetId=target_id)
-    if not gate.has_seen_probe:
+    if not origin_filter.has_seen_probe:
         raise BrowserError(
             "Chromium ignores --allowed-origins and --blocked-origins, because a policy or an "
             "extension sets another proxy.",
