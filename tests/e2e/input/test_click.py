@@ -189,17 +189,6 @@ async def test_an_element_that_is_sliding_in_is_clicked_where_it_stops(
     assert "clicked true" in reply.sections["Snapshot"]
 
 
-async def test_an_element_that_is_enabled_in_a_moment_is_waited_for(
-    shared_server: ServerClient, show: Show
-) -> None:
-    page = await show(f"<p id=said></p><button id=b disabled {TELL}>A</button>")
-    await shared_server.call(
-        "browser_evaluate", function="() => { setTimeout(() => { b.disabled = false }, 150) }"
-    )
-    reply = await click(shared_server, page, "A")
-    assert "clicked true" in reply.sections["Snapshot"]
-
-
 async def test_a_form_is_submitted_by_its_button(
     shared_server: ServerClient, show: Show, site: Site
 ) -> None:

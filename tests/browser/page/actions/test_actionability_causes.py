@@ -247,18 +247,6 @@ async def test_the_refusal_comes_at_once_when_waiting_cannot_help(agent: Agent, 
     assert int(seen) < 20
 
 
-async def test_a_covering_element_with_a_spinner_is_waited_for(agent: Agent) -> None:
-    await agent.open(
-        "<style>@keyframes turn { to { rotate: 360deg } } i { animation: turn 1s infinite }</style>"
-        f"<button id=go onclick='document.title = 1'>Go</button>"
-        f"<div id=cover style='{FULL}'><i style='display: block'>*</i></div>"
-    )
-    button = await agent.page.find_element("#go")
-    await agent.run("() => { setTimeout(() => cover.remove(), 900) }")
-    await agent.click(button)
-    assert await agent.run("document.title") == "1"
-
-
 async def test_a_button_that_pulses_without_end_is_clicked(agent: Agent) -> None:
     await agent.open(
         "<style>@keyframes pulse { to { scale: 1.1 } } button { margin: 50px; "

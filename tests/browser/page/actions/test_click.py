@@ -237,12 +237,12 @@ async def test_a_disabled_element_is_not_clicked(agent: Agent, html: str) -> Non
         await agent.click(await agent.page.find_element("button"))
 
 
-async def test_an_element_that_is_about_to_be_enabled_is_waited_for(agent: Agent) -> None:
-    await agent.open(f"<button id=go disabled {HIT}>Go</button>")
-    button = await agent.page.find_element("#go")
-    await agent.run("() => { setTimeout(() => go.disabled = false, 200) }")
-    await agent.click(button)
-    assert await agent.run(TITLE) == "click10"
+async def test_an_element_that_is_about_to_be_enabled_is_waited_for(patient_agent: Agent) -> None:
+    await patient_agent.open(f"<button id=go disabled {HIT}>Go</button>")
+    button = await patient_agent.page.find_element("#go")
+    await patient_agent.run("() => { setTimeout(() => go.disabled = false, 200) }")
+    await patient_agent.click(button)
+    assert await patient_agent.run(TITLE) == "click10"
 
 
 @pytest.mark.parametrize("style", ["display: none", "visibility: hidden", "width: 0; padding: 0"])
@@ -255,12 +255,12 @@ async def test_an_invisible_element_is_not_clicked(agent: Agent, style: str) -> 
         await agent.click(button)
 
 
-async def test_an_element_that_appears_soon_is_waited_for(agent: Agent) -> None:
-    await agent.open(f"<button id=go style='display: none' {HIT}>Go</button>")
-    button = await agent.page.find_element("#go")
-    await agent.run("() => { setTimeout(() => go.style.display = 'block', 200) }")
-    await agent.click(button)
-    assert await agent.run(TITLE) == "click10"
+async def test_an_element_that_appears_soon_is_waited_for(patient_agent: Agent) -> None:
+    await patient_agent.open(f"<button id=go style='display: none' {HIT}>Go</button>")
+    button = await patient_agent.page.find_element("#go")
+    await patient_agent.run("() => { setTimeout(() => go.style.display = 'block', 200) }")
+    await patient_agent.click(button)
+    assert await patient_agent.run(TITLE) == "click10"
 
 
 async def test_an_element_that_cannot_be_scrolled_to_is_not_clicked(agent: Agent) -> None:
@@ -281,15 +281,15 @@ async def test_an_element_that_never_stops_moving_is_not_clicked(open_page: Open
         await agent.click("button")
 
 
-async def test_an_element_that_stops_moving_is_clicked(agent: Agent) -> None:
-    await agent.open(f"<button id=go {HIT}>Go</button>")
-    button = await agent.find("button")
-    await agent.run(
+async def test_an_element_that_stops_moving_is_clicked(patient_agent: Agent) -> None:
+    await patient_agent.open(f"<button id=go {HIT}>Go</button>")
+    button = await patient_agent.find("button")
+    await patient_agent.run(
         "() => { go.animate([{translate: '0'}, {translate: '400px'}],"
         "{duration: 700, fill: 'forwards'}) }"
     )
-    await agent.click(button)
-    assert await agent.run(TITLE) == "click10"
+    await patient_agent.click(button)
+    assert await patient_agent.run(TITLE) == "click10"
 
 
 # ---- stale elements
@@ -303,12 +303,14 @@ async def test_an_element_that_was_removed_is_stale(agent: Agent) -> None:
         await agent.click(button)
 
 
-async def test_an_element_that_is_removed_while_it_is_waited_for_is_stale(agent: Agent) -> None:
-    await agent.open("<button id=go disabled>Go</button>")
-    button = await agent.page.find_element("#go")
-    await agent.run("() => { setTimeout(() => go.remove(), 100) }")
+async def test_an_element_that_is_removed_while_it_is_waited_for_is_stale(
+    patient_agent: Agent,
+) -> None:
+    await patient_agent.open("<button id=go disabled>Go</button>")
+    button = await patient_agent.page.find_element("#go")
+    await patient_agent.run("() => { setTimeout(() => go.remove(), 100) }")
     with pytest.raises(ElementError, match=r"gone|no longer"):
-        await agent.click(button)
+        await patient_agent.click(button)
 
 
 async def test_the_ref_of_an_element_with_new_contents_is_stale(agent: Agent) -> None:

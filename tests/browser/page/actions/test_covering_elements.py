@@ -19,7 +19,7 @@ from viewpoint_mcp.errors import ElementCoveredError
 
 GO = "<button id=go onclick='top.document.title = 1'>Go</button>"
 FULL = "position: fixed; inset: 0; background: tan"
-STARTED = "<script>function start() { setTimeout(() => cover.remove(), 1200) }</script>"
+STARTED = "<script>function start() { setTimeout(() => cover.remove(), 400) }</script>"
 
 
 async def start(agent: Agent) -> None:
@@ -36,25 +36,27 @@ async def start(agent: Agent) -> None:
         "<h2 tabindex=-1>Saving</h2>",
     ],
 )
-async def test_a_covering_element_without_controls_is_waited_for(agent: Agent, inside: str) -> None:
-    await agent.open(f"{GO}<div id=cover style='{FULL}'>{inside}</div>{STARTED}")
-    button = await agent.page.find_element("#go")
-    await start(agent)
-    await agent.click(button)
-    assert await agent.run("document.title") == "1"
+async def test_a_covering_element_without_controls_is_waited_for(
+    patient_agent: Agent, inside: str
+) -> None:
+    await patient_agent.open(f"{GO}<div id=cover style='{FULL}'>{inside}</div>{STARTED}")
+    button = await patient_agent.page.find_element("#go")
+    await start(patient_agent)
+    await patient_agent.click(button)
+    assert await patient_agent.run("document.title") == "1"
 
 
 @pytest.mark.parametrize("is_inside", [True, False], ids=["in the frame", "over the frame"])
 async def test_a_covering_element_of_a_target_in_a_frame_is_waited_for(
-    agent: Agent, is_inside: bool
+    patient_agent: Agent, is_inside: bool
 ) -> None:
     cover = f"<div id=cover style='{FULL}'>Saving</div>{STARTED}"
     inner, outer = (cover, "") if is_inside else ("", cover)
-    await agent.open(f'<iframe srcdoc="{escape(GO + inner)}"></iframe>{outer}')
-    button = await agent.find('button "Go"')
-    await start(agent)
-    await agent.click(button)
-    assert await agent.run("document.title") == "1"
+    await patient_agent.open(f'<iframe srcdoc="{escape(GO + inner)}"></iframe>{outer}')
+    button = await patient_agent.find('button "Go"')
+    await start(patient_agent)
+    await patient_agent.click(button)
+    assert await patient_agent.run("document.title") == "1"
 
 
 @pytest.mark.timing
@@ -137,39 +139,38 @@ BESIDE = {
     "a status": "<p role=status style='position: fixed; bottom: 0'>Order 7</p>",
     "a spinner": f"<div style='position: fixed; bottom: 0'>{SPINNER}</div>",
 }
-GOES = "<script>function start() { setTimeout(() => cover.remove(), 700) }</script>"
 
 
 def covered(inside: str, style: str = "", beside: str = "") -> str:
-    return f"<div id=cover role=dialog style='{FULL}; {style}'>{inside}</div>{beside}{GOES}"
+    return f"<div id=cover role=dialog style='{FULL}; {style}'>{inside}</div>{beside}{STARTED}"
 
 
 @pytest.mark.parametrize(("inside", "style"), SIGNS.values(), ids=SIGNS)
 async def test_a_covering_element_with_a_loading_sign_is_waited_for_although_it_could_be_closed(
-    agent: Agent, inside: str, style: str
+    patient_agent: Agent, inside: str, style: str
 ) -> None:
-    await agent.open(GO + covered(inside, style))
-    button = await agent.page.find_element("#go")
-    await start(agent)
-    await agent.click(button)
-    assert await agent.run("document.title") == "1"
+    await patient_agent.open(GO + covered(inside, style))
+    button = await patient_agent.page.find_element("#go")
+    await start(patient_agent)
+    await patient_agent.click(button)
+    assert await patient_agent.run("document.title") == "1"
 
 
 @pytest.mark.parametrize("beside", BESIDE.values(), ids=BESIDE)
 async def test_a_covering_element_beside_a_loading_sign_is_waited_for(
-    agent: Agent, beside: str
+    patient_agent: Agent, beside: str
 ) -> None:
-    await agent.open(GO + covered(STOP, beside=beside))
-    button = await agent.page.find_element("#go")
-    await start(agent)
-    await agent.click(button)
-    assert await agent.run("document.title") == "1"
+    await patient_agent.open(GO + covered(STOP, beside=beside))
+    button = await patient_agent.page.find_element("#go")
+    await start(patient_agent)
+    await patient_agent.click(button)
+    assert await patient_agent.run("document.title") == "1"
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"], ids=["same origin", "other origin"])
 @pytest.mark.parametrize("is_inside", [True, False], ids=["in the frame", "over the frame"])
 async def test_a_covering_element_with_a_loading_sign_is_waited_for_in_frames_too(
-    agent: Agent, site: Site, is_inside: bool, host: str
+    patient_agent: Agent, site: Site, is_inside: bool, host: str
 ) -> None:
     cover = covered(f"<p role=status>Order 7</p>{STOP}")
     go = "<button id=go onclick='top.postMessage(1, \"*\")'>Go</button>"
@@ -178,11 +179,11 @@ async def test_a_covering_element_with_a_loading_sign_is_waited_for_in_frames_to
     begin = "frames[0].postMessage(1, '*')" if is_inside else "start()"
     heard = "<script>onmessage = event => { document.title = event.data }</script>"
     outer = f"<iframe src={inner}></iframe>{'' if is_inside else cover}{heard}"
-    await agent.go(site.page(outer))
-    button = await agent.find('button "Go"')
-    await agent.run(f"() => {begin}")
-    await agent.click(button)
-    assert await agent.run("document.title") == "1"
+    await patient_agent.go(site.page(outer))
+    button = await patient_agent.find('button "Go"')
+    await patient_agent.run(f"() => {begin}")
+    await patient_agent.click(button)
+    assert await patient_agent.run("document.title") == "1"
 
 
 @pytest.mark.timing
@@ -224,7 +225,7 @@ async def test_an_element_that_is_no_loading_sign_of_the_covering_element_causes
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"], ids=["page", "frame of a site"])
 async def test_a_covering_element_is_waited_for_while_a_request_is_open(
-    agent: Agent, site: Site, host: str
+    patient_agent: Agent, site: Site, host: str
 ) -> None:
     is_allowed = threading.Event()
 
@@ -241,14 +242,14 @@ async def test_a_covering_element_is_waited_for_while_a_request_is_open(
     if host != "localhost":
         heard = "<script>onmessage = event => { document.title = event.data }</script>"
         page = site.page(f"<iframe src={page.replace('localhost', host)}></iframe>{heard}")
-    await agent.go(page)
-    button = await agent.find('button "Go"')
-    await agent.run("() => (frames[0] ?? window).postMessage('save', '*')")
+    await patient_agent.go(page)
+    button = await patient_agent.find('button "Go"')
+    await patient_agent.run("() => (frames[0] ?? window).postMessage('save', '*')")
     # A frame's process may take its time. The request of its document may be open before.
-    state = services_of(agent.page).activity._page_state
+    state = services_of(patient_agent.page).activity._page_state
     while not any(key.url.endswith("/save") for key in state.open_requests):  # noqa: ASYNC110
         await asyncio.sleep(0.01)
-    click = asyncio.ensure_future(agent.click(button))
+    click = asyncio.ensure_future(patient_agent.click(button))
     await asyncio.wait({click}, timeout=0.5)
     is_waiting = not click.done()
     is_allowed.set()

@@ -273,13 +273,13 @@ async def test_a_dependent_list_without_the_option_reports_the_filled_fields(
     )
 
 
-async def test_a_field_that_a_choice_enables_is_filled(agent: Agent) -> None:
-    await agent.open(
+async def test_a_field_that_a_choice_enables_is_filled(patient_agent: Agent) -> None:
+    await patient_agent.open(
         "<input type=checkbox id=other><input id=text disabled><script>"
         "other.onchange = () => setTimeout(() => { text.disabled = false }, 200)</script>"
     )
-    await filled(agent, field("#other", "true", "checkbox"), field("#text", "more"))
-    assert await agent.run("text.value") == "more"
+    await filled(patient_agent, field("#other", "true", "checkbox"), field("#text", "more"))
+    assert await patient_agent.run("text.value") == "more"
 
 
 async def test_fields_that_are_replaced_during_filling_are_filled(agent: Agent) -> None:

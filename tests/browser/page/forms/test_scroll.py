@@ -101,9 +101,11 @@ async def test_a_tab_behind_another_is_scrolled(open_page: OpenPage) -> None:
     assert await agent.run(MIDDLE) in {"299", "300", "301"}
 
 
-async def test_an_element_that_is_displayed_a_little_later_is_scrolled_to(agent: Agent) -> None:
-    await agent.open("<div style='height: 3000px'></div><p id=late hidden>Late</p>")
-    late = await agent.page.find_element("#late")
-    await agent.run("() => { setTimeout(() => { late.hidden = false }, 200) }")
-    await agent.scroll_to(late)
-    assert await agent.run("scrollY > 1000") == "true"
+async def test_an_element_that_is_displayed_a_little_later_is_scrolled_to(
+    patient_agent: Agent,
+) -> None:
+    await patient_agent.open("<div style='height: 3000px'></div><p id=late hidden>Late</p>")
+    late = await patient_agent.page.find_element("#late")
+    await patient_agent.run("() => { setTimeout(() => { late.hidden = false }, 200) }")
+    await patient_agent.scroll_to(late)
+    assert await patient_agent.run("scrollY > 1000") == "true"

@@ -112,13 +112,13 @@ async def test_of_a_list_of_several_exactly_those_are_chosen(
     assert await agent.run(CHOSEN) == chosen
 
 
-async def test_options_that_come_late_are_waited_for(agent: Agent) -> None:
-    await agent.open("<select id=s disabled></select>")
-    await agent.run(
+async def test_options_that_come_late_are_waited_for(patient_agent: Agent) -> None:
+    await patient_agent.open("<select id=s disabled></select>")
+    await patient_agent.run(
         "() => { setTimeout(() => { s.disabled = false;s.innerHTML = '<option>a<option>b' }, 200) }"
     )
-    await agent.select(await agent.page.find_element("#s"), "b")
-    assert await agent.run(CHOSEN) == "b"
+    await patient_agent.select(await patient_agent.page.find_element("#s"), "b")
+    assert await patient_agent.run(CHOSEN) == "b"
 
 
 async def test_a_choice_that_the_page_reverts_is_an_error(agent: Agent) -> None:

@@ -201,9 +201,11 @@ async def test_a_password_is_not_shown(agent: Agent) -> None:
     assert "hunter2" not in text
 
 
-async def test_a_field_that_becomes_enabled_a_little_later_is_typed_into(agent: Agent) -> None:
-    await agent.open("<input id=field disabled>")
-    field = await agent.page.find_element("#field")
-    await agent.run("() => { setTimeout(() => { field.disabled = false }, 200) }")
-    await agent.type(field, "late")
-    assert await agent.run("field.value") == "late"
+async def test_a_field_that_becomes_enabled_a_little_later_is_typed_into(
+    patient_agent: Agent,
+) -> None:
+    await patient_agent.open("<input id=field disabled>")
+    field = await patient_agent.page.find_element("#field")
+    await patient_agent.run("() => { setTimeout(() => { field.disabled = false }, 200) }")
+    await patient_agent.type(field, "late")
+    assert await patient_agent.run("field.value") == "late"
