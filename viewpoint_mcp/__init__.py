@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from viewpoint_mcp.server.prompts import Message, prompt
     from viewpoint_mcp.tools.core.args import Args, NoArgs
     from viewpoint_mcp.tools.core.result import Audio, Embedded, Image, Reply, ToolResult
-    from viewpoint_mcp.tools.core.sessionless_policy import (
+    from viewpoint_mcp.tools.core.sessionless_call_policy import (
         ActsInContext,
         ClosesContext,
         NeedsNoContext,
@@ -41,7 +41,7 @@ _WHERE = {
     "server.prompts": ("Message", "prompt"),
     "config.settings": ("Listening", "Settings"),
     "tools.core.args": ("Args", "NoArgs"),
-    "tools.core.sessionless_policy": (
+    "tools.core.sessionless_call_policy": (
         "ActsInContext",
         "ClosesContext",
         "NeedsNoContext",

@@ -50,7 +50,7 @@ class Server:
 
     def __init__(self, settings: Settings) -> None:
         self.runners = RunnerFactory(TOOLS, settings)
-        self.runners.isolate_clients()
+        self.runners.separate_client_contexts()
 
     def session(self) -> Client:
         """Return a client with a session."""

@@ -17,8 +17,8 @@ from tests.e2e.support.client import Reply
 from tests.e2e.support.processes import wait_until
 from tests.site import Site
 from viewpoint_mcp.config.settings import Settings
-from viewpoint_mcp.tools.core.runner import Backend, Runner
-from viewpoint_mcp.tools.core.sessionless_executor import SessionlessExecutor
+from viewpoint_mcp.tools.core.runner import ExecutorWithLog, Runner
+from viewpoint_mcp.tools.core.sessionless_call_executor import SessionlessCallExecutor
 
 pytestmark = pytest.mark.time_limit(60)
 
@@ -195,8 +195,8 @@ async def test_a_cancelled_first_call_leaves_no_context(
 async def test_an_unused_context_is_closed_and_its_handle_expires(
     server: Server, settings: Settings, site: Site
 ) -> None:
-    handles = SessionlessExecutor(server.supervisor, settings, idle_limit=0.05)
-    client = Client(Runner(server.runners, lambda: Backend(handles, None, is_shared=True)))
+    handles = SessionlessCallExecutor(server.supervisor, settings, idle_limit=0.05)
+    client = Client(Runner(server.runners, lambda: ExecutorWithLog(handles, None, is_shared=True)))
     before = await server.context_ids()
     handle = handle_in(await client.go(site.page("<p>Here</p>")))
     assert "closed after 0" in (await client.call("browser_context_create", name="a")).text

@@ -10,13 +10,13 @@ from collections import defaultdict
 from collections.abc import Callable, Coroutine, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, TypedDict
+from typing import Any, NamedTuple, Protocol, TypedDict
 
 import orjson
 
 from cdp_protocol import CallTimeout
-from viewpoint_mcp.accessibility.invisible_characters import is_clean_json
-from viewpoint_mcp.accessibility.recycled_rows import PrintedTree
+from viewpoint_mcp.accessibility.invisible_characters import has_no_invisible_characters
+from viewpoint_mcp.accessibility.recycled_list_rows import PrintedTree
 from viewpoint_mcp.accessibility.tree import Node, decode_tree
 
 _MAX_CONCURRENT_WALKS = (
@@ -63,6 +63,19 @@ class Walk:
     layout_counts: object
 
 
+class WalkerOutput(NamedTuple):
+    """The output of the walker in one document, before it is decoded.
+
+    Attributes:
+        json_text: The JSON of a `WalkResult`, or null if nothing changed since the last walk.
+        layout_counts: How often the browser has computed styles and layout; None if this changed
+            during the walk.
+    """
+
+    json_text: str
+    layout_counts: object
+
+
 class Document(Protocol):
     """The document of a frame, as far as a capture needs it.
 
@@ -86,19 +99,17 @@ class Document(Protocol):
     def is_unresponsive(self) -> bool:
         """Whether the document did not answer the last walk."""
 
-    async def walk(self, options: dict[str, object]) -> tuple[str, object] | None:
+    async def walk(self, options: dict[str, object]) -> WalkerOutput | None:
         """Run the walker in the document.
 
         Args:
             options: The options of the walker; see `inpage/snapshot/walker.js`.
 
         Returns:
-            The walker's JSON, and how often the browser has computed styles and layout. The count
-            is None if it changed during the walk. Return None instead of a pair if the document
-            was replaced or removed.
+            The output of the walker; None if the document was replaced or removed.
         """
 
-    async def open_closed_shadow_roots(self) -> bool:
+    async def expose_closed_shadow_roots(self) -> bool:
         """Give the walker access to closed shadow roots; return whether it can see more now."""
 
     def remember_nodes(self, nodes: Sequence[Node], tree: PrintedTree, *, is_whole: bool) -> None:
@@ -113,12 +124,12 @@ class Document(Protocol):
     async def find_child(self, owner_number: int) -> Document | None:
         """Return the document of the frame in the element with this number; None if unknown."""
 
-    def mark_as_missing(self, iframe: Node, *, has_answered: bool) -> None:
+    def mark_as_missing(self, iframe: Node, *, has_answered_walk: bool) -> None:
         """Mark an `iframe` with the reason why this document is not in the tree.
 
         Args:
             iframe: The node of the iframe element.
-            has_answered: Whether the frame answered the walk, even without a document.
+            has_answered_walk: Whether the frame answered the walk, even without a document.
         """
 
 
@@ -134,7 +145,7 @@ class Capture:
         walks: The walks that the tree was built from, by the prefixes of the frames.
         text_cache: A cache of texts printed from the tree. Each entry has the text, and the path of
             the file with the whole text if the text was cut. Callers choose their keys.
-        missing_ref_count: The number of rows, cells and list items without a ref. The walker omits
+        count_without_ref: The number of rows, cells and list items without a ref. The walker omits
             their refs if the page has very many actionable elements.
     """
 
@@ -143,15 +154,15 @@ class Capture:
     is_document_gone: bool = False
     walks: Mapping[str, Walk | None] = field(default_factory=dict, repr=False)
     text_cache: dict[object, tuple[str, Path | None]] = field(default_factory=dict, repr=False)
-    missing_ref_count: int = 0
+    count_without_ref: int = 0
 
     @property
-    def missing_ref_notice(self) -> str:
+    def elements_without_ref_notice(self) -> str:
         """A notice to print after the tree, with a line break before it; "" for none."""
-        if not self.missing_ref_count:
+        if not self.count_without_ref:
             return ""
         return (
-            f"\n{self.missing_ref_count} rows, cells and list items have no ref, because the page "
+            f"\n{self.count_without_ref} rows, cells and list items have no ref, because the page "
             "has so many elements to act on. For their refs, call browser_snapshot with "
             "allRefs: true, or with ref (a part of the page)."
         )
@@ -181,11 +192,11 @@ async def capture_tree(
     options = {"allRefs": all_refs, "boxes": boxes}
     has_default_options = root_number is None and not all_refs and not boxes
 
-    def walk(document: Document) -> Coroutine[Any, Any, Walk | None]:
+    def walk_with_options(document: Document) -> Coroutine[Any, Any, Walk | None]:
         root = root_number if document is top_document else None
         return _walk_document(document, {**options, "root": root}, use_cache=has_default_options)
 
-    walks = await _walk_documents(list(documents.values()), walk)
+    walks = await _walk_documents(list(documents.values()), walk_with_options)
     if walks[top_document.ref_prefix] is None:
         return Capture((), is_document_gone=True)
     is_whole = len(walks) == len(documents) and None not in walks.values()
@@ -204,7 +215,7 @@ async def capture_tree(
         nodes=trees[top_document.ref_prefix].nodes,
         title=walk_results[0]["title"],
         walks=walks,
-        missing_ref_count=sum(each["withoutRef"] for each in walk_results),
+        count_without_ref=sum(each["withoutRef"] for each in walk_results),
     )
     if has_default_options:
         top_document.last_capture = result
@@ -223,14 +234,14 @@ async def _walk_documents(
         lambda: asyncio.Semaphore(_MAX_CONCURRENT_WALKS)
     )
 
-    async def walk_in_turn(document: Document) -> Walk | None:
+    async def walk_when_process_is_free(document: Document) -> Walk | None:
         async with turns[document.process_key]:
             return await walk(document)
 
-    walks = [asyncio.ensure_future(walk_in_turn(each)) for each in documents]
+    walks = [asyncio.ensure_future(walk_when_process_is_free(each)) for each in documents]
     try:
         if await walks[0] is not None:
-            await _wait_while_answering(dict(zip(walks, documents, strict=True)))
+            await _wait_until_done_or_unresponsive(dict(zip(walks, documents, strict=True)))
     finally:
         for each in walks:
             each.cancel()
@@ -238,7 +249,9 @@ async def _walk_documents(
     return _collect_walks((each.ref_prefix for each in documents), outcomes)
 
 
-async def _wait_while_answering(walks: Mapping[asyncio.Future[Walk | None], Document]) -> None:
+async def _wait_until_done_or_unresponsive(
+    walks: Mapping[asyncio.Future[Walk | None], Document],
+) -> None:
     """Wait for the walks of frames until all are done or none answers within the timeout.
 
     Each answer restarts the timeout: a thousand frames may take long, but a frame with an endless
@@ -276,7 +289,7 @@ async def _walk_document(
         walk
         and walk is not document.last_walk
         and walk.result["hosts"]
-        and await document.open_closed_shadow_roots()
+        and await document.expose_closed_shadow_roots()
     ):
         walk = await _run_walker(document, options, None)
     if use_cache:
@@ -297,7 +310,7 @@ async def _run_walker(
         if last_walk is not None and layout_counts == last_walk.layout_counts:
             return last_walk
         return await _run_walker(document, options, None)
-    return Walk(result, is_clean_json(text), layout_counts)
+    return Walk(result, has_no_invisible_characters(text), layout_counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +346,7 @@ async def _insert_child_trees(
         if child.ref_prefix in trees:
             node.children = list(trees[child.ref_prefix].nodes)
         else:
-            child.mark_as_missing(node, has_answered=child.ref_prefix in walks)
+            child.mark_as_missing(node, has_answered_walk=child.ref_prefix in walks)
 
 
 def _is_iframe(node: Node) -> bool:

@@ -18,17 +18,17 @@ _JSON_ESCAPE: Final = re.compile(r'\\[^nt"\\]')
 _DELETE: Final = "\x7f"
 
 
-def is_clean_json(text: str) -> bool:
+def has_no_invisible_characters(json_text: str) -> bool:
     """Return whether no string in a JSON text needs `remove_invisible`.
 
     One check of the whole text is much faster than a check of each string. The result may be False
     for a clean text, for example if it has an escaped backslash before a letter.
     """
-    if "\\" in text and _JSON_ESCAPE.search(text):
+    if "\\" in json_text and _JSON_ESCAPE.search(json_text):
         return False
-    if text.isascii():
-        return _DELETE not in text
-    return text.isprintable() and max(text) < _FIRST_TAG_CHARACTER
+    if json_text.isascii():
+        return _DELETE not in json_text
+    return json_text.isprintable() and max(json_text) < _FIRST_TAG_CHARACTER
 
 
 def remove_invisible(text: str) -> str:

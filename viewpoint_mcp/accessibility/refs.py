@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from viewpoint_mcp.accessibility.long_names import cut_name
-from viewpoint_mcp.accessibility.recycled_rows import (
+from viewpoint_mcp.accessibility.recycled_list_rows import (
     PrintedTree,
     find_distinguishing_texts,
     find_group_change,
@@ -122,7 +122,7 @@ class ElementNumbers:
     def __init__(self) -> None:
         self.next_number = 1
 
-    def accept_answer(self, next_number: int) -> None:
+    def mark_numbers_used_below(self, next_number: int) -> None:
         """Count the numbers below `next_number` as used, because an accepted answer has them.
 
         Args:
@@ -209,7 +209,7 @@ class RefMap:
                 return PrintedElement(node.role, node.name, document.id, backend_node_id, tree)
         return None
 
-    def element_number_ranges(self) -> dict[int, tuple[int, int]]:
+    def element_number_range_by_frame(self) -> dict[int, tuple[int, int]]:
         """Return the lowest and highest element number for each frame with refs.
 
         Removed documents do not count.

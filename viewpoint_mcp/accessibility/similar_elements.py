@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from viewpoint_mcp.accessibility.recycled_rows import GROUP_ROLES, collect_texts
+from viewpoint_mcp.accessibility.recycled_list_rows import GROUP_ROLES, collect_texts
 from viewpoint_mcp.accessibility.tree import Node
 
 MAX_RESULTS: Final = 3

@@ -40,7 +40,7 @@ class CutSnapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class _Unit:
+class _SiblingUnit:
     """A part of the snapshot with a share of the budget: an element with its content, or a run.
 
     Attributes:
@@ -59,7 +59,7 @@ class _Unit:
 
 
 # A range of lines (start, end), and the number of characters in which to print it.
-_PartToPrint = tuple[int, int, int]
+_LinesToPrint = tuple[int, int, int]
 
 
 def fit_to_budget(text: str, budget: int) -> CutSnapshot:
@@ -74,7 +74,7 @@ def fit_to_budget(text: str, budget: int) -> CutSnapshot:
     snapshot_lines = SnapshotLines(text)
     divider = _BudgetDivider(snapshot_lines)
     printed: list[str] = []
-    pending: list[str | _PartToPrint] = [(0, len(snapshot_lines.lines), budget)]
+    pending: list[str | _LinesToPrint] = [(0, len(snapshot_lines.lines), budget)]
     while pending:
         part = pending.pop()
         if isinstance(part, str):
@@ -94,11 +94,11 @@ class _BudgetDivider:
         self._snapshot_lines = snapshot_lines
         self.omitted_elements = 0
 
-    def divide_lines(self, start: int, end: int, budget: int) -> list[str | _PartToPrint]:
+    def divide_lines(self, start: int, end: int, budget: int) -> list[str | _LinesToPrint]:
         """Return the parts of a range of lines to print, and comments that count the rest."""
         starts = list(self._snapshot_lines.sibling_lines(start, end))
         bounds = [*starts, end]
-        head, tail = self._make_units(bounds, budget), []
+        head, tail = self._make_sibling_units(bounds, budget), []
         if head[-1].end < end or sum(unit.min_size for unit in head) > budget:
             # The budget cannot hold a part of each unit, so omit the units in the middle.
             budget -= self._max_comment_size(start)
@@ -116,13 +116,13 @@ class _BudgetDivider:
             parts.append(self._make_omission_comment(head_end, tail_start))
         return parts + [part for unit in tail for part in self._divide_unit(unit, max_share)]
 
-    def _divide_unit(self, unit: _Unit, max_share: int) -> list[str | _PartToPrint]:
+    def _divide_unit(self, unit: _SiblingUnit, max_share: int) -> list[str | _LinesToPrint]:
         share = min(unit.size, max(unit.min_size, max_share))
         if unit.is_run:
-            return self._divide_run(unit, share)
+            return self._divide_similar_siblings(unit, share)
         return self._divide_element(unit.start, share)
 
-    def _divide_run(self, run: _Unit, budget: int) -> list[str | _PartToPrint]:
+    def _divide_similar_siblings(self, run: _SiblingUnit, budget: int) -> list[str | _LinesToPrint]:
         if run.size <= budget:
             return [(run.start, run.end, budget)]
         remaining = budget - self._max_comment_size(run.start)
@@ -135,7 +135,7 @@ class _BudgetDivider:
                 break
             remaining -= size
             printed_end = self._snapshot_lines.subtree_ends[index]
-        parts: list[str | _PartToPrint] = [(run.start, printed_end, budget)]
+        parts: list[str | _LinesToPrint] = [(run.start, printed_end, budget)]
         if printed_end == run.start:
             parts = self._divide_element(run.start, remaining)
             printed_end = self._snapshot_lines.subtree_ends[run.start]
@@ -143,7 +143,7 @@ class _BudgetDivider:
             parts.append(self._make_omission_comment(printed_end, run.end))
         return parts
 
-    def _divide_element(self, line_index: int, budget: int) -> list[str | _PartToPrint]:
+    def _divide_element(self, line_index: int, budget: int) -> list[str | _LinesToPrint]:
         snapshot_lines = self._snapshot_lines
         line, end = snapshot_lines.lines[line_index], snapshot_lines.subtree_ends[line_index]
         if snapshot_lines.count_characters(line_index, end) <= budget:
@@ -174,48 +174,50 @@ class _BudgetDivider:
     def _max_comment_size(self, line_index: int) -> int:
         return 2 * self._snapshot_lines.levels[line_index] + _MAX_COMMENT_LENGTH
 
-    def _make_units(self, bounds: Sequence[int], budget: int) -> list[_Unit]:
+    def _make_sibling_units(self, sibling_bounds: Sequence[int], budget: int) -> list[_SiblingUnit]:
         """Return the units of siblings, until their minimum sizes exceed the budget.
 
         Args:
-            bounds: The start of each sibling, and the end of the last one.
+            sibling_bounds: The start of each sibling, and the end of the last one.
             budget: The number of characters for all units.
         """
-        roles = [self._snapshot_lines.role_of_line(start) for start in bounds[:-1]]
-        units: list[_Unit] = []
+        roles = [self._snapshot_lines.role_of_line(start) for start in sibling_bounds[:-1]]
+        units: list[_SiblingUnit] = []
         first = need = 0
         while first < len(roles) and need <= budget:
-            count = self._find_run_length(roles, bounds, first, budget)
+            count = self._count_similar_siblings(roles, sibling_bounds, first, budget)
             if count < _MIN_RUN_LENGTH:
-                unit = self._make_element_unit(bounds[first], bounds[first + 1])
+                unit = self._make_element_unit(sibling_bounds[first], sibling_bounds[first + 1])
                 first += 1
             else:
-                unit = self._make_run_unit(bounds[first], bounds[first + count])
+                unit = self._make_run_unit(sibling_bounds[first], sibling_bounds[first + count])
                 first += count
             units.append(unit)
             need += unit.min_size
         return units
 
-    def _find_run_length(
-        self, roles: Sequence[str], bounds: Sequence[int], first: int, budget: int
+    def _count_similar_siblings(
+        self, roles: Sequence[str], sibling_bounds: Sequence[int], first: int, budget: int
     ) -> int:
         """Return the length of the run that starts at `first`. A large sibling ends a run."""
         count = _count_siblings_in_role_pattern(roles, first)
         if count >= _MIN_RUN_LENGTH:
             for index in range(first, first + count):
-                size = self._snapshot_lines.count_characters(bounds[index], bounds[index + 1])
+                size = self._snapshot_lines.count_characters(
+                    sibling_bounds[index], sibling_bounds[index + 1]
+                )
                 if size * _LARGE_DIVISOR > budget:
                     return index - first
         return count
 
-    def _make_element_unit(self, start: int, end: int) -> _Unit:
+    def _make_element_unit(self, start: int, end: int) -> _SiblingUnit:
         size = self._snapshot_lines.count_characters(start, end)
-        return _Unit(start, end, min(size, self._min_size(start)), size, is_run=False)
+        return _SiblingUnit(start, end, min(size, self._min_size(start)), size, is_run=False)
 
-    def _make_run_unit(self, start: int, end: int) -> _Unit:
+    def _make_run_unit(self, start: int, end: int) -> _SiblingUnit:
         size = self._snapshot_lines.count_characters(start, end)
         need = self._min_size(start) + self._max_comment_size(start)
-        return _Unit(start, end, min(size, need), size, is_run=True)
+        return _SiblingUnit(start, end, min(size, need), size, is_run=True)
 
     def _min_size(self, line_index: int) -> int:
         """Return the minimum size of an element: its line, and a comment that counts its content.
@@ -239,24 +241,28 @@ def _iterate_ranges_backwards(bounds: Sequence[int], first: int) -> Iterator[tup
         yield bounds[index - 1], bounds[index]
 
 
-def _select_fitting_units(units: Iterable[_Unit], budget: int, total_budget: int) -> list[_Unit]:
-    """Return the first units that fit into `budget` characters. Large units may be printed in part.
+def _select_fitting_units(
+    units: Iterable[_SiblingUnit], budget_for_units: int, budget_for_all_siblings: int
+) -> list[_SiblingUnit]:
+    """Return the first units that fit into their budget. Large units may be printed in part.
 
     Args:
         units: The units in the order of their priority.
-        budget: The budget for the selected units.
-        total_budget: The budget for all siblings.
+        budget_for_units: The budget for the selected units.
+        budget_for_all_siblings: The budget for all siblings.
     """
-    chosen: list[_Unit] = []
+    chosen: list[_SiblingUnit] = []
     for unit in units:
-        budget -= max(unit.min_size, min(unit.size, total_budget // _SMALL_DIVISOR))
-        if budget < 0:
+        budget_for_units -= max(
+            unit.min_size, min(unit.size, budget_for_all_siblings // _SMALL_DIVISOR)
+        )
+        if budget_for_units < 0:
             break
         chosen.append(unit)
     return chosen
 
 
-def _max_equal_share(units: Sequence[_Unit], budget: int) -> int:
+def _max_equal_share(units: Sequence[_SiblingUnit], budget: int) -> int:
     """Return the maximum share of each unit with which all units fit into the budget.
 
     Smaller units use less than the share.

@@ -93,7 +93,7 @@ def _find_subtree_ends(levels: list[int]) -> list[int]:
     return ends
 
 
-def split_line(line: str) -> tuple[str, str, str]:
+def split_into_key_text_and_comment(line: str) -> tuple[str, str, str]:
     """Split a line of a snapshot.
 
     Returns:
@@ -117,7 +117,7 @@ def shorten_line(line: str, max_length: int) -> str:
     A comment counts the omitted characters. A line without a text does not change, and a line with
     a long key can still be longer than `max_length`.
     """
-    key, text, comment = split_line(line)
+    key, text, comment = split_into_key_text_and_comment(line)
     if len(line) <= max_length or not text:
         return line
     keep = max(0, max_length - len(key) - len(': "…"'))

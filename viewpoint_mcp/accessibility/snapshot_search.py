@@ -15,7 +15,7 @@ from viewpoint_mcp.accessibility.snapshot_lines import (
     SnapshotLines,
     format_count,
     shorten_line,
-    split_line,
+    split_into_key_text_and_comment,
 )
 from viewpoint_mcp.accessibility.snapshot_yaml import render_label, render_tree
 from viewpoint_mcp.accessibility.tree import Node
@@ -85,7 +85,7 @@ def make_searchable_texts(
         index = _find_line_with_label(render_label(node), snapshot_lines.lines, index)
         texts.append(SearchableText(index, node.name))
         index += 1
-        if (rest := _find_line_of_rest(node, snapshot_lines.lines, index)) is not None:
+        if (rest := _find_line_with_rest_of_name(node, snapshot_lines.lines, index)) is not None:
             texts[rest] = SearchableText(rest, "")
     return texts
 
@@ -94,7 +94,7 @@ def _unescape_line(line: str) -> str:
     line = line.lstrip(" ").removeprefix("- ")
     if "\\" not in line and not line.startswith("'"):
         return line
-    key, text, _ = split_line(f"- {line}")
+    key, text, _ = split_into_key_text_and_comment(f"- {line}")
     key = key.removeprefix("- ")
     if key.startswith("'"):
         key = key.strip("'").replace("''", "'")
@@ -121,7 +121,7 @@ def _find_line_with_label(label: str, lines: Sequence[str], first_index: int) ->
     )
 
 
-def _find_line_of_rest(node: Node, lines: Sequence[str], first_index: int) -> int | None:
+def _find_line_with_rest_of_name(node: Node, lines: Sequence[str], first_index: int) -> int | None:
     """Return the index of the separate line with the rest of a cut name; None if none exists.
 
     Args:

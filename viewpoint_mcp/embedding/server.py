@@ -139,7 +139,7 @@ class Server:
         address = listening or self.settings.listening
         if address is None:
             raise TypeError("serve_http needs an address. Pass Listening(host=..., port=...).")
-        self._runner_factory.isolate_clients()
+        self._runner_factory.separate_client_contexts()
         await open_http_server(self._mcp_server, address, self.settings.timeouts.idle, say).serve()
 
     @asynccontextmanager

@@ -50,11 +50,13 @@ class Drag:
         self.is_native = False
 
     async def __aenter__(self) -> Self:
-        await self.begin()
+        await self.start_intercepting_native_drags()
         return self
 
-    async def begin(self) -> None:
-        """Start to intercept native drags, for a drag from the mouse position; `end` must follow.
+    async def start_intercepting_native_drags(self) -> None:
+        """Start to intercept native drags, for a drag from the mouse position.
+
+        The caller must call `end_in_background` afterwards.
 
         Waits until the previous drag has ended.
         """
@@ -72,11 +74,11 @@ class Drag:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        end_task = self.end()
+        end_task = self.end_in_background()
         if error is None:
             await asyncio.wait({end_task})
 
-    def end(self) -> asyncio.Task[None]:
+    def end_in_background(self) -> asyncio.Task[None]:
         """Release all buttons and end the drag in the background.
 
         Returns:
@@ -84,7 +86,7 @@ class Drag:
         """
         # A separate task also finishes after the action was cancelled.
         self._mouse.drag_end_task = self._mouse.dispatcher.run_in_background(
-            self._finish(self._mouse.release_all())
+            self._end_after_button_releases(self._mouse.release_all())
         )
         return self._mouse.drag_end_task
 
@@ -125,7 +127,7 @@ class Drag:
             await self._send_drag_event(kind)
         self._data, self.is_native = None, False
 
-    async def _finish(self, releases: list[asyncio.Task[Any]]) -> None:
+    async def _end_after_button_releases(self, releases: list[asyncio.Task[Any]]) -> None:
         """Release the buttons, end a native drag, and stop intercepting drags."""
         try:
             # Only after the page has handled the release is it certain whether a native drag
@@ -136,16 +138,18 @@ class Drag:
                 releases = [
                     self._mouse.dispatcher.run_in_background(self._mouse.move(*self.start_point))
                 ]
-            await _gather_results([self._mouse.dispatcher.run_in_background(self._wait_for_page())])
+            await _gather_results(
+                [self._mouse.dispatcher.run_in_background(self._wait_until_page_handled_events())]
+            )
             if self._data is not None:
-                await end_native_drag(self._mouse, *self.start_point)
+                await notify_source_process_of_drag_end(self._mouse, *self.start_point)
         finally:
             if self._subscription is not None:
                 self._subscription.close()
             calls = self._mouse.dispatcher.send_in_background(_make_intercept_event(enabled=False))
         await _gather_results(calls)
 
-    async def _wait_for_page(self) -> None:
+    async def _wait_until_page_handled_events(self) -> None:
         await self._source.Runtime.evaluate(expression="0")
 
     async def _move_once(self, x: float, y: float) -> None:
@@ -162,7 +166,7 @@ class Drag:
         Chromium answers input events on another channel than the event that reports a drag.
         """
         if not self.is_native:
-            await self._wait_for_page()
+            await self._wait_until_page_handled_events()
             await self._enter_native_drag()
 
     async def _enter_native_drag(self) -> None:
@@ -182,18 +186,18 @@ class Drag:
         self._data = event["data"]
 
 
-async def end_native_drag(mouse: Mouse, x: float, y: float) -> None:
-    """End a native drag in the process where it started.
+async def notify_source_process_of_drag_end(mouse: Mouse, start_x: float, start_y: float) -> None:
+    """Notify the process where a native drag started that it has ended.
 
     Chromium informs only the process where the drag ended. Without this call, the other process
     would not accept mouse events any more.
 
     Args:
-        x: Pixels of the start point from the left of the viewport.
-        y: Pixels from its top.
+        start_x: Pixels of the start point from the left of the viewport.
+        start_y: Pixels from its top.
     """
     await mouse.dispatcher.send(
-        _make_drag_event("dragCancel", x, y, make_external_drag_data({}, ()))
+        _make_drag_event("dragCancel", start_x, start_y, make_external_drag_data({}, ()))
     )
 
 

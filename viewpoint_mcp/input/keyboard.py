@@ -93,7 +93,7 @@ class Keyboard:
             events.append(_make_up_event(key, self.modifiers))
         await self._dispatcher.send(*events)
 
-    async def release_interrupted_keys(self) -> None:
+    async def release_keys_again_after_dialog(self) -> None:
         """Release again the keys of a press that a dialog interrupted.
 
         Called after the dialog closed.
@@ -136,7 +136,7 @@ class Keyboard:
         await self._dispatcher.send(*events)
         self._interrupted_releases = []
 
-    async def close(self) -> None:
+    async def cancel_unanswered_calls(self) -> None:
         """Cancel the unanswered calls of cancelled presses. Idempotent."""
         await self._dispatcher.close()
 

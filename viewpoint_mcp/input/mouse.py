@@ -108,7 +108,7 @@ class Mouse:
         """
         await self.dispatcher.send(self._make_release(button, click_count, modifiers))
 
-    async def hover(self, x: float, y: float) -> None:
+    async def hover_with_small_final_move(self, x: float, y: float) -> None:
         """Move the pointer to a point, with a last small move inside the element that it entered.
 
         A hand causes such a move, too, when the pointer stops.
@@ -146,7 +146,7 @@ class Mouse:
         event = self._make_event("mouseWheel", modifiers, deltaX=delta_x, deltaY=delta_y)
         await self.dispatcher.send(event)
 
-    async def close(self) -> None:
+    async def cancel_unanswered_calls(self) -> None:
         """Cancel the unanswered calls of cancelled actions. Idempotent."""
         await self.dispatcher.close()
 

@@ -97,7 +97,7 @@ class ElementLookup:
                 if last > first
                 else ""
             )
-            for frame, (first, last) in page.refs.element_number_ranges().items()
+            for frame, (first, last) in page.refs.element_number_range_by_frame().items()
         ]
         more = ", ..." if len(ranges) > _MAX_RANGES else ""
         there_are = f" Valid refs: {', '.join(ranges[:_MAX_RANGES])}{more}." if ranges else ""

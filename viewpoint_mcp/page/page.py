@@ -248,7 +248,9 @@ class Page:
             await self.blockers.run_translating_errors(
                 self._services.dialogs.answer_dialog(dialog, answer)
             )
-            await services.current_action.perform(services.keyboard.release_interrupted_keys())
+            await services.current_action.perform(
+                services.keyboard.release_keys_again_after_dialog()
+            )
         return dialog
 
     async def evaluate(self, source: str, element: Element | None = None) -> str | None:

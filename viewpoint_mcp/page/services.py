@@ -126,7 +126,7 @@ class PageServices:
 
     async def close(self) -> None:
         """Cancel the running work of all parts. Idempotent."""
-        await self.mouse.close()
-        await self.keyboard.close()
+        await self.mouse.cancel_unanswered_calls()
+        await self.keyboard.cancel_unanswered_calls()
         await self.dialogs.close()
         await self.file_choosers.close()

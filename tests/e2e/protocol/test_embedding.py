@@ -246,7 +246,7 @@ async def test_a_failed_import_is_repeated_by_the_next_call(
 ) -> None:
     async with Server(own_tools=[fine], tools=("-*",)) as server, server.session() as session:
         with monkeypatch.context() as trouble:
-            trouble.setitem(sys.modules, "viewpoint_mcp.tools.core.sessionless_executor", None)
+            trouble.setitem(sys.modules, "viewpoint_mcp.tools.core.sessionless_call_executor", None)
             with pytest.raises(ImportError):
                 await session.call("fine", {})
         reply = await session.call("fine", {})

@@ -12,7 +12,11 @@ import yaml
 from tests.unit.accessibility.trees import Forest, element
 from viewpoint_mcp.accessibility.diff.diff_labels import data_without_content
 from viewpoint_mcp.accessibility.diff.diff_yaml import render_changes
-from viewpoint_mcp.accessibility.diff.equality import Content, content_of, iterate_nodes
+from viewpoint_mcp.accessibility.diff.equality import (
+    Content,
+    children_and_value_of,
+    iterate_nodes_at_any_depth,
+)
 from viewpoint_mcp.accessibility.diff.tree_comparison import compare_trees
 from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
 from viewpoint_mcp.accessibility.snapshot_budget import fit_to_budget
@@ -257,7 +261,9 @@ def values(render_diff: Any) -> Iterator[str]:
 
 
 def texts(content: list[Content]) -> set[str]:
-    inside = [text for node in iterate_nodes(content) for text in content_of(node)]
+    inside = [
+        text for node in iterate_nodes_at_any_depth(content) for text in children_and_value_of(node)
+    ]
     return {text for text in (*content, *inside) if isinstance(text, str)}
 
 
@@ -269,8 +275,8 @@ def test_the_diff_contains_every_new_line_and_every_new_text(start: int) -> None
         new = forest.mutated(old, 1 + seed % 6)
         tree = yaml.safe_load(render_changes(compare_trees(old, new), new)) or []
         results = [MARK.sub(r"\3", key) for key in keys(tree)]
-        before = {node.ref: node for node in iterate_nodes(old) if node.ref}
-        for node in iterate_nodes(new):
+        before = {node.ref: node for node in iterate_nodes_at_any_depth(old) if node.ref}
+        for node in iterate_nodes_at_any_depth(new):
             was = before.get(node.ref)
             # The element that has the focus now shows that the other lost it.
             if (

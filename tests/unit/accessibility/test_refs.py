@@ -196,7 +196,7 @@ def test_the_valid_refs_are_listed() -> None:
     for frame, element in ((2, 1), (0, 9), (0, 4), (3, 5)):
         refs.remember_element(Ref(0, 0, frame, element), "button", "A", "L1")
     refs.forget_frame(3)
-    assert refs.element_number_ranges() == {0: (4, 9), 2: (1, 1)}
+    assert refs.element_number_range_by_frame() == {0: (4, 9), 2: (1, 1)}
 
 
 # ---- comparison with the last snapshot

@@ -10,7 +10,11 @@ import pytest
 import yaml  # type: ignore[import-untyped, unused-ignore]
 
 from viewpoint_mcp.accessibility.snapshot_budget import fit_to_budget
-from viewpoint_mcp.accessibility.snapshot_lines import SnapshotLines, shorten_line, split_line
+from viewpoint_mcp.accessibility.snapshot_lines import (
+    SnapshotLines,
+    shorten_line,
+    split_into_key_text_and_comment,
+)
 
 BUDGET = 1500
 
@@ -192,7 +196,7 @@ def random_text(rng: random.Random, count: int) -> str:
 def test_a_line_is_split_into_its_key_its_text_and_its_comment(
     line: str, parts: tuple[str, str, str]
 ) -> None:
-    assert split_line(line) == parts
+    assert split_into_key_text_and_comment(line) == parts
 
 
 def test_the_comment_of_a_line_stays_when_its_text_is_shortened() -> None:

@@ -11,7 +11,10 @@ import orjson
 import pytest
 import yaml
 
-from viewpoint_mcp.accessibility.invisible_characters import is_clean_json, remove_invisible
+from viewpoint_mcp.accessibility.invisible_characters import (
+    has_no_invisible_characters,
+    remove_invisible,
+)
 from viewpoint_mcp.accessibility.long_names import cut_name, has_cut_name, rest_of_name
 from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
 from viewpoint_mcp.accessibility.tree import Node, decode_tree
@@ -187,9 +190,9 @@ def test_a_text_is_clean_only_if_removal_does_not_change_it(piece: str) -> None:
         sent = orjson.dumps([text]).decode()
     except orjson.JSONEncodeError:
         return  # half a surrogate pair is replaced before it is sent
-    assert remove_invisible(text) == text or not is_clean_json(sent)
+    assert remove_invisible(text) == text or not has_no_invisible_characters(sent)
 
 
 @pytest.mark.parametrize("text", ["words", "a\nb\tc", 'say "hi"', "日本 é", "👩 ok"])
 def test_ordinary_texts_are_called_clean(text: str) -> None:
-    assert is_clean_json(orjson.dumps([text]).decode())
+    assert has_no_invisible_characters(orjson.dumps([text]).decode())

@@ -10,7 +10,11 @@ import pytest
 from tests.unit.accessibility.trees import Forest, copy_tree, element
 from viewpoint_mcp.accessibility.diff import equality
 from viewpoint_mcp.accessibility.diff.diff_labels import data_without_content
-from viewpoint_mcp.accessibility.diff.equality import Content, content_of, iterate_nodes
+from viewpoint_mcp.accessibility.diff.equality import (
+    Content,
+    children_and_value_of,
+    iterate_nodes_at_any_depth,
+)
 from viewpoint_mcp.accessibility.diff.tree_comparison import (
     AddedItem,
     DiffItem,
@@ -27,7 +31,7 @@ MANY = 10_000
 
 def apply(old: Sequence[Content], items: Sequence[DiffItem]) -> list[Content]:
     """Return the new tree, made from the old one and the diff."""
-    by_ref = {node.ref: node for node in iterate_nodes(old) if node.ref}
+    by_ref = {node.ref: node for node in iterate_nodes_at_any_depth(old) if node.ref}
 
     def applied(content: Sequence[Content], items: Sequence[DiffItem]) -> list[Content]:
         made: list[Content] = []
@@ -48,7 +52,7 @@ def apply(old: Sequence[Content], items: Sequence[DiffItem]) -> list[Content]:
         assert isinstance(before, Node)
         if item.items is None:
             return before
-        return with_content(item.new, content_of(before), item.items)
+        return with_content(item.new, children_and_value_of(before), item.items)
 
     def with_content(
         node: Content, before: Sequence[Content], items: Sequence[DiffItem] | None
@@ -118,7 +122,7 @@ def test_no_element_with_a_ref_is_both_gone_and_there(start: int) -> None:
         forest = Forest(seed)
         old = forest.tree()
         new = forest.mutated(old, 4)
-        refs = {node.ref for node in iterate_nodes(new) if node.ref}
+        refs = {node.ref for node in iterate_nodes_at_any_depth(new) if node.ref}
         pending = [*compare_trees(old, new)]
         while pending:
             item = pending.pop()

@@ -150,4 +150,4 @@ async def test_a_cancelled_press_still_releases_its_keys() -> None:
     await asyncio.wait([press])
     await asyncio.sleep(0)
     assert session.types()[-2:] == ["keyUp", "keyUp"]
-    await keyboard.close()
+    await keyboard.cancel_unanswered_calls()

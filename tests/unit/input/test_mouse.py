@@ -57,7 +57,7 @@ async def test_a_click_cancelled_halfway_still_releases_the_button() -> None:
     await give_up(click)
     await asyncio.sleep(0)
     assert session.types()[-1] == "mouseReleased"
-    await mouse.close()
+    await mouse.cancel_unanswered_calls()
 
 
 async def test_a_refused_event_fails_the_click() -> None:
@@ -119,5 +119,5 @@ async def test_close_cancels_commands_of_a_cancelled_click_that_have_no_answer()
     click = asyncio.create_task(mouse.click(1, 1))
     await asyncio.sleep(0)
     await give_up(click)
-    await mouse.close()
+    await mouse.cancel_unanswered_calls()
     assert asyncio.all_tasks() == before

@@ -17,7 +17,7 @@ from viewpoint_mcp.tools.core.args import (
     Ref,
 )
 from viewpoint_mcp.tools.core.result import ToolResult
-from viewpoint_mcp.tools.core.sessionless_policy import NeedsNoContext
+from viewpoint_mcp.tools.core.sessionless_call_policy import NeedsNoContext
 from viewpoint_mcp.tools.core.tool import browser_tool, page_tool
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.core.output import Output
 from viewpoint_mcp.tools.core.result import FittedText, Image, Reply, ToolResult
+from viewpoint_mcp.tools.core.structured_output import Output
 from viewpoint_mcp.tools.reply.browser_state import render_tabs
 from viewpoint_mcp.tools.reply.composer import Composer
 from viewpoint_mcp.tools.reply.error_reply import make_error_reply

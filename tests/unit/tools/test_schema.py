@@ -6,13 +6,13 @@ import orjson
 
 from tests.unit.tools.declared import ClickArgs, EverythingArgs, FormArgs
 from viewpoint_mcp.tools.core.args import NoArgs
-from viewpoint_mcp.tools.core.output import Output, Row
 from viewpoint_mcp.tools.core.schema import (
     make_brief_schema,
     make_input_schema,
     make_listed_schema,
     make_output_schema,
 )
+from viewpoint_mcp.tools.core.structured_output import Output, Row
 
 
 def properties(args_type: Any) -> Any:

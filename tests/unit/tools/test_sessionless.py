@@ -87,6 +87,6 @@ async def test_sessions_are_isolated_unless_they_share_contexts(
     clients = [server.session(), server.session(), server.request()]
     for client in clients:
         await client.call("list_screenshots")
-    backends = [client.runner._backend for client in clients]
-    executors = {id(backend.executor) for backend in backends if backend is not None}
+    opened = [client.runner._executor_with_log for client in clients]
+    executors = {id(each.executor) for each in opened if each is not None}
     assert len(executors) == (1 if shared_context else len(clients))

@@ -8,11 +8,11 @@ from tests.unit.tools.declared import ClickArgs, click, close, fill, handle_dial
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import NoArgs
 from viewpoint_mcp.tools.core.result import ToolResult
-from viewpoint_mcp.tools.core.sessionless_policy import (
+from viewpoint_mcp.tools.core.sessionless_call_policy import (
     ActsInContext,
     ClosesContext,
     OpensContext,
-    SessionlessPolicy,
+    SessionlessCallPolicy,
 )
 from viewpoint_mcp.tools.core.tool import ANNOTATIONS, UnknownTool, browser_tool, page_tool
 
@@ -116,7 +116,7 @@ def test_a_browser_tool_must_declare_its_effect_without_a_session() -> None:
 @pytest.mark.parametrize(
     "policy", [ActsInContext("name"), OpensContext("name"), ClosesContext("name")]
 )
-def test_a_policy_names_an_argument_that_there_is(policy: SessionlessPolicy) -> None:
+def test_a_policy_names_an_argument_that_there_is(policy: SessionlessCallPolicy) -> None:
     with pytest.raises(TypeError, match="browser_x has no argument 'name'"):
         browser_tool("browser_x", title="X", kind="read", sessionless=policy)(nameless)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from viewpoint_mcp.accessibility.diff.equality import Content, content_of
+from viewpoint_mcp.accessibility.diff.equality import Content, children_and_value_of
 from viewpoint_mcp.accessibility.snapshot_yaml import render_label
 from viewpoint_mcp.accessibility.tree import Node, Properties
 
@@ -32,11 +32,11 @@ def has_name_or_ref(item: Content) -> bool:
 
 def has_only_text(node: Node) -> bool:
     """Return whether an element is empty or contains only a text, and so prints as one line."""
-    content = content_of(node)
+    content = children_and_value_of(node)
     return not content or (len(content) == 1 and isinstance(content[0], str))
 
 
-def strip_details(node: Node) -> Node:
+def copy_with_role_name_and_ref(node: Node) -> Node:
     """Return a copy of an element with only its role, its cut name and its ref."""
     properties = {"ref": node.properties["ref"]} if "ref" in node.properties else {}
     return Node(node.role, shorten_text(node.name), properties, None, node.ref)
@@ -54,8 +54,8 @@ def describe_briefly(item: Content) -> str:
         if isinstance(item, str):
             return quote_text(item)
         if has_name_or_ref(item):
-            return render_label(strip_details(item))
-        pending.extend(reversed(content_of(item)))
+            return render_label(copy_with_role_name_and_ref(item))
+        pending.extend(reversed(children_and_value_of(item)))
     return ""
 
 
@@ -81,8 +81,16 @@ def describe_lost_values(old: Content, new: Content) -> str:
     ]
     if lost or (old.ref and old.ref != new.ref):
         parts.append(_render_attributes(lost, old.ref if old.ref != new.ref else ""))
-    if has_only_text(old) and has_only_text(new) and content_of(old) != content_of(new):
-        parts.append(quote_text("".join(map(str, content_of(old)))) if content_of(old) else "empty")
+    if (
+        has_only_text(old)
+        and has_only_text(new)
+        and children_and_value_of(old) != children_and_value_of(new)
+    ):
+        parts.append(
+            quote_text("".join(map(str, children_and_value_of(old))))
+            if children_and_value_of(old)
+            else "empty"
+        )
     return f"was: {' '.join(parts)}" if parts else ""
 
 

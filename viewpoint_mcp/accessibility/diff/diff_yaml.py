@@ -21,15 +21,19 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from viewpoint_mcp.accessibility.diff.diff_labels import (
+    copy_with_role_name_and_ref,
     data_without_content,
     describe_briefly,
     describe_lost_values,
     has_name_or_ref,
     has_only_text,
     shorten_text,
-    strip_details,
 )
-from viewpoint_mcp.accessibility.diff.equality import Content, content_of, iterate_nodes
+from viewpoint_mcp.accessibility.diff.equality import (
+    Content,
+    children_and_value_of,
+    iterate_nodes_at_any_depth,
+)
 from viewpoint_mcp.accessibility.diff.tree_comparison import (
     AddedItem,
     DiffItem,
@@ -63,7 +67,7 @@ def render_changes(items: Sequence[DiffItem], new_tree: Sequence[Content]) -> st
     top = _DiffLine("")
     _add_lines(top, items, new_tree)
     lines = list(_iterate_descendants(top))
-    _unmark_lost_focus(lines)
+    _unmark_lines_that_only_lost_focus(lines)
     for line in lines:
         if line.mark:
             _show_ancestors(line)
@@ -72,7 +76,7 @@ def render_changes(items: Sequence[DiffItem], new_tree: Sequence[Content]) -> st
     while pending:
         line, level = pending.pop()
         if line.mark or line.is_shown:
-            rendered.extend("  " * level + text for text in _render_line(line))
+            rendered.extend("  " * level + text for text in _render_line_without_child_lines(line))
             level += 1
         pending.extend((each, level) for each in reversed(line.children))
     return "\n".join(rendered)
@@ -126,7 +130,7 @@ def _add_lines(top: _DiffLine, items: Sequence[DiffItem], new: Sequence[Content]
             parent.children.append(line)
             position += 1
             if item.items and isinstance(item.new, Node) and not _is_one_line(line):
-                pending.append((line, item.items, content_of(item.new)))
+                pending.append((line, item.items, children_and_value_of(item.new)))
         _add_removed_lines(parent, run)
 
 
@@ -178,7 +182,7 @@ def _iterate_descendants(top: _DiffLine) -> Iterator[_DiffLine]:
         pending.extend(line.children)
 
 
-def _unmark_lost_focus(lines: list[_DiffLine]) -> None:
+def _unmark_lines_that_only_lost_focus(lines: list[_DiffLine]) -> None:
     """Unmark elements that only lost the focus, if another marked element received it."""
     if not any(_has_focus(line) and not _had_focus(line) for line in lines if line.mark):
         return
@@ -190,7 +194,9 @@ def _unmark_lost_focus(lines: list[_DiffLine]) -> None:
         assert isinstance(new, Node)
         properties = {name: value for name, value in old.properties.items() if name != "active"}
         before = Node(old.role, old.name, properties, None, old.ref)
-        is_text_kept = not _is_one_line(line) or content_of(old) == content_of(new)
+        is_text_kept = not _is_one_line(line) or children_and_value_of(
+            old
+        ) == children_and_value_of(new)
         if data_without_content(before) == data_without_content(new) and is_text_kept:
             line.mark = ""
 
@@ -198,7 +204,7 @@ def _unmark_lost_focus(lines: list[_DiffLine]) -> None:
 def _has_focus(line: _DiffLine) -> bool:
     if isinstance(line.node, str) or line.mark == "removed":
         return False
-    nodes = iterate_nodes((line.node,)) if line.is_whole else (line.node,)
+    nodes = iterate_nodes_at_any_depth((line.node,)) if line.is_whole else (line.node,)
     return any("active" in node.properties for node in nodes)
 
 
@@ -222,7 +228,7 @@ def _show_ancestors(line: _DiffLine) -> None:
         ancestor = ancestor.parent
 
 
-def _render_line(line: _DiffLine) -> list[str]:
+def _render_line_without_child_lines(line: _DiffLine) -> list[str]:
     lines = render_tree([_make_printed_node(line)]).split("\n")
     if line.children and len(lines) == 1:
         lines[0] += ":"
@@ -243,24 +249,26 @@ def _make_printed_node(line: _DiffLine) -> Content:
     if line.is_whole:
         return Node(mark + node.role, node.name, node.properties, node.children, node.ref)
     if line.removed:
-        stripped = strip_details(node)
+        stripped = copy_with_role_name_and_ref(node)
         stripped.role = mark + node.role
         stripped.children = (
-            [shorten_text(str(text)) for text in content_of(node)] if has_only_text(node) else []
+            [shorten_text(str(text)) for text in children_and_value_of(node)]
+            if has_only_text(node)
+            else []
         )
         return stripped
     if not line.mark and line.old is not None:
-        return strip_details(node)
-    return _make_node_without_content(
+        return copy_with_role_name_and_ref(node)
+    return _make_marked_node_without_content(
         node, mark, with_text=has_only_text(node) and not line.children
     )
 
 
-def _make_node_without_content(node: Node, mark: str, *, with_text: bool) -> Node:
+def _make_marked_node_without_content(node: Node, diff_mark: str, *, with_text: bool) -> Node:
     role, _, _, properties = data_without_content(node)
-    text = [str(each) for each in content_of(node)] if with_text else None
+    text = [str(each) for each in children_and_value_of(node)] if with_text else None
     name = node.name if with_text else cut_name(node.name)
-    return Node(f"{mark}{role}", name, properties, [*text] if text else None, node.ref)
+    return Node(f"{diff_mark}{role}", name, properties, [*text] if text else None, node.ref)
 
 
 def _make_comment(line: _DiffLine) -> str:
@@ -280,11 +288,11 @@ def _make_comment(line: _DiffLine) -> str:
         or line.mark == "moved"
         or (line.mark and not has_name_or_ref(line.node))
     ):
-        parts.append(_describe_position(line))
+        parts.append(_describe_preceding_sibling(line))
     return ", ".join(filter(None, parts))
 
 
-def _describe_position(line: _DiffLine) -> str:
+def _describe_preceding_sibling(line: _DiffLine) -> str:
     nearest = line.preceding[-1] if line.preceding else ""
     if (
         line.mark == "added"
@@ -296,7 +304,7 @@ def _describe_position(line: _DiffLine) -> str:
     for each in reversed(line.preceding):
         if isinstance(each, Node) and has_name_or_ref(each):
             now = "now " if line.mark == "moved" else ""
-            return f"{now}after {render_label(strip_details(each))}"
+            return f"{now}after {render_label(copy_with_role_name_and_ref(each))}"
     return ""
 
 

@@ -14,13 +14,13 @@ _MAX_COMPARISONS: Final = 300_000
 elements, and the numbers are compared. This is slower for usual pages, but linear for all."""
 
 
-def content_of(node: Node) -> Sequence[Content]:
+def children_and_value_of(node: Node) -> Sequence[Content]:
     """Return the printed content of an element: its children and its value."""
     value = node.properties.get("value")
     return [*node.children, value] if value else node.children
 
 
-def iterate_nodes(content: Iterable[Content]) -> Iterator[Node]:
+def iterate_nodes_at_any_depth(content: Iterable[Content]) -> Iterator[Node]:
     """Yield all elements in the content, at any depth, in reading order."""
     pending = [item for item in content if isinstance(item, Node)]
     pending.reverse()
@@ -33,7 +33,7 @@ def iterate_nodes(content: Iterable[Content]) -> Iterator[Node]:
 
 def find_first_ref(node: Node) -> str:
     """Return the first ref of an element and its descendants; "" for none."""
-    return next((each.ref for each in iterate_nodes((node,)) if each.ref), "")
+    return next((each.ref for each in iterate_nodes_at_any_depth((node,)) if each.ref), "")
 
 
 class EqualityChecker:
@@ -82,12 +82,12 @@ class EqualityChecker:
             return item
         kinds = self._number_of_node
         if id(item) not in kinds:
-            for node in reversed(list(iterate_nodes((item,)))):
+            for node in reversed(list(iterate_nodes_at_any_depth((item,)))):
                 if id(node) not in kinds:
-                    kinds[id(node)] = self._assign_number(node)
+                    kinds[id(node)] = self._number_shared_by_equal_nodes(node)
         return kinds[id(item)]
 
-    def _assign_number(self, node: Node) -> int:
+    def _number_shared_by_equal_nodes(self, node: Node) -> int:
         children = tuple(
             child if isinstance(child, str) else self._number_of_node[id(child)]
             for child in node.children
@@ -108,22 +108,23 @@ class EqualityChecker:
             for position in range(start, len(old.children)):
                 before, after = old.children[position], new.children[position]
                 if isinstance(before, str) or isinstance(after, str):
-                    if before != after:
-                        return self._record_difference(path, old, new, position)
-                elif not _are_equal_without_children(before, after):
-                    return self._record_difference(path, old, new, position)
-                elif before.children:
+                    is_equal = before == after
+                else:
+                    is_equal = _are_equal_without_children(before, after)
+                if not is_equal:
+                    self._record_first_difference(path, old, new, position)
+                    return False
+                if isinstance(before, Node) and isinstance(after, Node) and before.children:
                     path += ((old, new, position + 1), (before, after, 0))
                     break
         return True
 
-    def _record_difference(
+    def _record_first_difference(
         self, path: list[tuple[Node, Node, int]], old: Node, new: Node, position: int
-    ) -> bool:
+    ) -> None:
         self._equal_children[id(old), id(new)] = position
         for above, beside, after in path:
             self._equal_children[id(above), id(beside)] = after - 1
-        return False
 
 
 def _are_equal_without_children(old: Node, new: Node) -> bool:

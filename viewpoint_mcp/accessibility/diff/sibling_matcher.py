@@ -4,12 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import NamedTuple
 
 from viewpoint_mcp.accessibility.diff.alignment import Pair, longest_increasing_pairs, pair_by_key
 from viewpoint_mcp.accessibility.diff.equality import Content, EqualityChecker, find_first_ref
 from viewpoint_mcp.accessibility.tree import Node
 
 ContentTest = Callable[[Content], bool]
+
+
+class _UnmatchedMiddle(NamedTuple):
+    """The content between the equal beginning and the equal end of two contents.
+
+    Attributes:
+        start: The first position, in the old and the new content.
+        old_end: The end in the old content.
+        new_end: The end in the new content.
+    """
+
+    start: int
+    old_end: int
+    new_end: int
 
 
 class SiblingMatcher:
@@ -44,34 +59,31 @@ class SiblingMatcher:
         self._is_in_old_tree, self._is_in_new_tree = is_in_old_tree, is_in_new_tree
         self._equality = equality
         if old and new:
-            self._match_middle(*self._match_equal_ends())
+            self._match_middle(self._match_equal_ends())
 
-    def _match_equal_ends(self) -> tuple[int, int, int]:
-        """Match equal refs and equal content at both ends.
-
-        Returns:
-            The start of the unmatched middle, and its ends in the old and the new content.
-        """
+    def _match_equal_ends(self) -> _UnmatchedMiddle:
+        """Match equal refs and equal content at both ends; return the middle between them."""
         old, new = self.old, self.new
         start, old_end, new_end = 0, len(old), len(new)
         while start < min(old_end, new_end) and self._is_same(old[start], new[start]):
-            self._record_anchor(start, start)
+            self._record_match_in_order(start, start)
             start += 1
         while min(old_end, new_end) > start and self._is_same(old[old_end - 1], new[new_end - 1]):
             old_end -= 1
             new_end -= 1
-            self._record_anchor(old_end, new_end)
-        return start, old_end, new_end
+            self._record_match_in_order(old_end, new_end)
+        return _UnmatchedMiddle(start, old_end, new_end)
 
     def _is_same(self, old: Content, new: Content) -> bool:
         if isinstance(old, Node) and isinstance(new, Node) and (old.ref or new.ref):
             return old.ref == new.ref
         return self._equality.are_equal(old, new)
 
-    def _match_middle(self, start: int, old_end: int, new_end: int) -> None:
+    def _match_middle(self, middle: _UnmatchedMiddle) -> None:
+        start, old_end, new_end = middle
         old, new = range(start, old_end), range(start, new_end)
         if len(old) > 1 or len(new) > 1:
-            self._match_exactly(old, new)
+            self._match_by_ref_or_equality(old, new)
         low = (start, start)
         for position in [each for each in new if each in self.anchors]:
             source = self.old_positions[position]
@@ -79,7 +91,7 @@ class SiblingMatcher:
             low = source + 1, position + 1
         self._match_gap(range(low[0], old_end), range(low[1], new_end))
 
-    def _match_exactly(self, old: range, new: range) -> None:
+    def _match_by_ref_or_equality(self, old: range, new: range) -> None:
         """Match elements with the same ref, equal content, and containers with equal first refs."""
         pairs = pair_by_key(
             self._pair_with_keys(self.old, old), self._pair_with_keys(self.new, new)
@@ -88,12 +100,12 @@ class SiblingMatcher:
             self._record_match(old_position, new_position)
         pairs += pair_by_key(
             (
-                (each, _key_of_container(self.old[each]))
+                (each, _role_and_first_ref(self.old[each]))
                 for each in old
                 if each not in self.matched_old_positions
             ),
             (
-                (each, _key_of_container(self.new[each]))
+                (each, _role_and_first_ref(self.new[each]))
                 for each in new
                 if self.old_positions[each] < 0
             ),
@@ -102,7 +114,7 @@ class SiblingMatcher:
         pairs_in_order = longest_increasing_pairs(pairs)
         for old_position, new_position in pairs:
             if (old_position, new_position) in pairs_in_order:
-                self._record_anchor(old_position, new_position)
+                self._record_match_in_order(old_position, new_position)
             elif not isinstance(self.new[new_position], str):
                 self._record_match(old_position, new_position)
             else:  # A text that moved counts as a removed and an added text.
@@ -138,10 +150,10 @@ class SiblingMatcher:
         pairs += self._pair_by_role(
             [each for each in olds if each not in sources],
             [each for each in news if each not in positions],
-            _role_without_ref,
+            _role_if_without_ref,
         )
         for source, position in longest_increasing_pairs(sorted(pairs, key=lambda pair: pair[1])):
-            self._record_anchor(source, position)
+            self._record_match_in_order(source, position)
 
     def _pair_by_role(
         self, olds: list[int], news: list[int], key: Callable[[Content], Hashable]
@@ -163,7 +175,7 @@ class SiblingMatcher:
 
         return [pair for pair in pair_by_key(before, after) if may_match(*pair)]
 
-    def _record_anchor(self, old_position: int, new_position: int) -> None:
+    def _record_match_in_order(self, old_position: int, new_position: int) -> None:
         self._record_match(old_position, new_position)
         self.anchors.add(new_position)
 
@@ -172,7 +184,7 @@ class SiblingMatcher:
         self.matched_old_positions.add(old_position)
 
 
-def _key_of_container(item: Content) -> Hashable:
+def _role_and_first_ref(item: Content) -> Hashable:
     """Return a key for a container without a ref, made of its role and the first ref in it.
 
     Return None for a text, an element with a ref, and a container without refs.
@@ -187,5 +199,5 @@ def _role_and_name(item: Content) -> Hashable:
     return "" if isinstance(item, str) else (item.role, item.name)
 
 
-def _role_without_ref(item: Content) -> Hashable:
+def _role_if_without_ref(item: Content) -> Hashable:
     return None if isinstance(item, str) or item.ref else item.role

@@ -15,8 +15,8 @@ from typing import TypeAlias
 from viewpoint_mcp.accessibility.diff.equality import (
     Content,
     EqualityChecker,
-    content_of,
-    iterate_nodes,
+    children_and_value_of,
+    iterate_nodes_at_any_depth,
 )
 from viewpoint_mcp.accessibility.diff.sibling_matcher import SiblingMatcher
 from viewpoint_mcp.accessibility.tree import Node
@@ -142,7 +142,7 @@ class _TreeComparison:
         siblings = SiblingMatcher(
             old,
             new,
-            is_in_old_tree=lambda item: self._find_in_old_tree(item) is not None,
+            is_in_old_tree=lambda item: self._find_old_node_by_ref(item) is not None,
             is_in_new_tree=self._is_in_new_tree,
             equality=self._equality,
         )
@@ -187,7 +187,9 @@ class _TreeComparison:
         ):
             matched.items = []
             known_equal = self._equality.count_known_equal_children(old, new)
-            self._pending.append((content_of(old), content_of(new), known_equal, matched.items))
+            self._pending.append(
+                (children_and_value_of(old), children_and_value_of(new), known_equal, matched.items)
+            )
         return matched
 
     def _make_moved_or_added(
@@ -196,21 +198,23 @@ class _TreeComparison:
         if siblings.old_positions[position] >= 0:
             return self._make_matched(siblings, position, offset, is_moved=True)
         new = siblings.new[position]
-        before = self._find_in_old_tree(new)
+        before = self._find_old_node_by_ref(new)
         if before is not None:
             return self._schedule_content_comparison(MatchedItem(before, new, None, is_moved=True))
         added = AddedItem(new)
-        if isinstance(new, Node) and any(map(self._find_in_old_tree, iterate_nodes(new.children))):
+        if isinstance(new, Node) and any(
+            map(self._find_old_node_by_ref, iterate_nodes_at_any_depth(new.children))
+        ):
             added.items = []
-            self._pending.append(((), content_of(new), 0, added.items))
+            self._pending.append(((), children_and_value_of(new), 0, added.items))
         return added
 
     def _make_removed_items(self, content: Iterable[Content]) -> Iterator[RemovedItem]:
         for item in content:
             if not self._is_in_new_tree(item):
-                yield RemovedItem(item, self._count_removed(item) - 1)
+                yield RemovedItem(item, self._count_nodes_not_in_new_tree(item) - 1)
 
-    def _count_removed(self, item: Content) -> int:
+    def _count_nodes_not_in_new_tree(self, item: Content) -> int:
         count = 0
         pending = [item]
         while pending:
@@ -219,15 +223,17 @@ class _TreeComparison:
                 continue
             count += 1
             if isinstance(item, Node):
-                pending.extend(content_of(item))
+                pending.extend(children_and_value_of(item))
         return count
 
-    def _find_in_old_tree(self, item: Content) -> Node | None:
+    def _find_old_node_by_ref(self, item: Content) -> Node | None:
         """Return the node of the old tree with the same ref; None without a ref or a match."""
         if isinstance(item, str) or not item.ref:
             return None
         if self._old_by_ref is None:
-            self._old_by_ref = {node.ref: node for node in iterate_nodes(self._old) if node.ref}
+            self._old_by_ref = {
+                node.ref: node for node in iterate_nodes_at_any_depth(self._old) if node.ref
+            }
         return self._old_by_ref.get(item.ref)
 
     def _is_in_new_tree(self, item: Content) -> bool:
@@ -235,7 +241,9 @@ class _TreeComparison:
         if isinstance(item, str) or not item.ref:
             return False
         if self._new_refs is None:
-            self._new_refs = {node.ref for node in iterate_nodes(self._new) if node.ref}
+            self._new_refs = {
+                node.ref for node in iterate_nodes_at_any_depth(self._new) if node.ref
+            }
         return item.ref in self._new_refs
 
 

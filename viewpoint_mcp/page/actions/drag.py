@@ -20,8 +20,8 @@ from viewpoint_mcp.errors import (
 from viewpoint_mcp.input.drag import (
     Drag,
     cancel_external_drag,
-    end_native_drag,
     make_external_drag_data,
+    notify_source_process_of_drag_end,
 )
 from viewpoint_mcp.input.drag import drop_external_data as drop_load
 from viewpoint_mcp.page.actions.hit.hit_test import HitTarget, Point
@@ -283,7 +283,9 @@ class DragObserver:
         """
         events = await self.collect_events()
         if events.has_started and not events.has_ended:
-            await self._page.current_action.perform(end_native_drag(self._page.mouse, *start))
+            await self._page.current_action.perform(
+                notify_source_process_of_drag_end(self._page.mouse, *start)
+            )
         return events.has_started and not events.is_accepted
 
     async def collect_events(self) -> DragEvents:

@@ -39,7 +39,7 @@ class HeldButtons:
             element_number: Number of the element there; None for no element.
         """
         await self._drag_observer.start_listening(element_number)
-        await self._page.run_unless_blocked(self._drag.begin())
+        await self._page.run_unless_blocked(self._drag.start_intercepting_native_drags())
         await self.press_another(button)
 
     async def press_another(self, button: Button) -> None:
@@ -78,7 +78,7 @@ class HeldButtons:
             Whether the page started a drag and did not accept the drop at the mouse position.
         """
         self._page.held_buttons = None
-        await self._page.current_action.perform(asyncio.wait({self._drag.end()}))
+        await self._page.current_action.perform(asyncio.wait({self._drag.end_in_background()}))
         return await self._drag_observer.finish_drag(self._drag.start_point)
 
     def release_all(self) -> None:
@@ -87,7 +87,7 @@ class HeldButtons:
         Adds a sentence for each button to the next reply.
         """
         self._page.held_buttons = None
-        self._drag.end()
+        self._drag.end_in_background()
         for button in self.buttons:
             self._page.events.append(f"The {button} mouse button was released")
         self.buttons.clear()
@@ -101,5 +101,7 @@ async def move_mouse(page: PageServices, x: float, y: float) -> None:
         y: Pixels from its top.
     """
     await (
-        page.mouse.hover(x, y) if page.held_buttons is None else page.held_buttons.move_mouse(x, y)
+        page.mouse.hover_with_small_final_move(x, y)
+        if page.held_buttons is None
+        else page.held_buttons.move_mouse(x, y)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from viewpoint_mcp.accessibility.diff.equality import iterate_nodes
+from viewpoint_mcp.accessibility.diff.equality import iterate_nodes_at_any_depth
 from viewpoint_mcp.accessibility.snapshot_budget import fit_to_budget
 from viewpoint_mcp.accessibility.snapshot_yaml import render_label
 from viewpoint_mcp.accessibility.tree import Node
@@ -29,7 +29,9 @@ def describe_marks(
     sentence = _count_sentence(len(screenshot.marked_nodes), screenshot.ref_count)
     if screenshot.is_moving and screenshot.marked_nodes:
         sentence += " The page moves, so marks may be misplaced."
-    read = {node.ref: render_label(node) for node in iterate_nodes(baseline) if node.ref}
+    read = {
+        node.ref: render_label(node) for node in iterate_nodes_at_any_depth(baseline) if node.ref
+    }
     lines = [
         f"- {text}"
         for node in screenshot.marked_nodes

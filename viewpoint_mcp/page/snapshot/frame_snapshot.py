@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Iterable
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session, SessionClosed
-from viewpoint_mcp.accessibility.capture import Capture, Walk
-from viewpoint_mcp.accessibility.recycled_rows import PrintedTree
+from viewpoint_mcp.accessibility.capture import Capture, Walk, WalkerOutput
+from viewpoint_mcp.accessibility.recycled_list_rows import PrintedTree
 from viewpoint_mcp.accessibility.refs import RefMap, make_ref_prefix
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.page.frames import Frame, FrameTree
@@ -68,7 +68,7 @@ class WalkedFrame:
     def is_unresponsive(self) -> bool:
         return self._frame.is_unresponsive
 
-    async def walk(self, options: dict[str, object]) -> tuple[str, object] | None:
+    async def walk(self, options: dict[str, object]) -> WalkerOutput | None:
         """Run the walker; see `Document.walk`.
 
         If the document of a child frame is replaced meanwhile, the walker runs in the next
@@ -87,7 +87,7 @@ class WalkedFrame:
         except WorldGoneError:
             return None
 
-    async def _walk_document(self, options: dict[str, object]) -> tuple[str, object]:
+    async def _walk_document(self, options: dict[str, object]) -> WalkerOutput:
         try:
             return await self._run_walker(options)
         except (asyncio.CancelledError, CallTimeout):
@@ -95,14 +95,13 @@ class WalkedFrame:
             self._frame.is_unresponsive = not self._frame.is_crashed
             raise
 
-    async def _run_walker(self, options: dict[str, object]) -> tuple[str, object]:
+    async def _run_walker(self, options: dict[str, object]) -> WalkerOutput:
         """Run the walker, and read the counts of style and layout computations before and after it.
 
         Run it again if new elements with click listeners were found meanwhile.
 
         Returns:
-            The walker's answer, and the counts. The counts are None if they changed during the
-            walk.
+            The output of the walker, with the counts.
 
         Source: CDP `Performance.getMetrics`, `RecalcStyleCount` and `LayoutCount`.
         """
@@ -125,20 +124,24 @@ class WalkedFrame:
             # than the layout that the walk caused.
             after = await _read_layout_counts(session)
         self._frame.is_unresponsive = False
-        return text, after if before == after else None
+        return WalkerOutput(text, after if before == after else None)
 
-    def mark_as_missing(self, iframe: Node, *, has_answered: bool) -> None:
+    def mark_as_missing(self, iframe: Node, *, has_answered_walk: bool) -> None:
         """Mark the iframe in the parent's snapshot with the reason why its document is missing.
 
         Args:
-            has_answered: Whether the frame answered; it then had no document to show.
+            has_answered_walk: Whether the frame answered; it then had no document to show.
         """
         what = (
-            "crashed" if self._frame.is_crashed else "loading" if has_answered else "unresponsive"
+            "crashed"
+            if self._frame.is_crashed
+            else "loading"
+            if has_answered_walk
+            else "unresponsive"
         )
         iframe.properties = {**iframe.properties, what: True}
 
-    async def open_closed_shadow_roots(self) -> bool:
+    async def expose_closed_shadow_roots(self) -> bool:
         """Pass the closed shadow roots that the last walk met to the walker.
 
         Returns:

@@ -14,17 +14,17 @@ from msgspec import Meta, structs
 from viewpoint_mcp.config.proxy import parse_proxy
 from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.browser.emulation import EmulateArgs, parse_emulation
+from viewpoint_mcp.tools.browser.emulation import EmulateArgs, parse_context_emulation
 from viewpoint_mcp.tools.core.args import Args, NoArgs
-from viewpoint_mcp.tools.core.output import Output, Row
 from viewpoint_mcp.tools.core.result import ToolResult
-from viewpoint_mcp.tools.core.sessionless_policy import (
+from viewpoint_mcp.tools.core.sessionless_call_policy import (
     ActsInContext,
     ClosesContext,
     NeedsNoContext,
     NeedsSession,
     OpensContext,
 )
+from viewpoint_mcp.tools.core.structured_output import Output, Row
 from viewpoint_mcp.tools.core.tool import browser_tool
 
 if TYPE_CHECKING:
@@ -108,7 +108,9 @@ async def create_context(browser: Workspace, args: CreateContextArgs) -> ToolRes
     if _CONTROL_CHARACTERS.search(args.name):
         raise CallError("A context name cannot contain line breaks or other control characters.")
     proxy = args.proxy.to_proxy() if args.proxy is not None else None
-    emulation_fields = parse_emulation(args.emulate or {}, "'emulate' of browser_context_create")
+    emulation_fields = parse_context_emulation(
+        args.emulate or {}, "'emulate' of browser_context_create"
+    )
     defaults, files = browser.default_options, browser.files
     path = files.resolve_to_read(args.storage_state) if args.storage_state is not None else None
     options = replace(

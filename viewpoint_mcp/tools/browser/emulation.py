@@ -108,7 +108,7 @@ class EmulateArgs(Args):
     """Whether pages have no network."""
 
 
-def parse_emulation(fields: Mapping[str, Any], argument_name: str) -> dict[str, Any]:
+def parse_context_emulation(fields: Mapping[str, Any], argument_name: str) -> dict[str, Any]:
     """Return the fields of `Emulation` that a client requests for a context.
 
     A requested device sets the fields that it defines; the other fields override them.

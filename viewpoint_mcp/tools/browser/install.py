@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from viewpoint_mcp import status
 from viewpoint_mcp.tools.core.args import NoArgs
 from viewpoint_mcp.tools.core.result import ToolResult
-from viewpoint_mcp.tools.core.sessionless_policy import NeedsNoContext
+from viewpoint_mcp.tools.core.sessionless_call_policy import NeedsNoContext
 from viewpoint_mcp.tools.core.tool import browser_tool
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.tools.core.args import Args, NoArgs
 from viewpoint_mcp.tools.core.result import ToolResult
-from viewpoint_mcp.tools.core.sessionless_policy import ActsInContext
+from viewpoint_mcp.tools.core.sessionless_call_policy import ActsInContext
 from viewpoint_mcp.tools.core.tool import page_tool
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.tools.core.args import Args, ContextName
-from viewpoint_mcp.tools.core.output import Output, Row
 from viewpoint_mcp.tools.core.result import ToolResult
-from viewpoint_mcp.tools.core.sessionless_policy import ActsInContext
+from viewpoint_mcp.tools.core.sessionless_call_policy import ActsInContext
+from viewpoint_mcp.tools.core.structured_output import Output, Row
 from viewpoint_mcp.tools.core.tool import browser_tool, page_tool
 from viewpoint_mcp.tools.reply.browser_state import render_tabs
 from viewpoint_mcp.tools.reply.heading_escaping import to_one_line

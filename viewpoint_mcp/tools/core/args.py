@@ -20,9 +20,9 @@ from msgspec import Meta, inspect
 from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.argument_errors import (
+    accepts_secret_name,
     describe_type,
     describe_value,
-    may_be_secret_name,
     unwrap_type,
 )
 
@@ -52,7 +52,7 @@ or absolute. An existing file is replaced."""
 ContextName = str | None
 """Name of the browser context to act in. The active context if omitted. The call does not make it
 the active one."""
-TypedText = Annotated[str, Meta(extra={"may_be_secret_name": True})]
+TypedText = Annotated[str, Meta(extra={"accepts_secret_name": True})]
 """Text to type into a page. If it names a secret, the parser replaces it with its value."""
 MouseButton = Literal["left", "right", "middle"]
 """Mouse button to use."""
@@ -180,7 +180,7 @@ class _ArgumentNormalizer:
 
     def _normalize_value(self, declared_type: inspect.Type, value: object, path: str) -> object:
         value_type = unwrap_type(declared_type)
-        if isinstance(value, str) and may_be_secret_name(declared_type):
+        if isinstance(value, str) and accepts_secret_name(declared_type):
             return self._secrets.resolve(value)
         if isinstance(value_type, inspect.StructType):
             return self.normalize_object(value_type, value, path)

@@ -18,10 +18,10 @@ def unwrap_type(declared_type: inspect.Type) -> inspect.Type:
     return declared_type
 
 
-def may_be_secret_name(declared_type: inspect.Type) -> bool:
+def accepts_secret_name(declared_type: inspect.Type) -> bool:
     """Return whether text of this type may be the name of a secret; see `args.TypedText`."""
     if isinstance(declared_type, inspect.UnionType):
-        return any(map(may_be_secret_name, declared_type.types))
+        return any(map(accepts_secret_name, declared_type.types))
     return isinstance(declared_type, inspect.Metadata) and bool(declared_type.extra)
 
 

@@ -78,7 +78,7 @@ class Executor:
         context = await self.workspace.get_context(tool.context_name(args))
         page = await context.get_active_page()
         tabs_before = self._open_tab_ids()
-        async with self._page_lock(tool, page), self._page_load_turn(tool):
+        async with self._page_lock(tool, page), self._page_load_slot(tool):
             try:
                 _check_blockers(tool, page)
                 result = await tool(page, args)
@@ -95,7 +95,7 @@ class Executor:
     def _page_lock(tool: Tool[Any], page: Page) -> AbstractAsyncContextManager[Any]:
         return page.lock if tool.waits_for_page else nullcontext()
 
-    def _page_load_turn(self, tool: Tool[Any]) -> AbstractAsyncContextManager[Any]:
+    def _page_load_slot(self, tool: Tool[Any]) -> AbstractAsyncContextManager[Any]:
         return self.workspace.wait_for_load_slot() if tool.kind == "navigate" else nullcontext()
 
     def _open_tab_ids(self) -> frozenset[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from viewpoint_mcp.tools.core.output import Output
+from viewpoint_mcp.tools.core.structured_output import Output
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.context import Context

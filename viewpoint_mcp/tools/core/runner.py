@@ -24,7 +24,7 @@ from viewpoint_mcp.tools.reply.error_reply import make_error_reply
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.supervisor import BrowserSupervisor
     from viewpoint_mcp.tools.core.executor import Executor
-    from viewpoint_mcp.tools.core.sessionless_executor import SessionlessExecutor
+    from viewpoint_mcp.tools.core.sessionless_call_executor import SessionlessCallExecutor
 
 
 class Runner:
@@ -32,13 +32,15 @@ class Runner:
 
     Args:
         factory: The factory with the tools and the settings of the server.
-        open_backend: Returns the backend; called at the first tool call.
+        open_executor: Returns the executor; called at the first tool call.
     """
 
-    def __init__(self, factory: RunnerFactory, open_backend: Callable[[], Backend]) -> None:
+    def __init__(
+        self, factory: RunnerFactory, open_executor: Callable[[], ExecutorWithLog]
+    ) -> None:
         self._factory = factory
-        self._open_backend = open_backend
-        self._backend: Backend | None = None
+        self._open_executor = open_executor
+        self._executor_with_log: ExecutorWithLog | None = None
         self._is_closed = False
 
     @property
@@ -63,41 +65,41 @@ class Runner:
         if tool is None:
             raise UnknownTool(name)
         secrets = self._factory.settings.secrets
-        backend = await self._prepare_backend()
+        opened = await self._prepare_executor()
         try:
             args = tool.parse(arguments, secrets)
-            reply = await backend.executor.run(tool, args)
+            reply = await opened.executor.run(tool, args)
         except CallError as error:
             reply = make_error_reply(str(error))
         reply = reply.mask_texts(secrets.mask)
-        if backend.session_log is not None:
-            await backend.session_log.append_call(name, arguments, reply)
+        if opened.session_log is not None:
+            await opened.session_log.append_call(name, arguments, reply)
         return reply
 
     async def close(self) -> None:
-        """Close the backend, unless other clients share it. Idempotent."""
+        """Close the executor, unless other clients share it. Idempotent."""
         self._is_closed = True
-        if self._backend is not None and not self._backend.is_shared:
-            await self._backend.executor.close()
+        if self._executor_with_log is not None and not self._executor_with_log.is_shared:
+            await self._executor_with_log.executor.close()
 
-    async def _prepare_backend(self) -> Backend:
-        await self._factory.prepare_supervisor()
-        if self._backend is None:
-            self._backend = self._open_backend()
+    async def _prepare_executor(self) -> ExecutorWithLog:
+        await self._factory.prepare_browser_supervisor()
+        if self._executor_with_log is None:
+            self._executor_with_log = self._open_executor()
             if self._is_closed:  # closed during the import; the executor will refuse the call
                 await self.close()
-        return self._backend
+        return self._executor_with_log
 
 
-class Backend(NamedTuple):
+class ExecutorWithLog(NamedTuple):
     """The executor and the session log of a runner. The first tool call creates them.
 
     Attributes:
         session_log: The log of calls and replies; None without `--save-session`.
-        is_shared: Whether other clients use this backend too. `RunnerFactory.close` closes it then.
+        is_shared: Whether other clients use it too. `RunnerFactory.close` closes it then.
     """
 
-    executor: Executor | SessionlessExecutor
+    executor: Executor | SessionlessCallExecutor
     session_log: SessionLog | None
     is_shared: bool
 
@@ -121,9 +123,9 @@ class RunnerFactory:
         self.supervisor: BrowserSupervisor | None = None
         self._isolates_clients = settings.listening is not None
         self._import_task: asyncio.Task[None] | None = None
-        self._shared_backend: Backend | None = None
+        self._shared_executor: ExecutorWithLog | None = None
 
-    def isolate_clients(self) -> None:
+    def separate_client_contexts(self) -> None:
         """Isolate clients from each other from now on.
 
         Raises:
@@ -142,11 +144,11 @@ class RunnerFactory:
 
         Its contexts are not visible to other clients, unless all clients share one workspace.
         """
-        return Runner(self, self._open_session_backend)
+        return Runner(self, self._open_session_executor)
 
     def open_request_runner(self) -> Runner:
         """Return a runner for a request without a session, which names its context by a handle."""
-        return Runner(self, self._open_shared_backend)
+        return Runner(self, self._open_shared_executor)
 
     def import_in_background(self) -> asyncio.Task[None]:
         """Import pages and browsers in a thread, unless this was done already.
@@ -158,7 +160,7 @@ class RunnerFactory:
             self._import_task = asyncio.create_task(asyncio.to_thread(_import_executor))
         return self._import_task
 
-    async def prepare_supervisor(self) -> None:
+    async def prepare_browser_supervisor(self) -> None:
         """Wait for the import, then create the supervisor of the browser. Idempotent."""
         await asyncio.shield(self.import_in_background())
         if self.supervisor is None:
@@ -169,36 +171,38 @@ class RunnerFactory:
             )
 
     async def close(self) -> None:
-        """Close the browser and the shared backend. Idempotent."""
+        """Close the browser and the shared executor. Idempotent."""
         if self._import_task is not None:
             await asyncio.wait([self._import_task])
         if self.supervisor is not None:
             await self.supervisor.close()
-        if self._shared_backend is not None:
-            await self._shared_backend.executor.close()
+        if self._shared_executor is not None:
+            await self._shared_executor.executor.close()
 
-    def _open_session_backend(self) -> Backend:
+    def _open_session_executor(self) -> ExecutorWithLog:
         from viewpoint_mcp.tools.core.executor import Executor
 
         assert self.supervisor is not None
         if self.supervisor.is_single_client:
-            return self._open_shared_backend()
+            return self._open_shared_executor()
         executor = Executor(self.supervisor.make_workspace(), self.settings)
-        return Backend(executor, self._make_session_log(), is_shared=False)
+        return ExecutorWithLog(executor, self._make_session_log(), is_shared=False)
 
-    def _open_shared_backend(self) -> Backend:
+    def _open_shared_executor(self) -> ExecutorWithLog:
         from viewpoint_mcp.tools.core.executor import Executor
-        from viewpoint_mcp.tools.core.sessionless_executor import SessionlessExecutor
+        from viewpoint_mcp.tools.core.sessionless_call_executor import SessionlessCallExecutor
 
         assert self.supervisor is not None
-        if self._shared_backend is None:
+        if self._shared_executor is None:
             executor = (
                 Executor(self.supervisor.make_workspace(), self.settings)
                 if self.supervisor.is_single_client
-                else SessionlessExecutor(self.supervisor, self.settings)
+                else SessionlessCallExecutor(self.supervisor, self.settings)
             )
-            self._shared_backend = Backend(executor, self._make_session_log(), is_shared=True)
-        return self._shared_backend
+            self._shared_executor = ExecutorWithLog(
+                executor, self._make_session_log(), is_shared=True
+            )
+        return self._shared_executor
 
     def _make_session_log(self) -> SessionLog | None:
         if not self.settings.save_session:
@@ -211,5 +215,5 @@ def _has_failed(task: asyncio.Task[None]) -> bool:
 
 
 def _import_executor() -> None:
-    import_module("viewpoint_mcp.tools.core.sessionless_executor")
+    import_module("viewpoint_mcp.tools.core.sessionless_call_executor")
     gc.freeze()  # the garbage collector need not visit the modules, which are never freed

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from viewpoint_mcp.tools.core.args import UNLISTED_ARGUMENTS, Args
-from viewpoint_mcp.tools.core.output import Output
+from viewpoint_mcp.tools.core.structured_output import Output
 
 Schema = dict[str, Any]
 

@@ -17,7 +17,6 @@ from msgspec.structs import asdict
 
 from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets
 from viewpoint_mcp.tools.core.args import Args, ContextName, parse_arguments
-from viewpoint_mcp.tools.core.output import Output
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.schema import (
     Schema,
@@ -26,11 +25,12 @@ from viewpoint_mcp.tools.core.schema import (
     make_listed_schema,
     make_output_schema,
 )
-from viewpoint_mcp.tools.core.sessionless_policy import (
+from viewpoint_mcp.tools.core.sessionless_call_policy import (
     ActsInContext,
     NeedsNoContext,
-    SessionlessPolicy,
+    SessionlessCallPolicy,
 )
+from viewpoint_mcp.tools.core.structured_output import Output
 
 ToolKind = Literal["read", "record", "view", "navigate", "input", "script", "setup", "state"]
 ToolScope = Literal["page", "browser", "plain"]
@@ -111,7 +111,7 @@ class Tool(Struct, Generic[ArgsT], frozen=True):
     args_type: type[ArgsT]
     # `scope` determines the type of the first argument, which is Any here.
     function: Callable[[Any, ArgsT], Awaitable[ToolResult]]
-    sessionless: SessionlessPolicy
+    sessionless: SessionlessCallPolicy
     capability: str = "core"
     waits_for_page: bool = True
     answers_modal: ModalKind | None = None
@@ -176,7 +176,7 @@ def page_tool(
     *,
     waits_for_page: bool = True,
     answers_modal: ModalKind | None = None,
-    sessionless: SessionlessPolicy = ActsInContext(),  # noqa: B008 - it is frozen
+    sessionless: SessionlessCallPolicy = ActsInContext(),  # noqa: B008 - it is frozen
     **declaration: Unpack[Declaration],
 ) -> Callable[[Callable[[TargetT, ArgsT], Awaitable[ToolResult]]], Tool[ArgsT]]:
     """Declare `async def f(page: Page, args: SomeArgs) -> ToolResult` as a tool.
@@ -202,7 +202,7 @@ def page_tool(
 
 
 def browser_tool(
-    name: str, *, sessionless: SessionlessPolicy, **declaration: Unpack[Declaration]
+    name: str, *, sessionless: SessionlessCallPolicy, **declaration: Unpack[Declaration]
 ) -> Callable[[Callable[[TargetT, ArgsT], Awaitable[ToolResult]]], Tool[ArgsT]]:
     """Declare `async def f(browser: Workspace, args: SomeArgs) -> ToolResult` as a tool.
 
@@ -250,18 +250,18 @@ def _make_decorator(
             tool.args_type.__struct_fields__,
             tool.args_type.__struct_encode_fields__,
         )
-        _check_argument_names(tool, fields, () if handle is None else (handle,))
-        _check_argument_names(tool, wire_names, tool.slim or ())
+        _check_decorator_arguments_exist(tool, fields, () if handle is None else (handle,))
+        _check_decorator_arguments_exist(tool, wire_names, tool.slim or ())
         return tool
 
     return declare
 
 
-def _check_argument_names(
-    tool: Tool[Any], arguments: Sequence[str], declared: Sequence[str]
+def _check_decorator_arguments_exist(
+    tool: Tool[Any], arguments_of_tool: Sequence[str], names_in_decorator: Sequence[str]
 ) -> None:
-    for each in declared:
-        if each not in arguments:
+    for each in names_in_decorator:
+        if each not in arguments_of_tool:
             raise TypeError(
                 f"{tool.name} has no argument '{each}'. Correct the decorator of the tool."
             )

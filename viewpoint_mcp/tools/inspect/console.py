@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
 from viewpoint_mcp.config.settings import ConsoleLevel
 from viewpoint_mcp.tools.core.args import Args, Filename
-from viewpoint_mcp.tools.core.output import Output, Row, keep_newest_rows
 from viewpoint_mcp.tools.core.result import FittedText, ToolResult
+from viewpoint_mcp.tools.core.structured_output import Output, Row, keep_newest_rows
 from viewpoint_mcp.tools.core.tool import page_tool
 from viewpoint_mcp.tools.reply.details.console_messages import render_location
-from viewpoint_mcp.tools.reply.heading_escaping import indent_lines, to_one_line
+from viewpoint_mcp.tools.reply.heading_escaping import indent_continuation_lines, to_one_line
 from viewpoint_mcp.tools.reply.saved_files import save_page_file
 
 if TYPE_CHECKING:
@@ -135,4 +135,5 @@ def _make_row(message: ConsoleMessage) -> MessageRow:
 
 def _render_message(message: ConsoleMessage) -> str:
     count = f" (×{message.count:,})" if message.count > 1 else ""
-    return f"[{message.kind.upper()}] {indent_lines(message.text)}{render_location(message)}{count}"
+    text = indent_continuation_lines(message.text)
+    return f"[{message.kind.upper()}] {text}{render_location(message)}{count}"

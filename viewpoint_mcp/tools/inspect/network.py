@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 from viewpoint_mcp.accessibility.snapshot_lines import format_count
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import Args, Filename
-from viewpoint_mcp.tools.core.output import Output, keep_newest_rows
 from viewpoint_mcp.tools.core.result import FittedText, ToolResult
+from viewpoint_mcp.tools.core.structured_output import Output, keep_newest_rows
 from viewpoint_mcp.tools.core.tool import page_tool
 from viewpoint_mcp.tools.reply.details.bodies import choose_suffix, decode_text
 from viewpoint_mcp.tools.reply.details.headers import render_headers

@@ -13,9 +13,9 @@ from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.paging import select_page
 from viewpoint_mcp.files.saved_files import SavedFile
 from viewpoint_mcp.tools.core.args import Args
-from viewpoint_mcp.tools.core.output import Output, Row
 from viewpoint_mcp.tools.core.result import Image, ToolResult
-from viewpoint_mcp.tools.core.sessionless_policy import NeedsNoContext
+from viewpoint_mcp.tools.core.sessionless_call_policy import NeedsNoContext
+from viewpoint_mcp.tools.core.structured_output import Output, Row
 from viewpoint_mcp.tools.core.tool import browser_tool
 from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 from viewpoint_mcp.tools.reply.saved_files import make_link

@@ -2,11 +2,11 @@
 
 Each step is a function from one value to the next:
 
-    ToolResult     -> fit_result         text, images and data within the budget
-    Page, PageView -> snapshot_section   capture, choose, render, fit: the section "Snapshot"
-    Context        -> browser_state      the sections "Open tabs", "Page", "Modal state", "Events"
-    all of these   -> Composer           sections joined to one text, images, links, data: a Reply
-    Reply          -> Reply.mask_texts   secrets masked, by the runner
+    ToolResult     -> `render_text_and_screenshot`: text, images and data within the budget
+    Page, PageView -> `snapshot_section`: capture, choose, render, fit: the section "Snapshot"
+    Context        -> `browser_state`: the sections "Open tabs", "Page", "Modal state", "Events"
+    all of these   -> `Composer`: sections joined to one text, images, links, data: a Reply
+    Reply          -> `Reply.mask_texts`: secrets masked, by the runner
 
 Each section passes text of pages through `heading_escaping`.
 """
@@ -19,7 +19,6 @@ from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import ImageResponses, Settings
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.core.output import Output
 from viewpoint_mcp.tools.core.result import (
     FittedText,
     Image,
@@ -28,6 +27,7 @@ from viewpoint_mcp.tools.core.result import (
     ToolResult,
     join_sections,
 )
+from viewpoint_mcp.tools.core.structured_output import Output
 from viewpoint_mcp.tools.reply.browser_state import (
     describe_events,
     describe_modal_state,
@@ -63,7 +63,7 @@ class Composer:
         Raises:
             ViewpointError: The snapshot that the call requests could not be taken or saved.
         """
-        content = await fit_result(result, self._settings)
+        content = await render_text_and_screenshot(result, self._settings)
         open_tabs = await describe_open_tabs(
             context, tabs_before, omits_list=result.omits_open_tabs
         )
@@ -121,7 +121,7 @@ class FittedResult:
     output: Output | None
 
 
-async def fit_result(result: ToolResult, settings: Settings) -> FittedResult:
+async def render_text_and_screenshot(result: ToolResult, settings: Settings) -> FittedResult:
     """Render the text of a result within the budget, and render its screenshot."""
     fitted = result.fit_text(settings.snapshot_budget) if result.fit_text else result.text
     if not isinstance(fitted, str | FittedText):

@@ -19,7 +19,7 @@ def to_one_line(text: str) -> str:
     return " ".join(remove_invisible(text).split())
 
 
-def indent_lines(text: str) -> str:
+def indent_continuation_lines(text: str) -> str:
     """Return a text as well-formed Unicode, with all lines but the first indented."""
     if text.isascii() and text.isprintable():
         return text

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from viewpoint_mcp.files.saved_files import SavedFile
     from viewpoint_mcp.page.page import Page
 
+FormattedPath = str
+"""A path as replies print it; see `FileAccess.format_path`."""
+
 
 async def save_page_file(
     page: Page,
@@ -23,7 +26,7 @@ async def save_page_file(
     description: str,
     filename: str | None = None,
     suffix: str = "txt",
-) -> str:
+) -> FormattedPath:
     """Save content of a page to a file, and return its path as replies name it.
 
     Args:

@@ -8,7 +8,7 @@ from typing import Final
 
 from viewpoint_mcp.accessibility.capture import Capture
 from viewpoint_mcp.accessibility.diff.diff_yaml import render_changes
-from viewpoint_mcp.accessibility.diff.equality import iterate_nodes
+from viewpoint_mcp.accessibility.diff.equality import iterate_nodes_at_any_depth
 from viewpoint_mcp.accessibility.diff.tree_comparison import compare_trees
 from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
 from viewpoint_mcp.accessibility.tree import Node
@@ -88,7 +88,7 @@ def _is_shorter_than_snapshot(length: int, nodes: Sequence[Node | str]) -> bool:
         length: The length of the text in characters.
     """
     minimum = 0
-    for node in iterate_nodes(nodes):
+    for node in iterate_nodes_at_any_depth(nodes):
         minimum += _MIN_LINE_LENGTH + len(node.role)
         if minimum > length:
             return True

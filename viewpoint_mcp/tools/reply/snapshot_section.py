@@ -108,7 +108,7 @@ async def _render_changes(changes: RenderedChanges, captured: CapturedPage, budg
 async def _render_view(captured: CapturedPage, budget: int) -> str:
     view, page = captured.view, captured.page
     reason = await _explain_blank(captured)
-    below = (f"\n{reason}" if reason else "") + captured.capture.missing_ref_notice
+    below = (f"\n{reason}" if reason else "") + captured.capture.elements_without_ref_notice
     if view.filename is not None or view.to_file:
         text = render_nodes(captured, "whole" if view.root else "cut")
         path = await save_snapshot(text, captured)

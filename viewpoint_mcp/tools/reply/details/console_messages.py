@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from viewpoint_mcp.tools.reply.heading_escaping import indent_lines, to_one_line
+from viewpoint_mcp.tools.reply.heading_escaping import indent_continuation_lines, to_one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.console.console import Console, ConsoleMessage
@@ -21,7 +21,7 @@ def render_new_errors(console: Console) -> Iterable[str]:
     """
     errors, more = console.take_new_errors(_MAX_ERRORS)
     for error in errors:
-        text = to_one_line(indent_lines(error.text[: 2 * _MAX_ERROR_LENGTH]))
+        text = to_one_line(indent_continuation_lines(error.text[: 2 * _MAX_ERROR_LENGTH]))
         cut = "…" if len(text) > _MAX_ERROR_LENGTH else ""
         yield f"Console error: {text[:_MAX_ERROR_LENGTH]}{cut}{render_location(error)}"
     if more:
@@ -32,5 +32,5 @@ def render_location(message: ConsoleMessage) -> str:
     """Return the URL and line of a message as a suffix; "" if the URL is unknown."""
     if not message.url:
         return ""
-    url = to_one_line(indent_lines(message.url))
+    url = to_one_line(indent_continuation_lines(message.url))
     return f" @ {url}:{message.line}" if message.line else f" @ {url}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from viewpoint_mcp.tools.core.output import Row
+from viewpoint_mcp.tools.core.structured_output import Row
 from viewpoint_mcp.tools.reply.details.headers import render_headers
 from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 

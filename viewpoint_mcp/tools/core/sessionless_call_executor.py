@@ -16,7 +16,7 @@ from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.executor import Executor
 from viewpoint_mcp.tools.core.result import Reply, join_sections
-from viewpoint_mcp.tools.core.sessionless_policy import (
+from viewpoint_mcp.tools.core.sessionless_call_policy import (
     ActsInContext,
     ClosesContext,
     NeedsNoContext,
@@ -46,7 +46,7 @@ class _HandleContext:
         await self.executor.close()
 
 
-class SessionlessExecutor:
+class SessionlessCallExecutor:
     """Runs calls without a session, by the policies that their tools declare.
 
     A handle is a name with a random part, so only a client that received it can send it.
@@ -70,7 +70,7 @@ class SessionlessExecutor:
     async def run(self, tool: Tool[Any], args: Any) -> Reply:
         """Run a tool by its policy, and compose the reply. Failures become replies."""
         try:
-            return await self._run_by_policy(tool, args)
+            return await self._choose_context_and_run(tool, args)
         except CallError as error:
             return make_error_reply(str(error))
 
@@ -79,7 +79,7 @@ class SessionlessExecutor:
         for handle in list(self._contexts):
             await self._close_context_of_handle(handle)
 
-    async def _run_by_policy(self, tool: Tool[Any], args: Any) -> Reply:
+    async def _choose_context_and_run(self, tool: Tool[Any], args: Any) -> Reply:
         match tool.sessionless:
             case NeedsSession(message, hint):
                 raise CallError(message, hint)

@@ -1,4 +1,4 @@
-"""Rows that show another record: `recycled_rows.find_group_change` on trees from a walk."""
+"""Rows that show another record: `recycled_list_rows.find_group_change` on trees from a walk."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from typing import Any
 import pytest
 
 from viewpoint_mcp import inpage
-from viewpoint_mcp.accessibility.recycled_rows import GROUP_ROLES, GroupChange, find_group_change
+from viewpoint_mcp.accessibility.recycled_list_rows import (
+    GROUP_ROLES,
+    GroupChange,
+    find_group_change,
+)
 from viewpoint_mcp.accessibility.tree import Node, decode_tree
 
 Raw = list[Any]

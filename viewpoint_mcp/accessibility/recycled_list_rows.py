@@ -53,8 +53,8 @@ class GroupChange:
 
 
 @dataclass(frozen=True, slots=True)
-class _GroupPart:
-    """One text, name, value or URL in a group.
+class _NodeText:
+    """One text, name, value or URL in a tree.
 
     Attributes:
         kind: "text", "name", or the name of the property.
@@ -68,21 +68,23 @@ class _GroupPart:
 
     @property
     def can_identify_row(self) -> bool:
-        """Whether the part can identify a row. A number alone cannot, as it may be a quantity."""
+        """Whether the text can identify a row. A number alone cannot, as it may be a quantity."""
         if self.kind == "url":
             return True
         return bool(_WORD.search(self.text)) or bool(_find_identifiers(self.text))
 
-    def belongs_to(self, element_number: int) -> bool:
-        """Return whether the part belongs to the element with this number."""
+    def belongs_to_element(self, element_number: int) -> bool:
+        """Return whether the text belongs to the element with this number."""
         return self.node is not None and self.node.properties.get("ref") == element_number
 
-    def can_distinguish_group(self, element_number: int) -> bool:
-        """Return whether the part may distinguish the group of the element with this number.
+    def can_distinguish_group_of(self, element_number: int) -> bool:
+        """Return whether the text may distinguish the group of the element with this number.
 
         The element's own name and properties do not distinguish its group.
         """
-        return bool(self.text) and (self.kind == "text" or not self.belongs_to(element_number))
+        return bool(self.text) and (
+            self.kind == "text" or not self.belongs_to_element(element_number)
+        )
 
 
 def find_group_change(
@@ -102,26 +104,32 @@ def find_group_change(
     Returns:
         The change; None if the group is the same, or if no text distinguished it.
     """
-    new_parts = list(_iterate_parts(present_group))
-    old_parts = [
-        part
-        for part in _find_printed_group(printed_nodes, new_parts, present_group, element_number)
-        if part.can_distinguish_group(element_number)
+    new_texts = list(_iterate_node_texts(present_group))
+    old_texts = [
+        node_text
+        for node_text in _find_group_texts_when_printed(
+            printed_nodes, new_texts, present_group, element_number
+        )
+        if node_text.can_distinguish_group_of(element_number)
     ]
-    if {part.text for part in old_parts} <= {part.text for part in new_parts}:
+    if {node_text.text for node_text in old_texts} <= {node_text.text for node_text in new_texts}:
         return None  # The common case, without counting all texts of the page.
-    counts = Counter(part.text for part in _iterate_parts(printed_nodes))
-    unique = [part for part in old_parts if counts[part.text] == 1]
-    unique = [part for part in unique if part.can_identify_row] or unique
-    lost = [part for part in unique if not any(_are_parts_alike(part, each) for each in new_parts)]
+    counts = Counter(node_text.text for node_text in _iterate_node_texts(printed_nodes))
+    unique = [node_text for node_text in old_texts if counts[node_text.text] == 1]
+    unique = [node_text for node_text in unique if node_text.can_identify_row] or unique
+    lost = [
+        node_text
+        for node_text in unique
+        if not any(_may_belong_to_same_element(node_text, each) for each in new_texts)
+    ]
     if 2 * len(lost) <= len(unique):
         return None
     added = [
-        part
-        for part in new_parts
-        if part.can_distinguish_group(element_number) and part.text not in counts
+        node_text
+        for node_text in new_texts
+        if node_text.can_distinguish_group_of(element_number) and node_text.text not in counts
     ]
-    return GroupChange(_texts_to_report(lost), _texts_to_report(added))
+    return GroupChange(_prefer_texts_to_urls(lost), _prefer_texts_to_urls(added))
 
 
 def find_distinguishing_texts(printed_nodes: Sequence[Node], element_number: int) -> Sequence[str]:
@@ -131,79 +139,97 @@ def find_distinguishing_texts(printed_nodes: Sequence[Node], element_number: int
         printed_nodes: The nodes of the frame.
         element_number: The `e` component of the element's ref.
     """
-    group = _find_closest(printed_nodes, element_number, *GROUP_ROLES)
+    group = _find_innermost_container(printed_nodes, element_number, *GROUP_ROLES)
     if group is None:
         return ()
-    counts = Counter(part.text for part in _iterate_parts(printed_nodes))
-    parts = [part for part in _iterate_parts([group]) if part.can_distinguish_group(element_number)]
-    return _texts_to_report(
-        [part for part in parts if counts[part.text] == 1 and part.can_identify_row]
+    counts = Counter(node_text.text for node_text in _iterate_node_texts(printed_nodes))
+    node_texts = [
+        node_text
+        for node_text in _iterate_node_texts([group])
+        if node_text.can_distinguish_group_of(element_number)
+    ]
+    return _prefer_texts_to_urls(
+        [
+            node_text
+            for node_text in node_texts
+            if counts[node_text.text] == 1 and node_text.can_identify_row
+        ]
     )
 
 
 def collect_texts(group: Node) -> set[str]:
     """Return all texts, names, values and URLs in a group."""
-    return {part.text for part in _iterate_parts([group])}
+    return {node_text.text for node_text in _iterate_node_texts([group])}
 
 
-def _texts_to_report(parts: Sequence[_GroupPart]) -> Sequence[str]:
-    """Return the texts of the parts that are not URLs, or the URLs if all parts are URLs."""
-    return [part.text for part in parts if part.kind != "url"] or [part.text for part in parts]
+def _prefer_texts_to_urls(node_texts: Sequence[_NodeText]) -> Sequence[str]:
+    """Return the texts that are not URLs, or the URLs if all of them are URLs."""
+    return [node_text.text for node_text in node_texts if node_text.kind != "url"] or [
+        node_text.text for node_text in node_texts
+    ]
 
 
-def _find_printed_group(
+def _find_group_texts_when_printed(
     printed_nodes: Sequence[Node],
-    new_parts: Sequence[_GroupPart],
+    new_texts: Sequence[_NodeText],
     present_group: Sequence[Node],
     element_number: int,
-) -> Sequence[_GroupPart]:
-    """Return the parts of the group as it was printed; empty if the element was not printed."""
+) -> Sequence[_NodeText]:
+    """Return the texts of the group as it was printed; empty if the element was not printed."""
     if len(present_group) == 1 and present_group[0].role in GROUP_ROLES:
-        old_group = _find_closest(printed_nodes, element_number, present_group[0].role)
+        old_group = _find_innermost_container(printed_nodes, element_number, present_group[0].role)
         if old_group is not None:
-            return list(_iterate_parts([old_group]))
-    # A group without a role has no node. It is estimated as the same number of parts around the
+            return list(_iterate_node_texts([old_group]))
+    # A group without a role has no node. It is estimated as the same number of texts around the
     # element, up to the next element with the same role and name.
-    old_parts = list(_iterate_parts(printed_nodes))
+    old_texts = list(_iterate_node_texts(printed_nodes))
     old_positions = [
-        index for index, part in enumerate(old_parts) if part.belongs_to(element_number)
+        index
+        for index, node_text in enumerate(old_texts)
+        if node_text.belongs_to_element(element_number)
     ]
     new_positions = [
-        index for index, part in enumerate(new_parts) if part.belongs_to(element_number)
+        index
+        for index, node_text in enumerate(new_texts)
+        if node_text.belongs_to_element(element_number)
     ]
     if not old_positions or not new_positions:
         return ()
-    target = old_parts[old_positions[0]].node
-    first = _take_parts_until_equal_element(
-        old_parts, range(old_positions[0] - 1, old_positions[0] - new_positions[0] - 1, -1), target
+    target = old_texts[old_positions[0]].node
+    first = _take_texts_until_similar_element(
+        old_texts, range(old_positions[0] - 1, old_positions[0] - new_positions[0] - 1, -1), target
     )
-    last = _take_parts_until_equal_element(
-        old_parts,
-        range(old_positions[-1] + 1, old_positions[-1] + len(new_parts) - new_positions[-1]),
+    last = _take_texts_until_similar_element(
+        old_texts,
+        range(old_positions[-1] + 1, old_positions[-1] + len(new_texts) - new_positions[-1]),
         target,
     )
-    return [*reversed(first), *old_parts[old_positions[0] : old_positions[-1] + 1], *last]
+    return [*reversed(first), *old_texts[old_positions[0] : old_positions[-1] + 1], *last]
 
 
-def _take_parts_until_equal_element(
-    parts: Sequence[_GroupPart], positions: range, target: Node | None
-) -> list[_GroupPart]:
-    """Return the parts at the positions, up to an element with the role and name of the target."""
+def _take_texts_until_similar_element(
+    node_texts: Sequence[_NodeText], positions: range, target: Node | None
+) -> list[_NodeText]:
+    """Return the texts at the positions, up to an element with the role and name of the target."""
     found = []
     for index in positions:
-        if not 0 <= index < len(parts) or _is_equal_element(parts[index].node, target):
+        if not 0 <= index < len(node_texts) or _is_other_element_of_same_name(
+            node_texts[index].node, target
+        ):
             break
-        found.append(parts[index])
+        found.append(node_texts[index])
     return found
 
 
-def _is_equal_element(node: Node | None, target: Node | None) -> bool:
+def _is_other_element_of_same_name(node: Node | None, target: Node | None) -> bool:
     if node is None or target is None or node is target:
         return False
     return (node.role, node.name) == (target.role, target.name) and "ref" in node.properties
 
 
-def _find_closest(nodes: Sequence[Node], element_number: int, *roles: str) -> Node | None:
+def _find_innermost_container(
+    nodes: Sequence[Node], element_number: int, *roles: str
+) -> Node | None:
     """Return the innermost node with one of these roles that is or contains the element."""
     pending: list[tuple[Node, Node | None]] = [(node, None) for node in nodes]
     while pending:
@@ -213,27 +239,29 @@ def _find_closest(nodes: Sequence[Node], element_number: int, *roles: str) -> No
         if node.properties.get("ref") == element_number:
             return around
         pending += [
-            (child, around) for child in _children_in_frame(node) if isinstance(child, Node)
+            (child, around) for child in _children_unless_iframe(node) if isinstance(child, Node)
         ]
     return None
 
 
-def _iterate_parts(nodes: Sequence[Node | str], parent: Node | None = None) -> Iterator[_GroupPart]:
-    """Yield the parts of the nodes in reading order."""
+def _iterate_node_texts(
+    nodes: Sequence[Node | str], parent: Node | None = None
+) -> Iterator[_NodeText]:
+    """Yield the texts of the nodes in reading order."""
     pending: list[tuple[Node | str, Node | None]] = [(node, parent) for node in reversed(nodes)]
     while pending:
         node, around = pending.pop()
         if isinstance(node, str):
-            yield _GroupPart("text", _normalize_text(node), around)
+            yield _NodeText("text", _normalize_text(node), around)
             continue
-        yield _GroupPart("name", _normalize_text(node.name), node)
+        yield _NodeText("name", _normalize_text(node.name), node)
         for name in _TEXT_PROPERTIES:
             if text := node.properties.get(name):
-                yield _GroupPart(name, _normalize_text(str(text)), node)
-        pending += [(child, node) for child in reversed(_children_in_frame(node))]
+                yield _NodeText(name, _normalize_text(str(text)), node)
+        pending += [(child, node) for child in reversed(_children_unless_iframe(node))]
 
 
-def _children_in_frame(node: Node) -> Sequence[Node | str]:
+def _children_unless_iframe(node: Node) -> Sequence[Node | str]:
     """Return the children of a node. Return none for an iframe: its numbers are another frame's."""
     return [] if node.role == "iframe" or "frame" in node.properties else node.children
 
@@ -242,10 +270,10 @@ def _normalize_text(text: str) -> str:
     return " ".join(text.split()).removesuffix("…")
 
 
-def _are_parts_alike(part: _GroupPart, other: _GroupPart) -> bool:
-    if "url" in (part.kind, other.kind):
-        return part.text == other.text
-    return bool(other.text) and may_name_same_element(part.text, other.text)
+def _may_belong_to_same_element(old_text: _NodeText, new_text: _NodeText) -> bool:
+    if "url" in (old_text.kind, new_text.kind):
+        return old_text.text == new_text.text
+    return bool(new_text.text) and may_name_same_element(old_text.text, new_text.text)
 
 
 def may_name_same_element(old_text: str, new_text: str) -> bool:

@@ -2,7 +2,7 @@
 
 A client without a session sends a handle, the name of a context, with each call. The policy of a
 tool names the argument that holds the handle. It also decides whether the call uses, creates or
-closes that context. `sessionless.SessionlessExecutor` applies the policies.
+closes that context. `SessionlessCallExecutor` applies the policies.
 """
 
 from __future__ import annotations
@@ -54,4 +54,4 @@ class NeedsSession(Struct, frozen=True):
     hint: str
 
 
-SessionlessPolicy = ActsInContext | OpensContext | ClosesContext | NeedsNoContext | NeedsSession
+SessionlessCallPolicy = ActsInContext | OpensContext | ClosesContext | NeedsNoContext | NeedsSession
