@@ -14,7 +14,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from viewpoint_mcp.accessibility.snapshot_lines import SnapshotLines, format_count, shorten_line
+from viewpoint_mcp.accessibility.printed_snapshot_lines import (
+    SnapshotLines,
+    format_count,
+    shorten_line,
+)
 
 _MIN_RUN_LENGTH: Final = 6  # minimum number of similar siblings that form a run
 _PATTERN_LENGTHS: Final = range(1, 9)  # lengths, in siblings, of the pattern that a run repeats
@@ -122,12 +126,14 @@ class _BudgetDivider:
             return self._divide_similar_siblings(unit, share)
         return self._divide_element(unit.start, share)
 
-    def _divide_similar_siblings(self, run: _SiblingUnit, budget: int) -> list[str | _LinesToPrint]:
-        if run.size <= budget:
-            return [(run.start, run.end, budget)]
-        remaining = budget - self._max_comment_size(run.start)
-        printed_end = run.start
-        for index in self._snapshot_lines.sibling_lines(run.start, run.end):
+    def _divide_similar_siblings(
+        self, run_of_siblings: _SiblingUnit, budget: int
+    ) -> list[str | _LinesToPrint]:
+        if run_of_siblings.size <= budget:
+            return [(run_of_siblings.start, run_of_siblings.end, budget)]
+        remaining = budget - self._max_comment_size(run_of_siblings.start)
+        printed_end = run_of_siblings.start
+        for index in self._snapshot_lines.sibling_lines(run_of_siblings.start, run_of_siblings.end):
             size = self._snapshot_lines.count_characters(
                 index, self._snapshot_lines.subtree_ends[index]
             )
@@ -135,12 +141,12 @@ class _BudgetDivider:
                 break
             remaining -= size
             printed_end = self._snapshot_lines.subtree_ends[index]
-        parts: list[str | _LinesToPrint] = [(run.start, printed_end, budget)]
-        if printed_end == run.start:
-            parts = self._divide_element(run.start, remaining)
-            printed_end = self._snapshot_lines.subtree_ends[run.start]
-        if printed_end < run.end:
-            parts.append(self._make_omission_comment(printed_end, run.end))
+        parts: list[str | _LinesToPrint] = [(run_of_siblings.start, printed_end, budget)]
+        if printed_end == run_of_siblings.start:
+            parts = self._divide_element(run_of_siblings.start, remaining)
+            printed_end = self._snapshot_lines.subtree_ends[run_of_siblings.start]
+        if printed_end < run_of_siblings.end:
+            parts.append(self._make_omission_comment(printed_end, run_of_siblings.end))
         return parts
 
     def _divide_element(self, line_index: int, budget: int) -> list[str | _LinesToPrint]:

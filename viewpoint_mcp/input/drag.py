@@ -24,8 +24,9 @@ _ANY_OPERATION = 1 | 2 | 16  # copy, link, move: the operations that file manage
 
 
 class Drag:
-    """One drag with the mouse; use `async with`, or `begin` and `end`.
+    """One drag with the mouse.
 
+    Use `async with`, or `start_intercepting_native_drags` and `end_in_background`.
     However the drag ends, the button is released and no native drag remains.
 
     Args:

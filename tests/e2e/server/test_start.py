@@ -15,7 +15,7 @@ INTRODUCES |= {"status", "tools", "transports"}
 READS_WORDS = {  # of texts and form fields, and nothing of a browser
     "viewpoint_mcp.accessibility",
     "viewpoint_mcp.accessibility.invisible_characters",
-    "viewpoint_mcp.accessibility.snapshot_lines",
+    "viewpoint_mcp.accessibility.printed_snapshot_lines",
     "viewpoint_mcp.page",
     "viewpoint_mcp.page.field_to_fill",
     "viewpoint_mcp.page.shorten",

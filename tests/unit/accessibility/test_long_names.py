@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from viewpoint_mcp.accessibility.long_names import MAX_NAME_LENGTH
+from viewpoint_mcp.accessibility.printed_snapshot_lines import SnapshotLines
 from viewpoint_mcp.accessibility.refs import describe_element
-from viewpoint_mcp.accessibility.snapshot_lines import SnapshotLines
 from viewpoint_mcp.accessibility.snapshot_search import find_text, make_searchable_texts
 from viewpoint_mcp.accessibility.snapshot_yaml import NameStyle, render_tree
 from viewpoint_mcp.accessibility.tree import Node

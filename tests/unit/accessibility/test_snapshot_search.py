@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import yaml  # type: ignore[import-untyped, unused-ignore]
 
-from viewpoint_mcp.accessibility.snapshot_lines import SnapshotLines
+from viewpoint_mcp.accessibility.printed_snapshot_lines import SnapshotLines
 from viewpoint_mcp.accessibility.snapshot_search import (
     find_text,
     make_searchable_texts,

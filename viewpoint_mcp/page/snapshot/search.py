@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from viewpoint_mcp.accessibility.capture import Capture
+from viewpoint_mcp.accessibility.printed_snapshot_lines import SnapshotLines
 from viewpoint_mcp.accessibility.regex_search import Pattern
-from viewpoint_mcp.accessibility.snapshot_lines import SnapshotLines
 from viewpoint_mcp.accessibility.snapshot_search import (
     PrintedMatches,
     find_pattern,

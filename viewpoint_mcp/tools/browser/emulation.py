@@ -108,19 +108,21 @@ class EmulateArgs(Args):
     """Whether pages have no network."""
 
 
-def parse_context_emulation(fields: Mapping[str, Any], argument_name: str) -> dict[str, Any]:
+def parse_context_emulation(
+    fields_from_client: Mapping[str, Any], argument_name: str
+) -> dict[str, Any]:
     """Return the fields of `Emulation` that a client requests for a context.
 
     A requested device sets the fields that it defines; the other fields override them.
 
     Args:
-        fields: An object with the fields of `EmulateArgs` in camelCase.
+        fields_from_client: An object with the fields of `EmulateArgs` in camelCase.
         argument_name: The name of the argument, for error messages.
 
     Raises:
         CallError: A field is unknown or malformed.
     """
-    args = parse_arguments(EmulateArgs, dict(fields), tool_name=argument_name)
+    args = parse_arguments(EmulateArgs, dict(fields_from_client), tool_name=argument_name)
     return words.override_device(
         _parse_if_given(find_device, args.device) or {},
         viewport=_parse_if_given(words.parse_size, args.viewport),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from viewpoint_mcp.page.shorten import shorten_url
-from viewpoint_mcp.tools.reply.details.console_messages import render_new_errors
+from viewpoint_mcp.tools.reply.details.console_errors import render_new_errors
 from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def render_tabs(context: Context) -> str:
     return "\n".join(lines)
 
 
-async def describe_page(page: Page, title: str | None) -> str:
+async def describe_page_state(page: Page, title: str | None) -> str:
     """Return the URL, title and status of the page, and counts of new console messages.
 
     Args:
@@ -93,7 +93,7 @@ def describe_modal_state(page: Page, context: Context | None) -> str:
     return "\n".join(lines)
 
 
-def describe_events(
+def describe_events_since_last_reply(
     workspace: Workspace,
     context: Context | None,
     page: Page | None,
@@ -105,11 +105,11 @@ def describe_events(
         tabs_before: CDP target ids of the tabs that were open before the call. Other tabs, except
             the active one, are reported as popups.
     """
-    events = _collect_events(workspace, context, page, tabs_before)
+    events = _collect_events_since_last_reply(workspace, context, page, tabs_before)
     return "\n".join(f"- {event}" for event in events)
 
 
-def _collect_events(
+def _collect_events_since_last_reply(
     workspace: Workspace,
     context: Context | None,
     page: Page | None,

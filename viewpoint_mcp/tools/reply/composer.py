@@ -29,10 +29,10 @@ from viewpoint_mcp.tools.core.result import (
 )
 from viewpoint_mcp.tools.core.structured_output import Output
 from viewpoint_mcp.tools.reply.browser_state import (
-    describe_events,
+    describe_events_since_last_reply,
     describe_modal_state,
     describe_open_tabs,
-    describe_page,
+    describe_page_state,
 )
 from viewpoint_mcp.tools.reply.image_response import render_screenshot
 from viewpoint_mcp.tools.reply.snapshot_mode import choose_view
@@ -72,14 +72,14 @@ class Composer:
         snapshot = await render_snapshot_section(
             page, view, self._settings, is_requested=is_requested
         )
-        has_page_state = view is not None or result.is_error
+        shows_page = view is not None or result.is_error
         sections = {
             "Error" if result.is_error else "Result": content.text,
             "Open tabs": open_tabs,
-            "Page": await describe_page(page, snapshot.title) if page and has_page_state else "",
+            "Page": await describe_page_state(page, snapshot.title) if page and shows_page else "",
             "Modal state": describe_modal_state(page, context) if page else "",
             "Snapshot": snapshot.text,
-            "Events": describe_events(self._workspace, context, page, tabs_before),
+            "Events": describe_events_since_last_reply(self._workspace, context, page, tabs_before),
         }
         # If the call is cancelled before this line, the agent does not receive the snapshot. So the
         # baseline must not change earlier.
