@@ -122,7 +122,7 @@ class ElementNumbers:
     def __init__(self) -> None:
         self.next_number = 1
 
-    def mark_numbers_used_below(self, next_number: int) -> None:
+    def mark_numbers_below_as_used(self, next_number: int) -> None:
         """Count the numbers below `next_number` as used, because an accepted answer has them.
 
         Args:

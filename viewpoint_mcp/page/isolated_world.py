@@ -153,7 +153,7 @@ class IsolatedWorld:
             # The next document may use the same numbers for its elements.
             raise WorldGoneError("the document was replaced during the call")
         answer = result["value"]
-        self._element_numbers.mark_numbers_used_below(answer["next"])
+        self._element_numbers.mark_numbers_below_as_used(answer["next"])
         return answer.get("value")
 
     async def call_returning_nodes(

@@ -98,7 +98,7 @@ async def test_a_navigation_gives_a_frame_a_new_document(page: Page) -> None:
 
 
 async def test_element_numbers_continue_over_navigations(page: Page) -> None:
-    page.frames.main.element_numbers.mark_numbers_used_below(17)
+    page.frames.main.element_numbers.mark_numbers_below_as_used(17)
     await page.navigate("M", "L2")
     assert page.frames.main.element_numbers.next_number == 17
 
