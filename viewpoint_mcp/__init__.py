@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from viewpoint_mcp.embedding.server import Server
     from viewpoint_mcp.errors import CallError, ViewpointError
     from viewpoint_mcp.page.page import Page
-    from viewpoint_mcp.server.custom_resources import Resource
+    from viewpoint_mcp.server.embedder_resources import Resource
     from viewpoint_mcp.server.prompts import Message, prompt
     from viewpoint_mcp.tools.core.args import Args, NoArgs
     from viewpoint_mcp.tools.core.result import Audio, Embedded, Image, Reply, ToolResult
@@ -37,7 +37,7 @@ _WHERE = {
     "embedding.server": ("Server",),
     "errors": ("CallError", "ViewpointError"),
     "page.page": ("Page",),
-    "server.custom_resources": ("Resource",),
+    "server.embedder_resources": ("Resource",),
     "server.prompts": ("Message", "prompt"),
     "config.settings": ("Listening", "Settings"),
     "tools.core.args": ("Args", "NoArgs"),

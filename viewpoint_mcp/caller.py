@@ -19,7 +19,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from viewpoint_mcp import status
+from viewpoint_mcp import call_status
 
 log = logging.getLogger(__name__)
 
@@ -166,7 +166,7 @@ class Caller:
             total: The value of `done` at the end; None if unknown.
             message: A phrase about the current step.
         """
-        status.set_status(message)
+        call_status.set_call_status(message)
 
 
 _current: ContextVar[Caller | None] = ContextVar("caller", default=None)

@@ -58,7 +58,7 @@ class Server:
 
     def request(self) -> Client:
         """Return a client of one request, which belongs to no session."""
-        return Client(self.runners.open_request_runner())
+        return Client(self.runners.open_sessionless_runner())
 
     async def close(self) -> None:
         """Close everything, as a server does at its end."""

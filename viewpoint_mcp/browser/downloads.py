@@ -207,7 +207,7 @@ class Downloads:
                 guid, download, f"File {download.file_name} was downloaded but not saved: {error}"
             )
             return
-        where = f' to "{self._files.format_path(path)}"' if path else ""
+        where = f' to "{self._files.format_path_for_reply(path)}"' if path else ""
         size = f"{download.received:,} bytes"
         self._finish(guid, download, f"Downloaded file {download.file_name}{where} ({size})")
 

@@ -12,7 +12,7 @@ from viewpoint_mcp import __version__, logs
 from viewpoint_mcp.cli import ignored_flags
 from viewpoint_mcp.cli.doctor.command import doctor
 from viewpoint_mcp.cli.flag_group import FlagGroup
-from viewpoint_mcp.cli.install import install_browser
+from viewpoint_mcp.cli.install_browser import install_browser
 from viewpoint_mcp.cli.options import FLAGS, make_settings
 from viewpoint_mcp.cli.serve import serve
 from viewpoint_mcp.config.secrets import NO_SECRETS

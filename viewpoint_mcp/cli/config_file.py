@@ -12,9 +12,9 @@ from typing import Any
 
 import click
 
+from viewpoint_mcp.cli.flag_option import VALUE_SOURCES
 from viewpoint_mcp.cli.ignored_flags import record_ignored_names
-from viewpoint_mcp.cli.option import VALUE_SOURCES
-from viewpoint_mcp.config.flag import ConfigKey, Declaration
+from viewpoint_mcp.config.flag_declarations import ConfigKey, Declaration
 from viewpoint_mcp.errors import CallError
 
 Converter = Callable[[Any], Any]
@@ -73,7 +73,7 @@ def _set_defaults(context: click.Context, flags_by_key: FlagsByKey, path: Path) 
     parameters = {flag.name or "": flag for flag in context.command.params}
     defaults: dict[str, Any] = {}
     sources: dict[str, str] = {}
-    for key, value in _flatten_config(_load_config(path), "", flags_by_key):
+    for key, value in _flatten_to_dotted_keys(_load_config(path), "", flags_by_key):
         if value is None:
             continue
         if key in _IGNORED_KEYS:
@@ -107,7 +107,7 @@ def _ignore_or_reject_unknown_key(context: click.Context, key: str, path: Path) 
     raise click.BadParameter(f"Unknown key {key} in {path}. Correct or remove it.")
 
 
-def _flatten_config(
+def _flatten_to_dotted_keys(
     config: Mapping[str, Any], section: str, flags_by_key: FlagsByKey
 ) -> Iterator[tuple[str, Any]]:
     """Yield each key that is not a section, as a path separated by dots, and its value."""
@@ -117,7 +117,7 @@ def _flatten_config(
             each.startswith(f"{full_key}.") for each in (*flags_by_key, *_IGNORED_KEYS)
         )
         if isinstance(value, dict) and is_section:
-            yield from _flatten_config(value, full_key, flags_by_key)
+            yield from _flatten_to_dotted_keys(value, full_key, flags_by_key)
         else:
             yield full_key, value
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from viewpoint_mcp.cli.capabilities import parse_capabilities
-from viewpoint_mcp.cli.option import FlagCheck
+from viewpoint_mcp.cli.flag_option import FlagCheck
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.catalog import TOOLS
 from viewpoint_mcp.tools.core.tool_selection import parse_selection
@@ -21,7 +21,7 @@ def _parse_tool_selection(texts: Sequence[str]) -> tuple[str, ...]:
     return parse_selection(texts, TOOLS)
 
 
-def _check_trace_file(path: Path) -> Path:
+def _check_trace_file_is_writable(path: Path) -> Path:
     """Check that a trace file can be written and that no other server records in it.
 
     An existing file keeps its content until a browser starts.
@@ -56,7 +56,7 @@ FLAG_CHECKS: Mapping[str, FlagCheck] = MappingProxyType(
     {
         "--caps": parse_capabilities,
         "--tools": _parse_tool_selection,
-        "--trace-cdp": _check_trace_file,
+        "--trace-cdp": _check_trace_file_is_writable,
         "--storage-state": _check_storage_state_file,
     }
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import click
 
-from viewpoint_mcp.cli.option import FlagOption
+from viewpoint_mcp.cli.flag_option import FlagOption
 
 
 class FlagGroup(click.Group):

@@ -9,7 +9,7 @@ import logging
 
 import click
 
-from viewpoint_mcp.cli.option import FlagOption
+from viewpoint_mcp.cli.flag_option import FlagOption
 
 log = logging.getLogger(__name__)
 

@@ -13,10 +13,10 @@ from click.core import ParameterSource
 from viewpoint_mcp.cli.capabilities import OPTIONAL_CAPABILITIES, find_unsupported_capabilities
 from viewpoint_mcp.cli.config_file import make_config_callback
 from viewpoint_mcp.cli.flag_checks import FLAG_CHECKS
+from viewpoint_mcp.cli.flag_option import FlagOption, make_option
 from viewpoint_mcp.cli.ignored_flags import IGNORED_FLAGS
-from viewpoint_mcp.cli.option import FlagOption, make_option
 from viewpoint_mcp.config import settings_builder
-from viewpoint_mcp.config.flag import Heading, list_declarations
+from viewpoint_mcp.config.flag_declarations import Heading, list_declarations
 from viewpoint_mcp.config.listening import Listening, check_access_without_key
 from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.config.settings import Settings

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from viewpoint_mcp.config.flag import VARIABLE_PREFIXES
+from viewpoint_mcp.config.flag_declarations import VARIABLE_PREFIXES
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.embedding.server import Server
 
@@ -38,7 +38,7 @@ async def serve(settings: Settings) -> None:
     """
     _make_malloc_return_large_blocks()
     _raise_open_file_limit()
-    _remove_key_from_environment()
+    _remove_api_key_from_environment()
     print_message = functools.partial(click.echo, err=True)
     async with Server(settings) as server:
         serving = asyncio.create_task(
@@ -100,7 +100,7 @@ def _raise_open_file_limit() -> None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
 
 
-def _remove_key_from_environment() -> None:
+def _remove_api_key_from_environment() -> None:
     """Remove the API key from the environment, so that child processes do not inherit it."""
     for prefix in VARIABLE_PREFIXES:
         os.environ.pop(f"{prefix}_API_KEY", None)

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from viewpoint_mcp.config.devices import find_device
 from viewpoint_mcp.config.emulation import Emulation
-from viewpoint_mcp.config.flag import ConfigKey, Flag, Heading
+from viewpoint_mcp.config.flag_declarations import ConfigKey, Flag, Heading
 from viewpoint_mcp.config.origins import OriginRules
 from viewpoint_mcp.config.proxy import Proxy, format_proxy_url, parse_proxy
 from viewpoint_mcp.errors import CallError
@@ -46,15 +46,15 @@ def format_headers(headers: Mapping[str, str]) -> list[str]:
     return [f"{name}: {content}" for name, content in headers.items()]
 
 
-def is_pipe_connection(word: str) -> bool:
+def is_pipe_connection(connection_kind: str) -> bool:
     """Return whether the connection to a launched browser is a pipe.
 
     Raises:
-        CallError: The word is "pipe" on Windows, which is not supported.
+        CallError: The kind is "pipe" on Windows, which is not supported.
     """
-    if word == "pipe" and sys.platform == "win32":
+    if connection_kind == "pipe" and sys.platform == "win32":
         raise CallError("A pipe is not supported on Windows. Use websocket.")
-    return word == "pipe"
+    return connection_kind == "pipe"
 
 
 def convert_browser_name_to_channel(browser_name: str) -> str | None:
@@ -66,7 +66,7 @@ def convert_browser_name_to_channel(browser_name: str) -> str | None:
     return None if browser_name == "chromium" else browser_name
 
 
-def check_storage_state_path(state: object) -> object:
+def refuse_inline_storage_state(state: object) -> object:
     """Return the path of a storage state file from a configuration file.
 
     Raises:
@@ -221,7 +221,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             "by Playwright and browser_context_save_storage.",
             metavar="FILE",
             config_keys=(
-                ConfigKey("browser.contextOptions.storageState", check_storage_state_path),
+                ConfigKey("browser.contextOptions.storageState", refuse_inline_storage_state),
             ),
         ),
     ] = None

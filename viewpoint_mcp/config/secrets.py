@@ -73,17 +73,17 @@ class Secrets(Struct, frozen=True, dict=True):
     def _mask_truncated(self, text: str) -> str:
         """Mask partial values next to each "…" of a text."""
         *before, last = text.split(_TRUNCATION_MARK)
-        first, *after = [*map(self._mask_end, before), last]
-        return _TRUNCATION_MARK.join([first, *map(self._mask_start, after)])
+        first, *after = [*map(self._mask_partial_value_at_end, before), last]
+        return _TRUNCATION_MARK.join([first, *map(self._mask_partial_value_at_start, after)])
 
-    def _mask_end(self, text: str) -> str:
+    def _mask_partial_value_at_end(self, text: str) -> str:
         length, name = max(
             (_measure_partial_value_at_end(text, value), name)
             for name, value in self._maskable_longest_first
         )
         return f"{text[:-length]}{_make_placeholder(name)}" if length >= _MIN_MASKED_PART else text
 
-    def _mask_start(self, text: str) -> str:
+    def _mask_partial_value_at_start(self, text: str) -> str:
         length, name = max(
             (_measure_partial_value_at_start(text, value), name)
             for name, value in self._maskable_longest_first
@@ -120,25 +120,27 @@ class Secrets(Struct, frozen=True, dict=True):
 NO_SECRETS: Final = Secrets()
 
 
-def read_secrets(source: str | Mapping[str, object]) -> Secrets:
+def read_secrets(path_or_values: str | Mapping[str, object]) -> Secrets:
     """Return the secrets of a dotenv file, or those in a configuration file.
 
     Args:
-        source: The path of a dotenv file, or an object of names and values.
+        path_or_values: The path of a dotenv file, or an object of names and values.
 
     Raises:
         CallError: The dotenv file cannot be read or is malformed.
         TypeError: A value in the configuration file is an object or an array.
     """
-    if isinstance(source, Mapping):
-        if any(isinstance(value, (dict, list)) for value in source.values()):
+    if isinstance(path_or_values, Mapping):
+        if any(isinstance(value, (dict, list)) for value in path_or_values.values()):
             raise TypeError
-        return Secrets({name: str(value) for name, value in source.items() if value is not None})
+        return Secrets(
+            {name: str(value) for name, value in path_or_values.items() if value is not None}
+        )
     try:
-        return Secrets.parse(Path(source).read_text(encoding="utf-8-sig"))
+        return Secrets.parse(Path(path_or_values).read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise CallError(f"Cannot read {source}: {reason}.") from None
+        raise CallError(f"Cannot read {path_or_values}: {reason}.") from None
 
 
 def _make_placeholder(name: str) -> str:

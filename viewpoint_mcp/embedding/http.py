@@ -55,7 +55,7 @@ def open_http_server(
     print_message(_format_connection_help(listening, port, key))
     app = HttpApp(
         Dispatcher(server.open_session),
-        Dispatcher(server.open_request),
+        Dispatcher(server.open_sessionless_handler),
         AccessControl(key, [listening.host, *listening.allowed_hosts]),
         name=server.identity.name,
         version=server.identity.version,

@@ -17,8 +17,8 @@ from viewpoint_mcp.config.settings import Listening, Settings
 from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.files.saved_files import SavedFiles
 from viewpoint_mcp.rpc.dispatcher import Dispatcher
-from viewpoint_mcp.server.features import Feature, Logging
-from viewpoint_mcp.server.lifecycle import Identity
+from viewpoint_mcp.server.initialize_handshake import Identity
+from viewpoint_mcp.server.optional_features import LoggingFeature, OptionalFeature
 from viewpoint_mcp.server.session import McpServer
 from viewpoint_mcp.tools.catalog import TOOLS, offered_tools
 from viewpoint_mcp.tools.core.runner import Runner, RunnerFactory
@@ -26,7 +26,7 @@ from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.transports.stdio import StdioTransport, claim_stdio
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.server.custom_resources import CustomResources, Resource
+    from viewpoint_mcp.server.embedder_resources import EmbedderResources, Resource
     from viewpoint_mcp.server.prompts import Prompt
 
 
@@ -79,8 +79,8 @@ class Server:
         identity = Identity(
             version=version, **{k: v for k, v in identity_fields.items() if v is not None}
         )
-        self._resources = _make_custom_resources(resources, saved_files)
-        features: list[Feature] = []
+        self._resources = _make_embedder_resources(resources, saved_files)
+        features: list[OptionalFeature] = []
         if prompts:
             from viewpoint_mcp.server.prompts import Prompts
 
@@ -88,7 +88,7 @@ class Server:
         if self._resources is not None:
             features.append(self._resources)
         if logging:
-            features.append(Logging())
+            features.append(LoggingFeature())
         self._mcp_server = McpServer(
             self._runner_factory, saved_files, identity=identity, features=features
         )
@@ -168,14 +168,14 @@ class Server:
         await self._runner_factory.close()
 
 
-def _make_custom_resources(
+def _make_embedder_resources(
     resources: Sequence[Resource], saved_files: SavedFiles
-) -> CustomResources | None:
+) -> EmbedderResources | None:
     if not resources:
         return None
-    from viewpoint_mcp.server.custom_resources import CustomResources
+    from viewpoint_mcp.server.embedder_resources import EmbedderResources
 
-    return CustomResources(resources, saved_files)
+    return EmbedderResources(resources, saved_files)
 
 
 def _check_registrations(

@@ -17,7 +17,7 @@ from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.file_names import is_device_name
 from viewpoint_mcp.files.records import RECORDS_DIRECTORY, FileDescription, FileRecords
-from viewpoint_mcp.files.size_limit import delete_oldest_files
+from viewpoint_mcp.files.total_size_limit import delete_oldest_files
 from viewpoint_mcp.files.writing import create_unique_file, write_atomically
 
 DirectoryName = Literal["screenshots", "output"]
@@ -245,7 +245,7 @@ class FileAccess(Struct, frozen=True):
             f"Allowed: {', '.join(map(str, allowed))}.",
         )
 
-    def format_path(self, path: Path) -> str:
+    def format_path_for_reply(self, path: Path) -> str:
         """Return a path as text for a reply.
 
         The path is relative to the working directory if it is inside it. If `absolute` is set, it

@@ -97,7 +97,7 @@ class FileRecords:
             path = self.directory / name
             status = path.stat()
             record = FileRecord(
-                about=_sanitize(description),
+                about=_remove_credentials_and_shorten(description),
                 mime_type=_detect_mime_type(path, description.kind),
                 saved=datetime.now(UTC),
                 length=status.st_size,
@@ -140,7 +140,7 @@ class FileRecords:
         Raises:
             OSError: The file cannot be deleted.
         """
-        path = self.get_path(name)
+        path = self.get_file_path(name)
         if path is not None and self._is_unchanged(name, record):
             path.unlink(missing_ok=True)
             self.delete_record(name)
@@ -151,7 +151,7 @@ class FileRecords:
             if (record_path := self._get_record_path(name)) is not None:
                 record_path.unlink(missing_ok=True)
 
-    def get_path(self, name: str) -> Path | None:
+    def get_file_path(self, name: str) -> Path | None:
         """Return the path of a file in the directory.
 
         Return None for a name that leads out of the directory, contains a link to a directory, or
@@ -166,7 +166,7 @@ class FileRecords:
         return path if is_free_of_links(path.parent, self.directory) else None
 
     def _is_unchanged(self, name: str, record: FileRecord) -> bool:
-        path = self.get_path(name)
+        path = self.get_file_path(name)
         try:
             status = path.lstat() if path is not None else None
         except OSError:
@@ -178,7 +178,7 @@ class FileRecords:
         )
 
     def _is_removed(self, name: str) -> bool:
-        path = self.get_path(name)
+        path = self.get_file_path(name)
         try:
             if path is not None:
                 path.lstat()
@@ -190,7 +190,7 @@ class FileRecords:
 
     def _get_record_path(self, name: str) -> Path | None:
         """Return the path of a file's record; None for an invalid name."""
-        if self.get_path(name) is None:
+        if self.get_file_path(name) is None:
             return None
         record_path = self.directory / RECORDS_DIRECTORY / f"{name}{_SUFFIX}"
         return record_path if is_free_of_links(record_path.parent, self.directory) else None
@@ -204,7 +204,7 @@ class FileRecords:
             return None
 
 
-def _sanitize(description: FileDescription) -> FileDescription:
+def _remove_credentials_and_shorten(description: FileDescription) -> FileDescription:
     """Return a description without credentials in its URL, as valid UTF-8, with long texts cut.
 
     Some URLs contain a whole document.

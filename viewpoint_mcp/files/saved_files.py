@@ -83,7 +83,7 @@ class SavedFiles:
 
     def list_files(self) -> list[SavedFile]:
         """Return all files that are MCP resources, newest first. Downloads are not resources."""
-        files = {file.uri: file for file in self._list_unrecorded()}
+        files = {file.uri: file for file in self._list_images_without_record()}
         for directory_name, records in self._files.get_records().items():
             for name, record in records:
                 file = _make_saved_file(directory_name, records.directory, name, record)
@@ -178,23 +178,23 @@ class SavedFiles:
         if record is not None:
             file = _make_saved_file(directory_name, directory, name, record)
             return None if _is_download(file) else file
-        return self._find_unrecorded(name) if directory_name == "screenshots" else None
+        return self._find_image_without_record(name) if directory_name == "screenshots" else None
 
-    def _list_unrecorded(self) -> Iterator[SavedFile]:
+    def _list_images_without_record(self) -> Iterator[SavedFile]:
         """Yield the images in the screenshot directory without using their records."""
         try:
             names = [path.name for path in self._files.screenshot_dir.iterdir()]
         except OSError:
             return
         for name in names:
-            if (file := self._find_unrecorded(name)) is not None:
+            if (file := self._find_image_without_record(name)) is not None:
                 yield file
 
-    def _find_unrecorded(self, name: str) -> SavedFile | None:
+    def _find_image_without_record(self, name: str) -> SavedFile | None:
         mime_type = _IMAGE_TYPES.get(PurePosixPath(name).suffix.lower())
         if "/" in name or name.startswith(".") or mime_type is None:
             return None
-        path = FileRecords(self._files.screenshot_dir).get_path(name)
+        path = FileRecords(self._files.screenshot_dir).get_file_path(name)
         try:
             status = path.lstat() if path is not None else None
         except OSError:

@@ -75,10 +75,10 @@ class PngStripWriter:
         """
         size = self._width, height
         rows = _read_filtered_rows(data, size) or _encode_rows(
-            _fit_to_size(decode_image(data), size)
+            _crop_or_pad_to_size(decode_image(data), size)
         )
         row = 1 + self._width * _PIXEL_BYTES
-        self._compressed.append(self._compressor.compress(_make_row_independent(rows[:row])))
+        self._compressed.append(self._compressor.compress(_encode_without_row_above(rows[:row])))
         self._compressed.append(self._compressor.compress(memoryview(rows)[row:]))
         self._height += height
 
@@ -144,7 +144,7 @@ def _iterate_chunks(data: bytes) -> Iterator[tuple[bytes, memoryview]]:
         position += length + 12
 
 
-def _make_row_independent(row: bytes) -> bytes:
+def _encode_without_row_above(row: bytes) -> bytes:
     """Re-encode the first row of an image so that it does not depend on the row above it."""
     kind = row[0]
     if kind in (_NONE, _SUB):
@@ -159,7 +159,7 @@ def _make_row_independent(row: bytes) -> bytes:
     return bytes((_NONE,)) + plain
 
 
-def _fit_to_size(image: Image, size: tuple[int, int]) -> Image:
+def _crop_or_pad_to_size(image: Image, size: tuple[int, int]) -> Image:
     """Return the image in RGB with this size, cut or extended with white."""
     from PIL import Image
 

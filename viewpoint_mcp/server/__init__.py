@@ -1,4 +1,4 @@
-"""MCP on top of JSON-RPC: lifecycle, tools, resources, prompts and content blocks.
+"""MCP on top of JSON-RPC: the handshake, tools, resources, prompts and content blocks.
 
-Calls the tools through the `Runner` interface and never imports the browser layers.
+Calls the tools through the `ToolRunner` interface and never imports the browser layers.
 """

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from viewpoint_mcp import status
+from viewpoint_mcp import call_status
 from viewpoint_mcp.caller import (
     Caller,
     InputRequired,
@@ -21,9 +21,9 @@ from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.rpc.dispatcher import Call
 from viewpoint_mcp.rpc.errors import INVALID_REQUEST, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
-from viewpoint_mcp.server import modern_protocol, version_fields
+from viewpoint_mcp.server import fields_by_protocol_version, sessionless_protocol
 from viewpoint_mcp.server.input_rounds import InputRounds
-from viewpoint_mcp.server.state_signer import StateSigner
+from viewpoint_mcp.server.request_state_signer import RequestStateSigner
 
 LOG_LEVELS: Final[tuple[str, ...]] = typing.get_args(LogLevel)
 """The log levels of RFC 5424, least severe first."""
@@ -67,7 +67,7 @@ class Client(Caller):
         params: JsonObject,
         version: str,
         session_state: SessionState,
-        signer: StateSigner,
+        signer: RequestStateSigner,
     ) -> None:
         self.session_state = session_state
         self.conversation = call.conversation
@@ -77,13 +77,13 @@ class Client(Caller):
         self._meta = meta if isinstance(meta, dict) else {}
         self._input_rounds = (
             InputRounds(method, params, signer)
-            if version in modern_protocol.MODERN_VERSIONS
+            if version in sessionless_protocol.SESSIONLESS_VERSIONS
             else None
         )
         self.capabilities = (
             session_state.capabilities
             if self._input_rounds is None
-            else modern_protocol.read_client_capabilities(self._meta)
+            else sessionless_protocol.read_client_capabilities(self._meta)
         )
 
     @property
@@ -93,18 +93,18 @@ class Client(Caller):
         return token if isinstance(token, str | int) and not isinstance(token, bool) else None
 
     def log(self, level: LogLevel, text: str) -> None:
-        is_legacy = self._input_rounds is None
+        has_session = self._input_rounds is None
         minimum = (
             self.session_state.log_level
-            if is_legacy
-            else modern_protocol.read_log_level(self._meta)
+            if has_session
+            else sessionless_protocol.read_log_level(self._meta)
         )
         if minimum in LOG_LEVELS and LOG_LEVELS.index(level) >= LOG_LEVELS.index(minimum):
             self._call.send_notification("notifications/message", {"level": level, "data": text})
 
     def progress(self, done: float, total: float | None = None, words: str = "") -> None:
-        if (call_status := status.current_status.get()) is not None:
-            call_status.is_reported_by_tool = True
+        if (current_status := call_status.current_call_status.get()) is not None:
+            current_status.is_reported_by_tool = True
         if (token := self.progress_token) is None:
             return
         params: JsonObject = {"progressToken": token, "progress": done}
@@ -112,7 +112,7 @@ class Client(Caller):
             params["total"] = total
         if words:
             params["message"] = words
-        params = version_fields.remove_newer_fields("progress", params, self.version)
+        params = fields_by_protocol_version.remove_newer_fields("progress", params, self.version)
         self._call.send_notification("notifications/progress", params)
 
     async def ask(self, **questions: Question) -> JsonObject:
@@ -141,4 +141,4 @@ class Client(Caller):
         if self._input_rounds is None:
             return RpcError(INVALID_REQUEST, str(error))
         data: JsonObject = {"requiredCapabilities": {name: {} for name in error.capabilities}}
-        return RpcError(modern_protocol.MISSING_CAPABILITY, str(error), data)
+        return RpcError(sessionless_protocol.MISSING_CAPABILITY, str(error), data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 
 from viewpoint_mcp.rpc.messages import JsonObject
-from viewpoint_mcp.server import version_fields
+from viewpoint_mcp.server import fields_by_protocol_version
 from viewpoint_mcp.tools.core.result import Audio, Embedded, Image, Link, Reply
 
 
@@ -23,14 +23,14 @@ def tool_result(reply: Reply, version: str) -> JsonObject:
     )
     blocks.extend(image_block(image) for image in reply.images)
     blocks.extend(attachment_block(each, version) for each in reply.attachments)
-    if version >= version_fields.LINKS_VERSION:
+    if version >= fields_by_protocol_version.LINKS_VERSION:
         blocks.extend(link_block(link) for link in reply.links)
     result: JsonObject = {"content": blocks}
     if reply.structured_content is not None:
         result["structuredContent"] = reply.structured_content
     if reply.is_error:
         result["isError"] = True
-    return version_fields.remove_newer_fields("result", result, version)
+    return fields_by_protocol_version.remove_newer_fields("result", result, version)
 
 
 def text_block(text: str) -> JsonObject:
@@ -49,7 +49,7 @@ def attachment_block(attachment: Audio | Embedded, version: str) -> JsonObject:
     """
     if isinstance(attachment, Embedded):
         return {"type": "resource", "resource": resource_contents(attachment)}
-    if version < version_fields.AUDIO_VERSION:
+    if version < fields_by_protocol_version.AUDIO_VERSION:
         return text_block(f"[{attachment.mime_type} of {len(attachment.data)} bytes]")
     data = base64.b64encode(attachment.data).decode("ascii")
     return {"type": "audio", "data": data, "mimeType": attachment.mime_type}

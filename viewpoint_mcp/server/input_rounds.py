@@ -15,7 +15,7 @@ import orjson
 from viewpoint_mcp.caller import InputRequired, Question
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
-from viewpoint_mcp.server.state_signer import StateSigner
+from viewpoint_mcp.server.request_state_signer import RequestStateSigner
 
 INPUT_REQUIRED = "input_required"
 
@@ -32,7 +32,7 @@ class InputRounds:
         RpcError: The answers are not an object, or the state is not valid for this call.
     """
 
-    def __init__(self, method: str, params: Mapping[str, Any], signer: StateSigner) -> None:
+    def __init__(self, method: str, params: Mapping[str, Any], signer: RequestStateSigner) -> None:
         self._method = method
         self._params = params
         self._signer = signer

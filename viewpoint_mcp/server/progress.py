@@ -7,10 +7,10 @@ import itertools
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from viewpoint_mcp import status
+from viewpoint_mcp import call_status
 from viewpoint_mcp.rpc.dispatcher import Call
 from viewpoint_mcp.rpc.messages import JsonObject
-from viewpoint_mcp.server import version_fields
+from viewpoint_mcp.server import fields_by_protocol_version
 
 _INTERVAL = 1  # seconds
 
@@ -31,13 +31,13 @@ async def report_progress(call: Call, params: JsonObject, version: str) -> Async
     if not isinstance(token, str | int) or isinstance(token, bool):
         yield
         return
-    call_status = status.Status()
-    status.current_status.set(call_status)
+    current_status = call_status.CallStatus()
+    call_status.current_call_status.set(current_status)
 
     def send_progress(seconds: int) -> None:
-        if call_status.is_reported_by_tool:
+        if current_status.is_reported_by_tool:
             return
-        text = call_status.text or f"{params.get('name')} is running"
+        text = current_status.text or f"{params.get('name')} is running"
         progress = {
             "progressToken": token,
             "progress": seconds,
@@ -45,7 +45,7 @@ async def report_progress(call: Call, params: JsonObject, version: str) -> Async
         }
         call.send_notification(
             "notifications/progress",
-            version_fields.remove_newer_fields("progress", progress, version),
+            fields_by_protocol_version.remove_newer_fields("progress", progress, version),
         )
 
     sending = asyncio.create_task(_run_each_second(send_progress))

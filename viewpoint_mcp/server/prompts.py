@@ -15,9 +15,9 @@ from viewpoint_mcp.caller import caller
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
-from viewpoint_mcp.server import version_fields
+from viewpoint_mcp.server import fields_by_protocol_version
 from viewpoint_mcp.server.content import attachment_block, image_block, text_block
-from viewpoint_mcp.server.features import FeatureOffer
+from viewpoint_mcp.server.optional_features import CapabilitiesAndMethods
 from viewpoint_mcp.tools.core.args import Args, parse_arguments
 from viewpoint_mcp.tools.core.result import Audio, Embedded, Image
 from viewpoint_mcp.tools.core.schema import make_input_schema
@@ -76,7 +76,7 @@ class Prompt(Struct, frozen=True):
         }
         if arguments:
             entry["arguments"] = arguments
-        return version_fields.remove_newer_fields("prompt", entry, version)
+        return fields_by_protocol_version.remove_newer_fields("prompt", entry, version)
 
     def find_completions(self, argument: str, prefix: str) -> list[str]:
         """Return the values of an argument that start with a text.
@@ -121,12 +121,12 @@ class Prompts:
         self._prompts = {each.name: each for each in prompts}
 
     @property
-    def legacy_offer(self) -> FeatureOffer:
-        return self.modern_offer
+    def support_with_session(self) -> CapabilitiesAndMethods:
+        return self.support_without_session
 
     @property
-    def modern_offer(self) -> FeatureOffer:
-        return FeatureOffer(
+    def support_without_session(self) -> CapabilitiesAndMethods:
+        return CapabilitiesAndMethods(
             {"prompts": {}, "completions": {}},
             {
                 "prompts/list": self._list_prompts,

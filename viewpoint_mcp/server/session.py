@@ -13,20 +13,20 @@ from viewpoint_mcp.files.saved_files import SavedFiles
 from viewpoint_mcp.rpc.dispatcher import Call, Conversation, Handler
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, METHOD_NOT_FOUND, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject, Params
-from viewpoint_mcp.server import modern_protocol
+from viewpoint_mcp.server import sessionless_protocol
 from viewpoint_mcp.server.client import Client, SessionState
-from viewpoint_mcp.server.features import Feature, FeatureMethod
-from viewpoint_mcp.server.lifecycle import (
+from viewpoint_mcp.server.initialize_handshake import (
     BATCH_VERSION,
-    LATEST_LEGACY_VERSION,
+    LATEST_SESSION_VERSION,
     Identity,
     make_initialize_result,
     negotiate_version,
 )
+from viewpoint_mcp.server.optional_features import FeatureMethod, OptionalFeature
 from viewpoint_mcp.server.progress import report_progress
-from viewpoint_mcp.server.resources import list_resources, list_templates, read_resource
-from viewpoint_mcp.server.state_signer import StateSigner
-from viewpoint_mcp.server.tools import Runner, RunnerFactory, call_tool, list_tools
+from viewpoint_mcp.server.request_state_signer import RequestStateSigner
+from viewpoint_mcp.server.saved_file_resources import list_resources, list_templates, read_resource
+from viewpoint_mcp.server.tool_methods import ToolRunner, ToolRunnerFactory, call_tool, list_tools
 
 log = logging.getLogger(__name__)
 
@@ -46,25 +46,25 @@ class McpServer:
 
     def __init__(
         self,
-        runner_factory: RunnerFactory,
+        runner_factory: ToolRunnerFactory,
         saved_files: SavedFiles,
         *,
         identity: Identity,
-        features: Sequence[Feature] = (),
+        features: Sequence[OptionalFeature] = (),
     ) -> None:
         self._runner_factory = runner_factory
         self.saved_files = saved_files
         self.identity = identity
         self.features = features
-        self.signer = StateSigner()
+        self.signer = RequestStateSigner()
 
     def open_session(self, conversation: Conversation) -> Handler:
         """Open a session for a client. `Dispatcher` calls this for each new conversation."""
         return McpSession(self, self._runner_factory.open_session_runner(), conversation)
 
-    def open_request(self, conversation: Conversation) -> Handler:
+    def open_sessionless_handler(self, conversation: Conversation) -> Handler:
         """Open a handler for a single request of a client without a session."""
-        return McpSession(self, self._runner_factory.open_request_runner(), conversation)
+        return McpSession(self, self._runner_factory.open_sessionless_runner(), conversation)
 
 
 class McpSession:
@@ -79,7 +79,7 @@ class McpSession:
         conversation: The JSON-RPC conversation with the client.
     """
 
-    def __init__(self, server: McpServer, runner: Runner, conversation: Conversation) -> None:
+    def __init__(self, server: McpServer, runner: ToolRunner, conversation: Conversation) -> None:
         self._state = SessionState()
         self._server = server
         self._runner = runner
@@ -99,15 +99,17 @@ class McpSession:
             "notifications/initialized": self._ignore_notification,
             "notifications/cancelled": self._cancel_request,
         }
-        self._modern_methods: dict[str, Method] = {
+        self._sessionless_methods: dict[str, Method] = {
             **shared_methods,
             "server/discover": self._discover,
             "subscriptions/listen": self._hold_subscription,
             "notifications/cancelled": self._cancel_request,
         }
         for feature in server.features:
-            self._methods.update(_adapt_methods(feature.legacy_offer.methods))
-            self._modern_methods.update(_adapt_methods(feature.modern_offer.methods))
+            self._methods.update(_adapt_methods(feature.support_with_session.methods))
+            self._sessionless_methods.update(
+                _adapt_methods(feature.support_without_session.methods)
+            )
 
     async def handle(self, method: str, params: Params, call: Call) -> JsonObject | None:
         """Serve one request or notification, by the rules of its own protocol version.
@@ -119,17 +121,21 @@ class McpSession:
         if isinstance(params, list):
             raise RpcError(INVALID_PARAMS, f"The params of {method} must be an object.")
         params = {} if params is None else params
-        version = modern_protocol.read_version(method, params)
-        run = (self._methods if version is None else self._modern_methods).get(method)
+        version = sessionless_protocol.read_version(method, params)
+        run = (self._methods if version is None else self._sessionless_methods).get(method)
         if run is None or method.startswith("notifications/") != (call.id is None):
             raise RpcError(METHOD_NOT_FOUND, f"Method not found: {method[:100]}")
-        protocol_version = version or self._state.protocol_version or LATEST_LEGACY_VERSION
-        result = await self._run_method(run, method, params, call, protocol_version)
+        protocol_version = version or self._state.protocol_version or LATEST_SESSION_VERSION
+        result = await self._run_method_or_request_input(
+            run, method, params, call, protocol_version
+        )
         if version is None or result is None:
             return result
-        return modern_protocol.complete_result(method, result, self._server.identity)
+        return sessionless_protocol.add_required_result_fields(
+            method, result, self._server.identity
+        )
 
-    async def _run_method(
+    async def _run_method_or_request_input(
         self, run: Method, method: str, params: JsonObject, call: Call, version: str
     ) -> JsonObject | None:
         """Return the result of a method, or the result that asks the client for input."""
@@ -154,7 +160,7 @@ class McpSession:
         feature_capabilities = {
             k: v
             for each in self._server.features
-            for k, v in each.legacy_offer.capabilities.items()
+            for k, v in each.support_with_session.capabilities.items()
         }
         return make_initialize_result(version, self._server.identity, feature_capabilities)
 
@@ -162,9 +168,11 @@ class McpSession:
         feature_capabilities = {
             k: v
             for each in self._server.features
-            for k, v in each.modern_offer.capabilities.items()
+            for k, v in each.support_without_session.capabilities.items()
         }
-        return modern_protocol.make_discover_result(self._server.identity, feature_capabilities)
+        return sessionless_protocol.make_discover_result(
+            self._server.identity, feature_capabilities
+        )
 
     async def _ping(self, _params: JsonObject, _call: Call, _version: str) -> JsonObject:
         return {}
@@ -191,12 +199,12 @@ class McpSession:
             raise RpcError(INVALID_PARAMS, "subscriptions/listen needs notifications, an object.")
         call.send_notification(
             "notifications/subscriptions/acknowledged",
-            modern_protocol.make_acknowledged_params(call.id),
+            sessionless_protocol.make_subscription_acknowledged_params(call.id),
         )
         with suppress(asyncio.CancelledError):
             await asyncio.Event().wait()
         # The client gets this only if the server ends the conversation, not if it cancels.
-        return modern_protocol.make_subscription_ended_result(call.id)
+        return sessionless_protocol.make_subscription_ended_result(call.id)
 
     async def _ignore_notification(self, _params: JsonObject, _call: Call, _version: str) -> None:
         return None
@@ -214,9 +222,9 @@ def _adapt_methods(methods: Mapping[str, FeatureMethod]) -> dict[str, Method]:
     """Return the methods of a feature with the signature of the session's methods."""
 
     def adapt(feature_method: FeatureMethod) -> Method:
-        async def run(params: JsonObject, _call: Call, version: str) -> JsonObject:
+        async def run_feature_method(params: JsonObject, _call: Call, version: str) -> JsonObject:
             return await feature_method(params, version)
 
-        return run
+        return run_feature_method
 
     return {name: adapt(feature_method) for name, feature_method in methods.items()}

@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from viewpoint_mcp.rpc.dispatcher import Conversation, Dispatcher
 from viewpoint_mcp.rpc.errors import INVALID_REQUEST, RpcError
 from viewpoint_mcp.transports.line_splitter import OVERLONG, Line, LineSplitter
-from viewpoint_mcp.transports.pipes import PipeReader, PipeWriter
+from viewpoint_mcp.transports.pipe_threads import PipeReader, PipeWriter
 
 log = logging.getLogger(__name__)
 
 MAX_LINE_SIZE = 16 * 1024 * 1024
 _MAX_QUEUED = 64 * 1024 * 1024
+
+ClosedSide = Literal["stdin", "stdout"]
+"""The stream of the server that the client closed first."""
 
 
 class StdioPipes(NamedTuple):
@@ -76,27 +79,30 @@ class StdioTransport:
         conversation = self._dispatcher.open(lambda message: writer.write(message + b"\n"))
         grace = 0.0
         try:
-            if await self._serve_until_closed(reader, writer, conversation):
+            if await self._serve_until_side_closes(reader, writer, conversation) == "stdin":
                 grace = self._grace
         finally:
             reader.stop()
             try:
                 await conversation.close(grace=grace)
             finally:
-                if not await writer.close(timeout=self._flush_timeout):
+                if not await writer.close_within(timeout=self._flush_timeout):
                     log.warning("The client does not read. Its last responses are dropped.")
 
-    async def _serve_until_closed(
+    async def _serve_until_side_closes(
         self, reader: PipeReader, writer: PipeWriter, conversation: Conversation
-    ) -> bool:
-        """Serve until the client closes one side. Return whether it may still read responses."""
+    ) -> ClosedSide:
+        """Serve until the client closes one side, and return it.
+
+        After "stdin" the client may still read responses.
+        """
         reading = asyncio.create_task(self._receive(reader, writer, conversation))
         ending = asyncio.create_task(writer.wait_until_ended())
         try:
             await asyncio.wait({reading, ending}, return_when=asyncio.FIRST_COMPLETED)
-            side = "stdout" if ending.done() else "stdin"
+            side: ClosedSide = "stdout" if ending.done() else "stdin"
             log.debug("The client closed the server's %s.", side)
-            return not ending.done()
+            return side
         finally:
             for task in (reading, ending):
                 task.cancel()

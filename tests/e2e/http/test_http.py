@@ -10,20 +10,20 @@ import pytest
 
 from tests.e2e.support.client import Message
 from tests.e2e.support.http_client import (
-    LEGACY,
-    MODERN,
+    SESSION_VERSION,
+    SESSIONLESS_VERSION,
     HttpServer,
     error_of,
     events,
-    modern_headers,
-    modern_request,
     request,
+    sessionless_headers,
+    sessionless_request,
 )
 
-INITIALIZE = request("initialize", {"protocolVersion": LEGACY, "capabilities": {}})
+INITIALIZE = request("initialize", {"protocolVersion": SESSION_VERSION, "capabilities": {}})
 PING = request("ping")
 TOLD = {"jsonrpc": "2.0", "method": "notifications/initialized"}
-DISCOVER = modern_request("server/discover")
+DISCOVER = sessionless_request("server/discover")
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ async def http(listening: HttpServer) -> AsyncIterator[httpx2.AsyncClient]:
 @pytest.fixture
 async def session(http: httpx2.AsyncClient) -> dict[str, str]:
     """Return the headers of a session of 2025-11-25."""
-    return await begin(http, LEGACY)
+    return await begin(http, SESSION_VERSION)
 
 
 async def begin(http: httpx2.AsyncClient, version: str) -> dict[str, str]:
@@ -49,7 +49,7 @@ async def begin(http: httpx2.AsyncClient, version: str) -> dict[str, str]:
 
 
 async def test_initialize_begins_a_session_with_an_unguessable_id(http: httpx2.AsyncClient) -> None:
-    ids = [(await begin(http, LEGACY))["mcp-session-id"] for _ in range(2)]
+    ids = [(await begin(http, SESSION_VERSION))["mcp-session-id"] for _ in range(2)]
     assert len(set(ids)) == 2
     assert all(len(each) >= 32 and each.isascii() and each.isprintable() for each in ids)
 
@@ -166,7 +166,7 @@ async def test_an_unknown_version_is_refused(
 async def test_an_answer_has_a_form_that_the_client_accepts(
     http: httpx2.AsyncClient, message: Message, accept: str, kind: str
 ) -> None:
-    headers = {"accept": accept, **(modern_headers(message) if message is DISCOVER else {})}
+    headers = {"accept": accept, **(sessionless_headers(message) if message is DISCOVER else {})}
     async with http.stream("POST", "/mcp", json=message, headers=headers) as response:
         assert response.headers["content-type"] == kind
         if kind == "application/json":
@@ -214,7 +214,7 @@ async def test_a_message_is_json(http: httpx2.AsyncClient, kind: str) -> None:
         (b'{"jsonrpc":"2.0","id":1,"method":7}', -32600),
     ],
 )
-@pytest.mark.parametrize("version", [LEGACY, MODERN])
+@pytest.mark.parametrize("version", [SESSION_VERSION, SESSIONLESS_VERSION])
 async def test_an_invalid_message_is_refused(
     http: httpx2.AsyncClient, body: bytes, code: int, version: str
 ) -> None:

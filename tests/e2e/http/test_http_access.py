@@ -16,18 +16,23 @@ import pytest
 
 from tests.e2e.conftest import OpenHttp
 from tests.e2e.support.command import run
-from tests.e2e.support.http_client import HttpServer, modern_headers, modern_request, request
+from tests.e2e.support.http_client import (
+    HttpServer,
+    request,
+    sessionless_headers,
+    sessionless_request,
+)
 from tests.e2e.support.processes import find_browser
 from viewpoint_mcp import __version__
 
-DISCOVER = modern_request("server/discover")
+DISCOVER = sessionless_request("server/discover")
 GUARDED = [("GET", "/mcp"), ("POST", "/mcp"), ("DELETE", "/mcp"), ("GET", "/sse")]
 GUARDED += [("POST", "/messages?sessionId=x")]
 
 
 @pytest.fixture(scope="module")
 async def http(listening: HttpServer) -> AsyncIterator[httpx2.AsyncClient]:
-    async with listening.http(**modern_headers(DISCOVER)) as client:
+    async with listening.http(**sessionless_headers(DISCOVER)) as client:
         yield client
 
 
@@ -135,7 +140,7 @@ async def test_other_hosts_can_be_allowed(open_http: OpenHttp, tmp_path: Path) -
     flags = ("--allowed-hosts=a.test, b.test:8080", "--api-key=sesame")
     async with (
         open_http(*flags, cwd=tmp_path, key="sesame") as server,
-        server.http(**modern_headers(DISCOVER)) as http,
+        server.http(**sessionless_headers(DISCOVER)) as http,
     ):
         for host, status in [
             ("a.test", 200),
@@ -175,7 +180,7 @@ async def test_a_given_key_is_neither_logged_nor_returned(
 ) -> None:
     env = {"VIEWPOINT_MCP_API_KEY": "open-sesame"}
     async with open_http("--log-level=debug", cwd=tmp_path, env=env, key="open-sesame") as server:
-        async with server.http(**modern_headers(DISCOVER)) as http:
+        async with server.http(**sessionless_headers(DISCOVER)) as http:
             assert (await http.post("/mcp", json=DISCOVER)).status_code == 200
         async with server.client() as client:
             await client.call("browser_navigate", url="about:blank")

@@ -11,9 +11,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import pytest
 
 from tests.e2e.support.client import TIME_LIMIT
-from tests.e2e.support.http_client import HttpServer, modern_headers, modern_request
+from tests.e2e.support.http_client import HttpServer, sessionless_headers, sessionless_request
 
-DISCOVER = modern_request("server/discover")
+DISCOVER = sessionless_request("server/discover")
 LIMIT = 16 * 1024 * 1024
 
 
@@ -23,7 +23,7 @@ def head(server: HttpServer, length: int | None, *, path: str = "/mcp", **more: 
         "host": f"127.0.0.1:{server.port}",
         "content-type": "application/json",
         **server.key_header,
-        **modern_headers(DISCOVER),
+        **sessionless_headers(DISCOVER),
         **({} if length is None else {"content-length": str(length)}),
         **{name.replace("_", "-"): value for name, value in more.items()},
     }

@@ -11,20 +11,20 @@ import pytest
 
 from tests.e2e.support.client import Message
 from tests.e2e.support.http_client import (
-    LEGACY,
     META,
-    MODERN,
+    SESSION_VERSION,
+    SESSIONLESS_VERSION,
     HttpServer,
     error_of,
-    modern_headers,
-    modern_request,
     request,
+    sessionless_headers,
+    sessionless_request,
 )
 
 LIST = {"name": "list_screenshots", "arguments": {}}
-DISCOVER = modern_request("server/discover")
-CALL = modern_request("tools/call", LIST)
-READ = modern_request("resources/read", {"uri": "viewpoint://output/ü.txt"})
+DISCOVER = sessionless_request("server/discover")
+CALL = sessionless_request("tools/call", LIST)
+READ = sessionless_request("resources/read", {"uri": "viewpoint://output/ü.txt"})
 
 
 @pytest.fixture(scope="module")
@@ -33,11 +33,11 @@ async def http(listening: HttpServer) -> AsyncIterator[httpx2.AsyncClient]:
         yield client
 
 
-@pytest.mark.parametrize("message", [DISCOVER, modern_request("tools/list"), CALL])
+@pytest.mark.parametrize("message", [DISCOVER, sessionless_request("tools/list"), CALL])
 async def test_a_request_without_a_session_is_served(
     http: httpx2.AsyncClient, message: Message
 ) -> None:
-    headers = {**modern_headers(message), "mcp-session-id": "x", "last-event-id": "7"}
+    headers = {**sessionless_headers(message), "mcp-session-id": "x", "last-event-id": "7"}
     response = await http.post("/mcp", json=message, headers=headers)
     assert response.status_code == 200
     assert response.json()["result"]["resultType"] == "complete"
@@ -46,7 +46,9 @@ async def test_a_request_without_a_session_is_served(
 
 @pytest.mark.parametrize("method", ["GET", "DELETE"])
 async def test_there_are_only_posts(http: httpx2.AsyncClient, method: str) -> None:
-    response = await http.request(method, "/mcp", headers={"mcp-protocol-version": MODERN})
+    response = await http.request(
+        method, "/mcp", headers={"mcp-protocol-version": SESSIONLESS_VERSION}
+    )
     assert (response.status_code, response.headers["allow"]) == (405, "POST")
 
 
@@ -65,20 +67,20 @@ def without_key(message: Message, key: str) -> Message:
         (request("tools/list", {"_meta": 7}), 400, -32602),
         ([DISCOVER], 400, -32600),
         ({"jsonrpc": "2.0", "id": 1, "result": {}}, 400, -32600),
-        (modern_request("server/discover", version="2027-01-01"), 400, -32022),
-        (modern_request("ping"), 404, -32601),
-        (modern_request("initialize", {"protocolVersion": MODERN}), 404, -32601),
-        (modern_request("logging/setLevel"), 404, -32601),
-        (modern_request("tools/call", {"name": "nothing"}), 400, -32602),
-        (modern_request("resources/read", {"uri": "viewpoint://output/none"}), 400, -32602),
+        (sessionless_request("server/discover", version="2027-01-01"), 400, -32022),
+        (sessionless_request("ping"), 404, -32601),
+        (sessionless_request("initialize", {"protocolVersion": SESSIONLESS_VERSION}), 404, -32601),
+        (sessionless_request("logging/setLevel"), 404, -32601),
+        (sessionless_request("tools/call", {"name": "nothing"}), 400, -32602),
+        (sessionless_request("resources/read", {"uri": "viewpoint://output/none"}), 400, -32602),
     ],
 )
 async def test_an_error_without_a_session_is_one_of_http_too(
     http: httpx2.AsyncClient, message: Any, status: int, code: int
 ) -> None:
-    headers = {"mcp-protocol-version": MODERN, "mcp-method": "tools/list"}
+    headers = {"mcp-protocol-version": SESSIONLESS_VERSION, "mcp-method": "tools/list"}
     if isinstance(message, dict) and META + "protocolVersion" in str(message):
-        headers = modern_headers(message)
+        headers = sessionless_headers(message)
     response = await http.post("/mcp", json=message, headers=headers)
     assert (response.status_code, error_of(response)["code"]) == (status, code)
 
@@ -86,26 +88,26 @@ async def test_an_error_without_a_session_is_one_of_http_too(
 async def test_an_unsupported_version_is_reported_with_the_supported_ones(
     http: httpx2.AsyncClient,
 ) -> None:
-    message = modern_request("tools/list", version="2027-01-01")
-    response = await http.post("/mcp", json=message, headers=modern_headers(message))
+    message = sessionless_request("tools/list", version="2027-01-01")
+    response = await http.post("/mcp", json=message, headers=sessionless_headers(message))
     data = error_of(response)["data"]
     assert data["requested"] == "2027-01-01"
-    assert data["supported"][0] == MODERN
+    assert data["supported"][0] == SESSIONLESS_VERSION
 
 
 async def test_wrong_arguments_are_a_result(http: httpx2.AsyncClient) -> None:
-    message = modern_request("tools/call", {"name": "browser_click", "arguments": {"ref": 7}})
-    response = await http.post("/mcp", json=message, headers=modern_headers(message))
+    message = sessionless_request("tools/call", {"name": "browser_click", "arguments": {"ref": 7}})
+    response = await http.post("/mcp", json=message, headers=sessionless_headers(message))
     assert (response.status_code, response.json()["result"]["isError"]) == (200, True)
 
 
-@pytest.mark.parametrize("version", [MODERN, "2027-01-01"])
+@pytest.mark.parametrize("version", [SESSIONLESS_VERSION, "2027-01-01"])
 async def test_a_notification_is_accepted_in_versions_that_are_served(
     http: httpx2.AsyncClient, version: str
 ) -> None:
     message = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
     response = await http.post("/mcp", json=message, headers={"mcp-protocol-version": version})
-    assert response.status_code == (202 if version == MODERN else 400)
+    assert response.status_code == (202 if version == SESSIONLESS_VERSION else 400)
 
 
 def in_base64(text: str) -> str:
@@ -130,16 +132,16 @@ NAME = LIST["name"]
         (CALL, {"mcp-method": "tools/list"}, False),
         (CALL, {"mcp-method": ["tools/call", "tools/call"]}, False),
         (CALL, {"mcp-protocol-version": None}, False),
-        (CALL, {"mcp-protocol-version": LEGACY}, False),
+        (CALL, {"mcp-protocol-version": SESSION_VERSION}, False),
         (CALL, {"mcp-protocol-version": "2027-01-01"}, False),
-        (CALL, {"mcp-protocol-version": [MODERN, MODERN]}, False),
+        (CALL, {"mcp-protocol-version": [SESSIONLESS_VERSION, SESSIONLESS_VERSION]}, False),
         (DISCOVER, {"mcp-name": "anything"}, True),
     ],
 )
 async def test_headers_must_repeat_the_values_in_the_body(
     http: httpx2.AsyncClient, message: Message, changes: dict[str, Any], served: bool
 ) -> None:
-    result = {**modern_headers(message), **changes}
+    result = {**sessionless_headers(message), **changes}
     headers = [
         (name, each)
         for name, value in result.items()
@@ -156,7 +158,7 @@ async def test_headers_must_repeat_the_values_in_the_body(
 async def test_a_name_that_a_header_cannot_contain_is_sent_in_base64(
     http: httpx2.AsyncClient,
 ) -> None:
-    result = {**modern_headers(READ), "mcp-name": in_base64(READ["params"]["uri"])}
+    result = {**sessionless_headers(READ), "mcp-name": in_base64(READ["params"]["uri"])}
     response = await http.post("/mcp", json=READ, headers=result)
     assert (response.status_code, error_of(response)["code"]) == (400, -32602)
 
@@ -168,6 +170,6 @@ async def test_the_body_is_checked_before_headers_and_those_before_the_version(
     incomplete = without_key(DISCOVER, "clientCapabilities")
     response = await http.post("/mcp", json=incomplete, headers=wrong)
     assert error_of(response)["code"] == -32602
-    unserved = modern_request("server/discover", version="2027-01-01")
+    unserved = sessionless_request("server/discover", version="2027-01-01")
     response = await http.post("/mcp", json=unserved, headers=wrong)
     assert error_of(response)["code"] == -32020

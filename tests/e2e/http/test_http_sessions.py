@@ -11,7 +11,12 @@ import httpx2
 import pytest
 
 from tests.e2e.support.client import Message, Reply
-from tests.e2e.support.http_client import HttpServer, events, modern_headers, modern_request
+from tests.e2e.support.http_client import (
+    HttpServer,
+    events,
+    sessionless_headers,
+    sessionless_request,
+)
 from tests.site import Site
 
 pytestmark = pytest.mark.time_limit(60)
@@ -24,13 +29,15 @@ async def http(listening: HttpServer) -> AsyncIterator[httpx2.AsyncClient]:
 
 
 def message(tool: str, arguments: dict[str, object]) -> Message:
-    return modern_request("tools/call", {"name": tool, "arguments": arguments})
+    return sessionless_request("tools/call", {"name": tool, "arguments": arguments})
 
 
 async def call(http: httpx2.AsyncClient, tool: str, **arguments: object) -> Reply:
     """Call a tool in a request that belongs to no session."""
     asked = message(tool, arguments)
-    async with http.stream("POST", "/mcp", json=asked, headers=modern_headers(asked)) as response:
+    async with http.stream(
+        "POST", "/mcp", json=asked, headers=sessionless_headers(asked)
+    ) as response:
         assert response.status_code == 200
         if response.headers["content-type"] == "application/json":
             return Reply.of(json.loads(await response.aread())["result"])
@@ -96,7 +103,9 @@ async def test_leaving_cancels_a_call_without_a_session(
     await call(http, "browser_navigate", url=site.page("<h1>Here</h1>"), context=handle)
     long = message("browser_wait_for", {"text": "Never", "context": handle})
     long["params"]["_meta"]["progressToken"] = 1
-    async with http.stream("POST", "/mcp", json=long, headers=modern_headers(long)) as response:
+    async with http.stream(
+        "POST", "/mcp", json=long, headers=sessionless_headers(long)
+    ) as response:
         await anext(events(response))
     # A page takes its calls in turns; this one is no turn of it if the other still waits.
     assert 'heading "Here"' in (await call(http, "browser_snapshot", context=handle)).text

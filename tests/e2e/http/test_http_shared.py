@@ -9,7 +9,7 @@ import pytest
 
 from tests.e2e.conftest import OpenHttp
 from tests.e2e.support.client import Reply
-from tests.e2e.support.http_client import modern_headers, modern_request
+from tests.e2e.support.http_client import sessionless_headers, sessionless_request
 from tests.site import Site
 
 pytestmark = pytest.mark.time_limit(60)
@@ -17,8 +17,8 @@ pytestmark = pytest.mark.time_limit(60)
 
 async def ask(http: httpx2.AsyncClient, tool: str, /, **arguments: str) -> Reply:
     """Call a tool by a request without a session."""
-    message = modern_request("tools/call", {"name": tool, "arguments": arguments})
-    response = await http.post("/mcp", json=message, headers=modern_headers(message))
+    message = sessionless_request("tools/call", {"name": tool, "arguments": arguments})
+    response = await http.post("/mcp", json=message, headers=sessionless_headers(message))
     return Reply.of(response.json()["result"])
 
 

@@ -21,9 +21,9 @@ from tests.e2e.support.http_client import (
     HttpClient,
     HttpServer,
     events,
-    modern_headers,
-    modern_request,
     request,
+    sessionless_headers,
+    sessionless_request,
 )
 from tests.e2e.support.processes import find_browser, find_descendants, wait_for_all_to_end
 from tests.site import Site
@@ -44,8 +44,8 @@ def long_call(id: object, *, seconds: float = 30) -> Message:
 @asynccontextmanager
 async def post_request(client: HttpClient, message: Message) -> AsyncIterator[httpx2.Response]:
     """Post a request, of either era, and return its response while it comes."""
-    modern = META in json.dumps(message)
-    headers = modern_headers(message) if modern else client.headers
+    sessionless = META in json.dumps(message)
+    headers = sessionless_headers(message) if sessionless else client.headers
     async with client.http.stream("POST", "/mcp", json=message, headers=headers) as response:
         yield response
 
@@ -137,7 +137,7 @@ async def test_leaving_ends_no_call_of_a_session(client: HttpClient, site: Site)
 
 
 async def test_a_subscription_is_acknowledged_and_stays_open(client: HttpClient) -> None:
-    message = modern_request("subscriptions/listen", {"notifications": {}})
+    message = sessionless_request("subscriptions/listen", {"notifications": {}})
     async with post_request(client, message) as response:
         result = events(response)
         first = await anext(result)
@@ -151,8 +151,8 @@ async def test_a_subscription_is_acknowledged_and_stays_open(client: HttpClient)
 
 
 async def test_a_subscription_requires_a_stream(client: HttpClient) -> None:
-    message = modern_request("subscriptions/listen", {"notifications": {}})
-    headers = {**modern_headers(message), "accept": "application/json"}
+    message = sessionless_request("subscriptions/listen", {"notifications": {}})
+    headers = {**sessionless_headers(message), "accept": "application/json"}
     assert (await client.http.post("/mcp", json=message, headers=headers)).status_code == 406
 
 
@@ -287,7 +287,7 @@ async def test_a_signal_answers_calls_ends_streams_and_leaves_no_browser(
     async with open_http(cwd=tmp_path) as server, server.client() as client:
         await client.call("browser_navigate", url=site.page("<h1>Here</h1>"))
         processes = find_descendants(server.process.pid)
-        listen = modern_request("subscriptions/listen", {"notifications": {}})
+        listen = sessionless_request("subscriptions/listen", {"notifications": {}})
         call = asyncio.create_task(client.call("browser_wait_for", time=30))
         async with (
             client.http.stream("GET", "/mcp", headers=client.headers) as stream,

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from jsonschema import Draft202012Validator, ValidationError  # type: ignore[import-untyped]
 
-LEGACY: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
-MODERN: Final = "2026-07-28"
-REVISIONS: Final = (*LEGACY, MODERN)
+SESSION_VERSION: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+SESSIONLESS_VERSION: Final = "2026-07-28"
+REVISIONS: Final = (*SESSION_VERSION, SESSIONLESS_VERSION)
 
 Wrong = ValidationError
 
@@ -75,7 +75,7 @@ def matches(schema: dict[str, Any], value: Any) -> None:
 
 
 def _schema(revision: str) -> dict[str, Any]:
-    published = MODERN if revision == MODERN else LEGACY[-1]
+    published = SESSIONLESS_VERSION if revision == SESSIONLESS_VERSION else SESSION_VERSION[-1]
     schema: dict[str, Any] = json.loads((_SCHEMAS / f"{published}.json").read_text())
     definitions = schema["$defs"]
     for since, brought in _BROUGHT.items():

@@ -7,14 +7,14 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from tests.e2e.protocol.answer_shapes import MODERN
+from tests.e2e.protocol.answer_shapes import SESSIONLESS_VERSION
 from tests.e2e.support.client import Message, ServerClient
 
 _IDS = itertools.count(1)
 _PREFIX = "io.modelcontextprotocol/"
 
 
-def envelope(version: str = MODERN) -> dict[str, Any]:
+def envelope(version: str = SESSIONLESS_VERSION) -> dict[str, Any]:
     """Return the `_meta` that a request must bring since 2026-07-28."""
     return {f"{_PREFIX}protocolVersion": version, f"{_PREFIX}clientCapabilities": {}}
 
@@ -33,7 +33,7 @@ class RevisionClient:
 
     async def begin(self) -> Message:
         """Initialize or discover, as clients of the revision do; return the answer."""
-        if self.revision == MODERN:
+        if self.revision == SESSIONLESS_VERSION:
             return await self.answer("server/discover")
         hello = {"protocolVersion": self.revision, "capabilities": {}}
         info = {"clientInfo": {"name": "tests", "version": "0"}}
@@ -46,7 +46,7 @@ class RevisionClient:
             meta: More for `params._meta`.
         """
         request_id = f"spoken-{next(_IDS)}"
-        whole = {**(envelope() if self.revision == MODERN else {}), **meta}
+        whole = {**(envelope() if self.revision == SESSIONLESS_VERSION else {}), **meta}
         fields = {**(params or {}), **({"_meta": whole} if whole else {})}
         await self.server.send(
             {"jsonrpc": "2.0", "id": request_id, "method": method, "params": fields}

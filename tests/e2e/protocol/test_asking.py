@@ -16,7 +16,7 @@ from tests.prove.conformance.fixture import server
 # The first call imports the browser's code, which takes long on a busy machine.
 pytestmark = pytest.mark.time_limit(120)
 
-MODERN = "2026-07-28"
+SESSIONLESS_VERSION = "2026-07-28"
 CAN_ALL: dict[str, Any] = {"sampling": {}, "elicitation": {}, "roots": {}}
 
 
@@ -47,9 +47,9 @@ class Peer:
         )
         return (await self.receive())["result"]
 
-    async def modern(self, method: str, can: dict[str, Any], **params: Any) -> dict[str, Any]:
+    async def sessionless(self, method: str, can: dict[str, Any], **params: Any) -> dict[str, Any]:
         meta = {
-            "io.modelcontextprotocol/protocolVersion": MODERN,
+            "io.modelcontextprotocol/protocolVersion": SESSIONLESS_VERSION,
             "io.modelcontextprotocol/clientCapabilities": can,
         }
         self.send(method, {**params, "_meta": {**meta, **params.get("_meta", {})}})
@@ -121,9 +121,9 @@ async def test_a_newer_client_repeats_its_call_until_it_has_given_all_answers(
     peer: Peer,
 ) -> None:
     call = {"name": "test_input_required_result_multi_round", "arguments": {}}
-    first = (await peer.modern("tools/call", CAN_ALL, **call))["result"]
+    first = (await peer.sessionless("tools/call", CAN_ALL, **call))["result"]
     second = (
-        await peer.modern(
+        await peer.sessionless(
             "tools/call",
             CAN_ALL,
             **call,
@@ -132,7 +132,7 @@ async def test_a_newer_client_repeats_its_call_until_it_has_given_all_answers(
         )
     )["result"]
     third = (
-        await peer.modern(
+        await peer.sessionless(
             "tools/call",
             CAN_ALL,
             **call,
@@ -150,9 +150,9 @@ async def test_a_newer_client_repeats_its_call_until_it_has_given_all_answers(
 
 async def test_answers_are_valid_only_for_their_own_call(peer: Peer) -> None:
     call = {"name": "test_input_required_result_multi_round", "arguments": {}}
-    first = (await peer.modern("tools/call", CAN_ALL, **call))["result"]
+    first = (await peer.sessionless("tools/call", CAN_ALL, **call))["result"]
 
-    other = await peer.modern(
+    other = await peer.sessionless(
         "tools/call",
         CAN_ALL,
         name="test_input_required_result_request_state",
@@ -167,7 +167,7 @@ async def test_answers_are_valid_only_for_their_own_call(peer: Peer) -> None:
 async def test_a_newer_client_without_the_capability_gets_an_error_that_names_it(
     peer: Peer,
 ) -> None:
-    result = await peer.modern("tools/call", {}, name="test_missing_capability", arguments={})
+    result = await peer.sessionless("tools/call", {}, name="test_missing_capability", arguments={})
 
     assert result["error"]["code"] == -32021
     assert result["error"]["data"] == {"requiredCapabilities": {"sampling": {}}}
@@ -201,15 +201,15 @@ async def test_a_newer_client_receives_logs_if_its_request_asks_for_them(peer: P
     level = {"io.modelcontextprotocol/logLevel": "debug"}
     call: dict[str, Any] = {"name": "test_logging_tool", "arguments": {}}
 
-    assert "result" in await peer.modern("tools/call", {}, **call)
-    heard = await peer.modern("tools/call", {}, **call, _meta=level)
+    assert "result" in await peer.sessionless("tools/call", {}, **call)
+    heard = await peer.sessionless("tools/call", {}, **call, _meta=level)
     assert heard["method"] == "notifications/message"
 
 
 async def test_prompts_are_listed_got_and_completed(peer: Peer) -> None:
-    listed = (await peer.modern("prompts/list", {}))["result"]["prompts"]
+    listed = (await peer.sessionless("prompts/list", {}))["result"]["prompts"]
     got = (
-        await peer.modern(
+        await peer.sessionless(
             "prompts/get",
             {},
             name="test_prompt_with_arguments",
@@ -217,7 +217,7 @@ async def test_prompts_are_listed_got_and_completed(peer: Peer) -> None:
         )
     )["result"]
     completed = (
-        await peer.modern(
+        await peer.sessionless(
             "completion/complete",
             {},
             ref={"type": "ref/prompt", "name": "test_prompt_with_choices"},
@@ -248,15 +248,15 @@ async def test_prompts_are_listed_got_and_completed(peer: Peer) -> None:
 async def test_a_prompt_that_cannot_be_got_is_refused(
     peer: Peer, params: dict[str, Any], sentence: str
 ) -> None:
-    result = await peer.modern("prompts/get", {}, **params)
+    result = await peer.sessionless("prompts/get", {}, **params)
 
     assert result["error"]["code"] == -32602
     assert sentence in result["error"]["message"]
 
 
 async def test_own_resources_are_read_by_their_template(peer: Peer) -> None:
-    result = await peer.modern("resources/read", {}, uri="test://template/a%20b/data")
-    none = await peer.modern("resources/read", {}, uri="test://template/a/b/data")
+    result = await peer.sessionless("resources/read", {}, uri="test://template/a%20b/data")
+    none = await peer.sessionless("resources/read", {}, uri="test://template/a/b/data")
 
     assert "a%20b" in result["result"]["contents"][0]["text"]
     assert none["error"]["code"] == -32602

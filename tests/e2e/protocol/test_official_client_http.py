@@ -19,8 +19,8 @@ from tests.e2e.support.http_client import HttpServer
 from tests.site import Site
 from viewpoint_mcp.tools.catalog import offered_tools
 
-MODERN = "2026-07-28"
-WAYS = ["auto", "legacy", MODERN, "sse"]
+SESSIONLESS_VERSION = "2026-07-28"
+WAYS = ["auto", "legacy", SESSIONLESS_VERSION, "sse"]
 
 pytestmark = pytest.mark.time_limit(60)
 
@@ -39,7 +39,7 @@ async def connect(server: HttpServer, way: str) -> AsyncIterator[Client]:
 
 async def context_arguments(client: Client) -> dict[str, str]:
     """Return the arguments that select the context: since 2026-07-28 a handle."""
-    if client.protocol_version != MODERN:
+    if client.protocol_version != SESSIONLESS_VERSION:
         return {}
     created = await call(client, "browser_context_create", name="mine")
     found = re.search(r"mine[\w-]{16,}", created)
@@ -51,7 +51,9 @@ async def context_arguments(client: Client) -> dict[str, str]:
 async def test_the_client_runs_a_session(listening: HttpServer, site: Site, way: str) -> None:
     site.page("<h1>Thank you</h1>", path="/order")
     async with connect(listening, way) as client:
-        assert client.protocol_version == (MODERN if way in {"auto", MODERN} else "2025-11-25")
+        assert client.protocol_version == (
+            SESSIONLESS_VERSION if way in {"auto", SESSIONLESS_VERSION} else "2025-11-25"
+        )
         listed = (await client.list_tools()).tools
         assert [tool.name for tool in listed] == [tool.name for tool in offered_tools(frozenset())]
         here = await context_arguments(client)

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from tests.e2e.conftest import Hold
-from tests.e2e.protocol.answer_shapes import LEGACY, MODERN
+from tests.e2e.protocol.answer_shapes import SESSION_VERSION, SESSIONLESS_VERSION
 from tests.e2e.protocol.revision_client import RevisionClient
 from tests.e2e.support.client import Message, ServerClient
 from tests.site import Site
 
-ERAS = [LEGACY[-1], MODERN]
+ERAS = [SESSION_VERSION[-1], SESSIONLESS_VERSION]
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ async def test_progress_increases_until_the_answer_and_then_stops(
 async def test_an_invalid_token_gets_no_progress(
     shared_server: ServerClient, token: object
 ) -> None:
-    speaker = RevisionClient(shared_server, LEGACY[-1])
+    speaker = RevisionClient(shared_server, SESSION_VERSION[-1])
     meta = {} if token is None else {"progressToken": token}
     await speaker.call("browser_wait_for", {"time": 1.1}, **meta)
     assert speaker.notifications == []
@@ -86,7 +86,7 @@ async def test_a_context_whose_creation_is_cancelled_is_not_listed(
     saved = [{"name": "key", "value": "v"}]
     origins = [{"origin": f"https://site{n}.test", "localStorage": saved} for n in range(100)]
     (shared_server.cwd / "state.json").write_text(json.dumps({"cookies": [], "origins": origins}))
-    speaker = RevisionClient(shared_server, MODERN)
+    speaker = RevisionClient(shared_server, SESSIONLESS_VERSION)
     params = {
         "name": "browser_context_create",
         "arguments": {"name": "slow", "storageState": "state.json"},

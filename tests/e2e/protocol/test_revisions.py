@@ -11,7 +11,13 @@ from typing import Any
 import pytest
 
 from tests.e2e.conftest import StartServer
-from tests.e2e.protocol.answer_shapes import LEGACY, MODERN, REVISIONS, Wrong, check
+from tests.e2e.protocol.answer_shapes import (
+    REVISIONS,
+    SESSION_VERSION,
+    SESSIONLESS_VERSION,
+    Wrong,
+    check,
+)
 from tests.e2e.protocol.revision_client import RevisionClient, envelope
 from tests.e2e.support.client import Message, StdioClient
 
@@ -45,7 +51,7 @@ def result(answer: Message, definition: str, speaker: RevisionClient) -> Any:
     """Check an answer and return its result."""
     check("JSONRPCResultResponse", answer, speaker.revision)
     check(definition, answer["result"], speaker.revision)
-    if speaker.revision == MODERN:
+    if speaker.revision == SESSIONLESS_VERSION:
         assert answer["result"]["resultType"] == "complete"
         meta = answer["result"]["_meta"]
         assert meta["io.modelcontextprotocol/serverInfo"]["name"] == "viewpoint-mcp"
@@ -59,11 +65,11 @@ def kinds(result: Message) -> list[str]:
 
 async def test_the_server_describes_itself(speaker: RevisionClient) -> None:
     answer = await speaker.begin()
-    is_modern = speaker.revision == MODERN
-    reported = result(answer, "DiscoverResult" if is_modern else "InitializeResult", speaker)
+    is_sessionless = speaker.revision == SESSIONLESS_VERSION
+    reported = result(answer, "DiscoverResult" if is_sessionless else "InitializeResult", speaker)
     assert set(reported["capabilities"]) == {"tools", "resources"}
     assert "browser_snapshot" in reported["instructions"]
-    if is_modern:
+    if is_sessionless:
         assert set(reported["supportedVersions"]) == set(REVISIONS)
     else:
         assert reported["protocolVersion"] == speaker.revision
@@ -140,7 +146,7 @@ async def test_resources(speaker: RevisionClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "params", "code", "modern_code"),
+    ("method", "params", "code", "sessionless_code"),
     [
         ("tools/call", {"name": "browser_fly"}, -32601, -32602),
         ("resources/read", {"uri": "viewpoint://output/none"}, -32002, -32602),
@@ -149,11 +155,11 @@ async def test_resources(speaker: RevisionClient) -> None:
     ],
 )
 async def test_errors(
-    speaker: RevisionClient, method: str, params: Message, code: int, modern_code: int
+    speaker: RevisionClient, method: str, params: Message, code: int, sessionless_code: int
 ) -> None:
     answer = await speaker.answer(method, params)
     check("JSONRPCErrorResponse", answer, speaker.revision)
-    expected = modern_code if speaker.revision == MODERN else code
+    expected = sessionless_code if speaker.revision == SESSIONLESS_VERSION else code
     assert answer["error"]["code"] == expected
 
 
@@ -165,23 +171,23 @@ async def test_progress(speaker: RevisionClient) -> None:
 
 
 async def test_the_schemas_of_a_revision_refuse_later_fields(shop: StdioClient) -> None:
-    newest = RevisionClient(shop, MODERN)
+    newest = RevisionClient(shop, SESSIONLESS_VERSION)
     for method, name in (
         ("tools/list", "ListToolsResult"),
         ("resources/list", "ListResourcesResult"),
     ):
         listed = (await newest.answer(method))["result"]
-        check(name, listed, MODERN)
-        for revision in LEGACY:
+        check(name, listed, SESSIONLESS_VERSION)
+        for revision in SESSION_VERSION:
             with pytest.raises(Wrong):
                 check(name, listed, revision)
 
 
 async def test_a_subscription_is_acknowledged_kept_open_and_cancelled(shop: StdioClient) -> None:
-    speaker = RevisionClient(shop, MODERN)
+    speaker = RevisionClient(shop, SESSIONLESS_VERSION)
     request_id = await speaker.send("subscriptions/listen", {"notifications": {}})
     reported = await speaker.receive()
-    check("SubscriptionsAcknowledgedNotification", reported, MODERN)
+    check("SubscriptionsAcknowledgedNotification", reported, SESSIONLESS_VERSION)
     assert reported["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"] == request_id
     await shop.notify("notifications/cancelled", {"requestId": request_id, "_meta": envelope()})
     await speaker.answer("tools/list")  # and no answer to the other
@@ -191,14 +197,14 @@ async def test_a_subscription_is_acknowledged_kept_open_and_cancelled(shop: Stdi
 async def test_an_unsupported_version_is_reported_with_the_supported_ones(
     shop: StdioClient,
 ) -> None:
-    speaker = RevisionClient(shop, MODERN)
+    speaker = RevisionClient(shop, SESSIONLESS_VERSION)
     answer = await speaker.answer("tools/list", {}, **envelope("2031-01-01"))
-    check("UnsupportedProtocolVersionError", answer, MODERN)
-    assert answer["error"]["data"]["supported"][0] == MODERN
+    check("UnsupportedProtocolVersionError", answer, SESSIONLESS_VERSION)
+    assert answer["error"]["data"]["supported"][0] == SESSIONLESS_VERSION
 
 
 async def test_each_request_is_served_in_its_own_revision(shop: StdioClient) -> None:
-    old, new = RevisionClient(shop, "2025-03-26"), RevisionClient(shop, MODERN)
+    old, new = RevisionClient(shop, "2025-03-26"), RevisionClient(shop, SESSIONLESS_VERSION)
     await old.begin()
     for _ in range(2):
         tools = result(await new.answer("tools/list"), "ListToolsResult", new)["tools"]
@@ -223,17 +229,17 @@ async def test_a_malformed_meta_of_an_older_request_is_ignored(
 
 
 @pytest.mark.parametrize("request_id", ["a", "", 0, -1, 2**53])
-async def test_an_id_of_any_kind_is_returned_in_the_modern_revision(
+async def test_an_id_of_any_kind_is_returned_without_a_session(
     shop: StdioClient, request_id: object
 ) -> None:
     message = {"jsonrpc": "2.0", "id": request_id, "method": "server/discover"}
     await shop.send({**message, "params": {"_meta": envelope()}})
     answer = await shop.receive(within=10)
     assert answer["id"] == request_id
-    check("DiscoverResult", answer["result"], MODERN)
+    check("DiscoverResult", answer["result"], SESSIONLESS_VERSION)
 
 
-async def test_a_modern_batch_is_refused(shop: StdioClient) -> None:
+async def test_a_sessionless_batch_is_refused(shop: StdioClient) -> None:
     await RevisionClient(shop, "2025-11-25").begin()
     message = {"jsonrpc": "2.0", "id": "b", "method": "server/discover"}
     await shop.send([{**message, "params": {"_meta": envelope()}}])

@@ -28,8 +28,8 @@ from tests.e2e.support.client import (
 from tests.e2e.support.processes import wait_until
 
 ACCEPT = "application/json, text/event-stream"
-LEGACY = "2025-11-25"
-MODERN = "2026-07-28"
+SESSION_VERSION = "2025-11-25"
+SESSIONLESS_VERSION = "2026-07-28"
 META = "io.modelcontextprotocol/"
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
@@ -40,15 +40,19 @@ def request(method: str, params: Message | None = None, id: object = 1) -> Messa
     return message if params is None else {**message, "params": params}
 
 
-def modern_request(
-    method: str, params: Message | None = None, *, version: str = MODERN, **meta: object
+def sessionless_request(
+    method: str,
+    params: Message | None = None,
+    *,
+    version: str = SESSIONLESS_VERSION,
+    **meta: object,
 ) -> Message:
     """Return a request of a revision without sessions."""
     envelope = {f"{META}protocolVersion": version, f"{META}clientCapabilities": {}, **meta}
     return request(method, {**(params or {}), "_meta": envelope})
 
 
-def modern_headers(message: Message) -> dict[str, str]:
+def sessionless_headers(message: Message) -> dict[str, str]:
     """Return the headers that this request requires."""
     params = message["params"]
     headers = {"mcp-protocol-version": params["_meta"][f"{META}protocolVersion"]}
@@ -162,7 +166,7 @@ class HttpClient(McpClient):
         """The headers of each message of the session."""
         if self.session is None:
             return {}
-        return {"mcp-session-id": self.session, "mcp-protocol-version": LEGACY}
+        return {"mcp-session-id": self.session, "mcp-protocol-version": SESSION_VERSION}
 
     async def request(
         self, method: str, params: Message | None = None, *, within: float = TIME_LIMIT

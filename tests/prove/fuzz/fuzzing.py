@@ -8,12 +8,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.prove.fuzz.http import FuzzedHttpServer, headers
-from tests.prove.fuzz.inputs import METHODS, MODERN_METHODS, inputs
+from tests.prove.fuzz.inputs import METHODS, SESSIONLESS_METHODS, inputs
 from tests.prove.fuzz.judging import IllegalAnswer
 from tests.prove.fuzz.stdio import FuzzedServer
 
 AT_ONCE = 20
-NAMES = [name for name, _ in METHODS + MODERN_METHODS]
+NAMES = [name for name, _ in METHODS + SESSIONLESS_METHODS]
 
 
 def _settings(count: int) -> settings:

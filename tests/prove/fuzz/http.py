@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from hypothesis import strategies as st
 
-from tests.prove.fuzz.inputs import META, MODERN, TOOLS
+from tests.prove.fuzz.inputs import META, SESSIONLESS_VERSION, TOOLS
 from tests.prove.fuzz.judging import IllegalAnswer, check_shape, judge, read
 
 PATIENCE = 20  # seconds of silence after which the server counts as hanging
@@ -26,7 +26,9 @@ _ROUTING = ("MCP-Protocol-Version", "Mcp-Method", "Mcp-Name")
 _JSON = "application/json"
 
 odd_value = st.text(st.characters(codec="latin-1", min_codepoint=32), max_size=12)
-versions = st.sampled_from(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", MODERN])
+versions = st.sampled_from(
+    ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", SESSIONLESS_VERSION]
+)
 
 
 @st.composite
@@ -34,7 +36,7 @@ def headers(draw: st.DrawFn, session: str, method: str) -> dict[str, str]:
     """Headers as they should be, or with one of them odd, or away."""
     good = {"Content-Type": _JSON, "Accept": "application/json, text/event-stream"}
     if draw(st.booleans()):
-        good |= {"MCP-Protocol-Version": MODERN, "Mcp-Method": method}
+        good |= {"MCP-Protocol-Version": SESSIONLESS_VERSION, "Mcp-Method": method}
     else:
         good |= {"MCP-Protocol-Version": draw(versions), "Mcp-Session-Id": session}
     for _ in range(draw(st.integers(0, 2))):
@@ -109,8 +111,8 @@ class FuzzedHttpServer:
 
     def _discover(self) -> int:
         body = {"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {"_meta": META}}
-        modern = {"MCP-Protocol-Version": MODERN, "Mcp-Method": "server/discover"}
-        return self._send("POST", json.dumps(body).encode(), {**_GOOD, **modern})[0]
+        sessionless = {"MCP-Protocol-Version": SESSIONLESS_VERSION, "Mcp-Method": "server/discover"}
+        return self._send("POST", json.dumps(body).encode(), {**_GOOD, **sessionless})[0]
 
     def _begin(self) -> str:
         params = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "f"}}

@@ -8,19 +8,19 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-LEGACY = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
-MODERN = "2026-07-28"
+SESSION_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+SESSIONLESS_VERSION = "2026-07-28"
 # Methods that need no browser: only the protocol is fuzzed.
 TOOLS = ("browser_context_list", "list_screenshots", "get_screenshot")
 
 META = {
-    "io.modelcontextprotocol/protocolVersion": MODERN,
+    "io.modelcontextprotocol/protocolVersion": SESSIONLESS_VERSION,
     "io.modelcontextprotocol/clientCapabilities": {"sampling": {}},
     "io.modelcontextprotocol/clientInfo": {"name": "fuzz", "version": "0"},
 }
 CLIENT = {"capabilities": {}, "clientInfo": {"name": "fuzz", "version": "0"}}
 METHODS: tuple[tuple[str, dict[str, Any]], ...] = (
-    *(("initialize", {"protocolVersion": version, **CLIENT}) for version in LEGACY),
+    *(("initialize", {"protocolVersion": version, **CLIENT}) for version in SESSION_VERSIONS),
     ("notifications/initialized", {}),
     ("ping", {}),
     ("tools/list", {}),
@@ -35,7 +35,7 @@ METHODS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("logging/setLevel", {"level": "debug"}),
     ("completion/complete", {"ref": {"type": "ref/prompt", "name": "x"}}),
 )
-MODERN_METHODS: tuple[tuple[str, dict[str, Any]], ...] = (
+SESSIONLESS_METHODS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("server/discover", {}),
     ("subscriptions/listen", {"notifications": {"toolsListChanged": True}}),
 )
@@ -65,10 +65,12 @@ odd = st.one_of(
 @st.composite
 def message(draw: st.DrawFn) -> dict[str, Any]:
     """A message as it should be, of any revision."""
-    modern = draw(st.booleans())
-    method, params = draw(st.sampled_from(METHODS + MODERN_METHODS if modern else METHODS))
+    sessionless = draw(st.booleans())
+    method, params = draw(
+        st.sampled_from(METHODS + SESSIONLESS_METHODS if sessionless else METHODS)
+    )
     fields: dict[str, Any] = {"jsonrpc": "2.0", "method": method, "params": {**params}}
-    if modern:
+    if sessionless:
         fields["params"]["_meta"] = {**META}
     if draw(st.booleans()):
         fields["params"].setdefault("_meta", {})["progressToken"] = draw(st.integers(0, 3))

@@ -15,7 +15,7 @@ from viewpoint_mcp.cli.command import root_command
 from viewpoint_mcp.cli.flag_group import FlagGroup
 from viewpoint_mcp.cli.options import FLAGS, make_settings
 from viewpoint_mcp.config.devices import find_device
-from viewpoint_mcp.config.flag import list_declarations
+from viewpoint_mcp.config.flag_declarations import list_declarations
 from viewpoint_mcp.config.origins import parse_origins
 from viewpoint_mcp.config.settings import (
     Emulation,

@@ -50,13 +50,13 @@ def test_a_name_is_relative_to_the_working_directory(files: FileAccess) -> None:
     path = files.save_as(b"data", "a/b.png")
     assert path == files.working_dir / "a" / "b.png"
     assert path.read_bytes() == b"data"
-    assert files.format_path(path) == str(Path("a/b.png"))
+    assert files.format_path_for_reply(path) == str(Path("a/b.png"))
 
 
 def test_an_absolute_name_inside_the_directory_is_accepted(files: FileAccess) -> None:
     path = files.output_dir / "b.png"
     assert files.save_as(b"data", str(path)) == path
-    assert files.format_path(path) == str(path)
+    assert files.format_path_for_reply(path) == str(path)
 
 
 def test_a_file_is_written_over_when_its_name_is_given_again(files: FileAccess) -> None:

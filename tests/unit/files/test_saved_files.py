@@ -193,7 +193,7 @@ def test_a_directory_may_be_a_link(
     (tmp_path / "disk").mkdir()
     files.screenshot_dir.symlink_to(tmp_path / "disk")
     path = files.save(PNG, "png", SHOT)
-    assert saved_files.read(saved_files.find_screenshot(files.format_path(path))) == PNG
+    assert saved_files.read(saved_files.find_screenshot(files.format_path_for_reply(path))) == PNG
 
 
 # ---- one of them

@@ -14,7 +14,7 @@ from viewpoint_mcp import logs
 from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.files.saved_files import SavedFiles
 from viewpoint_mcp.rpc.dispatcher import Dispatcher
-from viewpoint_mcp.server.lifecycle import Identity
+from viewpoint_mcp.server.initialize_handshake import Identity
 from viewpoint_mcp.server.session import McpServer
 from viewpoint_mcp.tools.core.result import Reply
 from viewpoint_mcp.tools.core.tool import UnknownTool
@@ -32,7 +32,7 @@ class Tools:
     def open_session_runner(self) -> Tools:
         return self
 
-    def open_request_runner(self) -> Tools:
+    def open_sessionless_runner(self) -> Tools:
         return self
 
     async def close(self) -> None:

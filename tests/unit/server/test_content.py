@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from viewpoint_mcp.server.content import tool_result
-from viewpoint_mcp.server.lifecycle import LATEST_LEGACY_VERSION
+from viewpoint_mcp.server.initialize_handshake import LATEST_SESSION_VERSION
 from viewpoint_mcp.tools.core.result import Image, Link, Reply
 
 
 def test_text_comes_before_images() -> None:
-    result = tool_result(Reply("words", (Image(b"\x00\xff", "image/png"),)), LATEST_LEGACY_VERSION)
+    result = tool_result(Reply("words", (Image(b"\x00\xff", "image/png"),)), LATEST_SESSION_VERSION)
     assert result["content"] == [
         {"type": "text", "text": "words"},
         {"type": "image", "data": "AP8=", "mimeType": "image/png"},
@@ -16,7 +16,7 @@ def test_text_comes_before_images() -> None:
 
 def test_an_image_names_its_audience() -> None:
     image = Image(b"", "image/webp", audience=("user",))
-    assert tool_result(Reply("", (image,)), LATEST_LEGACY_VERSION)["content"] == [
+    assert tool_result(Reply("", (image,)), LATEST_SESSION_VERSION)["content"] == [
         {
             "type": "image",
             "data": "",
@@ -27,13 +27,13 @@ def test_an_image_names_its_audience() -> None:
 
 
 def test_a_reply_of_nothing_still_has_a_block() -> None:
-    assert tool_result(Reply(""), LATEST_LEGACY_VERSION)["content"] == [
+    assert tool_result(Reply(""), LATEST_SESSION_VERSION)["content"] == [
         {"type": "text", "text": ""}
     ]
 
 
 def test_an_error_and_structured_data_are_passed_on() -> None:
-    result = tool_result(Reply("no", is_error=True, structured_content={}), LATEST_LEGACY_VERSION)
+    result = tool_result(Reply("no", is_error=True, structured_content={}), LATEST_SESSION_VERSION)
     assert result["isError"] is True
     assert result["structuredContent"] == {}
 

@@ -12,8 +12,8 @@ from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.files.records import FileDescription
 from viewpoint_mcp.files.saved_files import MAX_READ_BYTES, SavedFiles
 from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_PARAMS, RpcError
-from viewpoint_mcp.server.lifecycle import LATEST_LEGACY_VERSION, LEGACY_VERSIONS
-from viewpoint_mcp.server.resources import (
+from viewpoint_mcp.server.initialize_handshake import LATEST_SESSION_VERSION, SESSION_VERSIONS
+from viewpoint_mcp.server.saved_file_resources import (
     RESOURCE_NOT_FOUND,
     list_resources,
     list_templates,
@@ -36,15 +36,15 @@ def saved_files(files: FileAccess) -> SavedFiles:
 
 async def refusal(saved_files: SavedFiles, params: dict[str, Any]) -> RpcError:
     with pytest.raises(RpcError) as caught:
-        await read_resource(saved_files, params, LATEST_LEGACY_VERSION)
+        await read_resource(saved_files, params, LATEST_SESSION_VERSION)
     return caught.value
 
 
 async def test_without_saved_files_the_list_is_empty(saved_files: SavedFiles) -> None:
-    assert await list_resources(saved_files, {}, LATEST_LEGACY_VERSION) == {"resources": []}
+    assert await list_resources(saved_files, {}, LATEST_SESSION_VERSION) == {"resources": []}
 
 
-@pytest.mark.parametrize("version", LEGACY_VERSIONS)
+@pytest.mark.parametrize("version", SESSION_VERSIONS)
 async def test_a_resource_is_listed_as_the_revision_has_it(
     files: FileAccess, saved_files: SavedFiles, version: str
 ) -> None:
@@ -64,10 +64,10 @@ async def test_a_resource_is_listed_as_the_revision_has_it(
 
 async def test_a_long_list_comes_in_pages(files: FileAccess, saved_files: SavedFiles) -> None:
     names = [files.save(PNG, "png", SHOT).name for _ in range(150)]
-    first = await list_resources(saved_files, {"cursor": None}, LATEST_LEGACY_VERSION)
+    first = await list_resources(saved_files, {"cursor": None}, LATEST_SESSION_VERSION)
     files.save(PNG, "png", SHOT)
     second = await list_resources(
-        saved_files, {"cursor": first["nextCursor"]}, LATEST_LEGACY_VERSION
+        saved_files, {"cursor": first["nextCursor"]}, LATEST_SESSION_VERSION
     )
     listed = [each["name"] for each in first["resources"] + second["resources"]]
     assert listed == names[::-1]
@@ -78,7 +78,7 @@ async def test_a_long_list_comes_in_pages(files: FileAccess, saved_files: SavedF
 @pytest.mark.parametrize("cursor", ["2", "", 5, ["x"], {}])
 async def test_an_invalid_cursor_is_refused(saved_files: SavedFiles, cursor: object) -> None:
     with pytest.raises(RpcError) as caught:
-        await list_resources(saved_files, {"cursor": cursor}, LATEST_LEGACY_VERSION)
+        await list_resources(saved_files, {"cursor": cursor}, LATEST_SESSION_VERSION)
     assert caught.value.code == INVALID_PARAMS
 
 
@@ -87,11 +87,11 @@ async def test_a_picture_is_read_as_a_blob_and_a_snapshot_as_text(
 ) -> None:
     shot = f"viewpoint://screenshots/{files.save(PNG, 'png', SHOT).name}"
     snapshot = files.save("- text: ä".encode(), "yml", FileDescription(kind="snapshot"))
-    assert await read_resource(saved_files, {"uri": shot}, LATEST_LEGACY_VERSION) == {
+    assert await read_resource(saved_files, {"uri": shot}, LATEST_SESSION_VERSION) == {
         "contents": [{"uri": shot, "mimeType": "image/png", "blob": base64.b64encode(PNG).decode()}]
     }
     uri = f"viewpoint://output/{snapshot.name}"
-    assert await read_resource(saved_files, {"uri": uri}, LATEST_LEGACY_VERSION) == {
+    assert await read_resource(saved_files, {"uri": uri}, LATEST_SESSION_VERSION) == {
         "contents": [{"uri": uri, "mimeType": "text/yaml", "text": "- text: ä"}]
     }
 
@@ -133,7 +133,7 @@ async def test_a_resource_that_is_too_large_is_an_error_that_says_so(
 
 
 def test_there_is_a_template_for_each_directory() -> None:
-    for version in LEGACY_VERSIONS:
+    for version in SESSION_VERSIONS:
         templates = list_templates({}, version)["resourceTemplates"]
         assert [each["uriTemplate"] for each in templates] == [
             "viewpoint://screenshots/{+name}",
@@ -141,4 +141,4 @@ def test_there_is_a_template_for_each_directory() -> None:
         ]
         assert all(("title" in each) is (version >= "2025-06-18") for each in templates)
     with pytest.raises(RpcError, match="All templates are on one page"):
-        list_templates({"cursor": "2"}, LATEST_LEGACY_VERSION)
+        list_templates({"cursor": "2"}, LATEST_SESSION_VERSION)

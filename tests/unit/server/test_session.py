@@ -8,10 +8,10 @@ import pytest
 from tests.unit.server.conftest import Client
 from viewpoint_mcp import logs
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND
-from viewpoint_mcp.server.lifecycle import LEGACY_VERSIONS
+from viewpoint_mcp.server.initialize_handshake import SESSION_VERSIONS
 
 
-@pytest.mark.parametrize("version", LEGACY_VERSIONS)
+@pytest.mark.parametrize("version", SESSION_VERSIONS)
 async def test_a_version_that_is_served_is_agreed_on(client: Client, version: str) -> None:
     result = await client.result("initialize", {"protocolVersion": version, "capabilities": {}})
     assert result["protocolVersion"] == version

@@ -112,7 +112,7 @@ def message(method: str, **params: Any) -> bytes:
     return orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
 
 
-def modern(method: str) -> tuple[bytes, dict[str, str]]:
+def sessionless(method: str) -> tuple[bytes, dict[str, str]]:
     headers = {"mcp_protocol_version": VERSION, "mcp_method": method}
     return message(method, _meta=META), headers
 
@@ -127,7 +127,7 @@ async def begin(visit: Open) -> str:
 
 async def test_without_a_session_leaving_cancels_the_call() -> None:
     async with opened() as (_, service, visit):
-        body, headers = modern("wait")
+        body, headers = sessionless("wait")
         leaver = visit("POST", "/mcp", **headers)
         leaver.send_body(body)
         await service.begun.wait()
@@ -170,7 +170,7 @@ async def test_a_stream_that_is_left_gives_its_calls_some_time() -> None:
 
 async def test_a_slow_answer_becomes_a_stream_with_keep_alive_comments() -> None:
     async with opened(keep_alive_interval=0.01) as (_, service, visit):
-        body, headers = modern("wait")
+        body, headers = sessionless("wait")
         asking = visit("POST", "/mcp", **headers)
         asking.send_body(body)
         status, result = await asking.status()
@@ -252,7 +252,7 @@ async def test_after_its_end_nothing_is_served() -> None:
 
 async def test_a_message_that_is_whole_only_after_the_end_is_not_served() -> None:
     async with opened() as (app, service, visit):
-        body, headers = modern("wait")
+        body, headers = sessionless("wait")
         late = visit("POST", "/mcp", **headers)
         late.send_body(body[:9], more=True)
         await wait_until(late.told.empty)

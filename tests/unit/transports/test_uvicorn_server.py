@@ -20,7 +20,7 @@ from viewpoint_mcp.rpc.dispatcher import Call, Conversation, Dispatcher
 from viewpoint_mcp.rpc.messages import Params
 from viewpoint_mcp.transports.http.access_control import AccessControl
 from viewpoint_mcp.transports.http.app import HttpApp
-from viewpoint_mcp.transports.http.uvicorn_server import Connection, UvicornServer
+from viewpoint_mcp.transports.http.uvicorn_server import LimitedConnection, UvicornServer
 
 LONG = 16 * 1024 * 1024
 
@@ -51,16 +51,16 @@ class Talker:
 @asynccontextmanager
 async def connected(
     app: Callable[..., Any] = app,
-) -> AsyncIterator[tuple[Connection, asyncio.StreamReader, asyncio.StreamWriter]]:
+) -> AsyncIterator[tuple[LimitedConnection, asyncio.StreamReader, asyncio.StreamWriter]]:
     """Yield both ends of a connection."""
     state = ServerState()
-    config = Config(app, http=Connection, lifespan="off", log_config=None, access_log=False)
+    config = Config(app, http=LimitedConnection, lifespan="off", log_config=None, access_log=False)
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: Connection(config, state, {}), "127.0.0.1", 0)
+    server = await loop.create_server(lambda: LimitedConnection(config, state, {}), "127.0.0.1", 0)
     reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
     await wait_until(lambda: bool(state.connections))
     (connection,) = state.connections
-    assert isinstance(connection, Connection)
+    assert isinstance(connection, LimitedConnection)
     try:
         yield connection, reader, writer
     finally:
@@ -75,7 +75,7 @@ async def read_to_end(reader: asyncio.StreamReader) -> bytes:
     return b""
 
 
-def look(connection: Connection, *, later: float) -> bool:
+def look(connection: LimitedConnection, *, later: float) -> bool:
     """Have a look at a connection after so many seconds; return whether it is cut."""
     now = asyncio.get_running_loop().time()
     connection.close_if_stalled(now)
@@ -160,7 +160,7 @@ async def test_the_server_handles_no_signals_checks_its_connections_and_ends_on_
     writer.write(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n")
     head = await reader.readuntil(b"\r\n\r\n")
     [connection] = server.server_state.connections
-    assert isinstance(connection, Connection)
+    assert isinstance(connection, LimitedConnection)
     looked = connection._unchanged_since
     await wait_until(lambda: connection._unchanged_since > looked)  # at the next tick
     assert signal.getsignal(signal.SIGINT) is handler

@@ -29,7 +29,7 @@ async def check_executable(settings: Settings) -> Finding:
         )
     except BrowserError as error:
         return failed_finding(error.message, fix=error.hint or "")
-    others = await asyncio.to_thread(_list_other_browsers, path)
+    others = await asyncio.to_thread(_describe_other_browsers, path)
     if sys.platform == "win32":
         return ok_finding(str(path), *others)  # On Windows, --version opens a window.
     try:
@@ -55,6 +55,6 @@ async def check_executable(settings: Settings) -> Finding:
     return ok_finding(f"{stdout.strip().splitlines()[0]}", str(path), *others)
 
 
-def _list_other_browsers(chosen: Path) -> tuple[str, ...]:
+def _describe_other_browsers(chosen: Path) -> tuple[str, ...]:
     others = [path for path in find_installed_browsers(os.environ) if not path.samefile(chosen)]
     return (f"also installed: {', '.join(map(str, others))}",) if others else ()

@@ -12,7 +12,7 @@ from viewpoint_mcp.cli.doctor import (
     browser_start,
     directories,
     fonts,
-    host,
+    local_machine,
     network,
     sandbox,
 )
@@ -48,11 +48,11 @@ def make_async_check(
     A function that never returns blocks neither the other checks nor the exit of the process.
     """
 
-    async def check(settings: Settings) -> Finding:
+    async def check_in_thread(settings: Settings) -> Finding:
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Finding] = loop.create_future()
 
-        def set_outcome(finding: Finding | None, error: Exception | None) -> None:
+        def set_future_result_or_error(finding: Finding | None, error: Exception | None) -> None:
             if future.done():
                 return
             if finding is not None:
@@ -60,37 +60,37 @@ def make_async_check(
             elif error is not None:
                 future.set_exception(error)
 
-        def run() -> None:
+        def run_blocking_check() -> None:
             try:
                 outcome: tuple[Finding | None, Exception | None] = (blocking_check(settings), None)
             except Exception as error:  # noqa: BLE001 - it becomes a finding
                 outcome = (None, error)
             try:
-                loop.call_soon_threadsafe(set_outcome, *outcome)
+                loop.call_soon_threadsafe(set_future_result_or_error, *outcome)
             except RuntimeError:
                 pass  # The loop is closed, because the function took too long.
 
-        threading.Thread(target=run, daemon=True).start()
+        threading.Thread(target=run_blocking_check, daemon=True).start()
         return await future
 
-    return check
+    return check_in_thread
 
 
 def list_checks(settings: Settings) -> list[Check]:
     """Return the checks in the order of the report, without the final start of the browser."""
     return [
-        Check("python", make_async_check(host.check_python)),
+        Check("python", make_async_check(local_machine.check_python_packages)),
         Check("browser", browser.check_executable),
         Check("sandbox", make_async_check(sandbox.check_sandbox)),
-        Check("display", make_async_check(host.check_display)),
-        Check("shared-memory", make_async_check(host.check_shared_memory)),
+        Check("display", make_async_check(local_machine.check_display)),
+        Check("shared-memory", make_async_check(local_machine.check_shared_memory)),
         Check("fonts", fonts.check_fonts),
         Check("profile", make_async_check(directories.check_profile)),
         Check("output-directory", make_async_check(directories.check_output_directory)),
         Check("screenshot-directory", make_async_check(directories.check_screenshot_directory)),
         Check("temporary-directory", make_async_check(directories.check_temporary_directory)),
         Check("disk-space", make_async_check(directories.check_disk_space)),
-        Check("proxy", network.check_proxy, network.PROXY_TIMEOUT + 1),
+        Check("proxy", network.check_proxy_connection, network.PROXY_TIMEOUT + 1),
         Check("proxy-environment", make_async_check(network.check_proxy_variables)),
         Check("endpoint", network.check_endpoint, settings.timeouts.attach + 5),
     ]

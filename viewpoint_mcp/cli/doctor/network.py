@@ -24,7 +24,7 @@ PROXY_TIMEOUT = 30.0  # seconds; the proxy may need answers from other servers
 _PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 
 
-async def check_proxy(settings: Settings) -> Finding:
+async def check_proxy_connection(settings: Settings) -> Finding:
     """Check that the proxy of --proxy-server answers and accepts the user name and password."""
     proxy = settings.proxy
     if proxy is None:
@@ -45,7 +45,7 @@ async def check_proxy(settings: Settings) -> Finding:
 
 def check_proxy_variables(settings: Settings) -> Finding:
     """Report the proxy variables of the environment, which Chromium may use."""
-    variables = list_proxy_variables(os.environ)
+    variables = format_proxy_variables(os.environ)
     if not variables:
         return ok_finding("no proxy variable is set")
     if settings.should_attach or settings.proxy is not None:
@@ -57,7 +57,7 @@ def check_proxy_variables(settings: Settings) -> Finding:
     )
 
 
-def list_proxy_variables(environ: Mapping[str, str]) -> list[str]:
+def format_proxy_variables(environ: Mapping[str, str]) -> list[str]:
     """Return the proxy variables that are set, as `NAME=value` without user names and passwords."""
     names = [name for variable in _PROXY_VARIABLES for name in (variable, variable.upper())]
     # On Windows, names that differ only in case are the same variable.

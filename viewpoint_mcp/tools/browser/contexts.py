@@ -234,7 +234,7 @@ async def save_storage(browser: Workspace, args: SaveStorageArgs) -> ToolResult:
     found = await context.collect_storage(with_databases=bool(args.indexed_db))
     content = found.encode()
     path = await asyncio.to_thread(files.save_as, content, args.path, is_private=True)
-    text = f'Saved {found} of context "{context.name}" to "{files.format_path(path)}"'
+    text = f'Saved {found} of context "{context.name}" to "{files.format_path_for_reply(path)}"'
     missing = f"\nNot saved: {found.missing_text}" if found.missing_parts else ""
     return ToolResult(f"{text}{missing}", context=context)
 

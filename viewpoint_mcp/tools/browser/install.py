@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from viewpoint_mcp import status
+from viewpoint_mcp import call_status
 from viewpoint_mcp.tools.core.args import NoArgs
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.sessionless_call_policy import NeedsNoContext
@@ -34,4 +34,6 @@ async def install_browser(browser: Workspace, args: NoArgs) -> ToolResult:
 
     Errors: the download failed, with its reason and an alternative. The next call continues it.
     """
-    return ToolResult(await browser.install_browser(status.set_status), omits_open_tabs=True)
+    return ToolResult(
+        await browser.install_browser(call_status.set_call_status), omits_open_tabs=True
+    )

@@ -146,7 +146,7 @@ class RunnerFactory:
         """
         return Runner(self, self._open_session_executor)
 
-    def open_request_runner(self) -> Runner:
+    def open_sessionless_runner(self) -> Runner:
         """Return a runner for a request without a session, which names its context by a handle."""
         return Runner(self, self._open_shared_executor)
 

@@ -54,7 +54,9 @@ async def find_in_snapshot(page: Page, args: FindArgs) -> ToolResult:
     data = f"{matches.render_matches().text}\n"
     path = await asyncio.to_thread(page.files.save_as, data, args.filename)
     count = format_count(len(matches.hits), "match")
-    return ToolResult(f"Found {count} for {query}: [Matches]({page.files.format_path(path)})")
+    return ToolResult(
+        f"Found {count} for {query}: [Matches]({page.files.format_path_for_reply(path)})"
+    )
 
 
 def _parse_query(args: FindArgs) -> str:

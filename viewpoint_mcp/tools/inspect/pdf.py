@@ -74,5 +74,5 @@ async def save_pdf(page: Page, args: PdfSaveArgs) -> ToolResult:
         if printed.page_count
         else ""
     )
-    text = f"PDF saved to {page.files.format_path(path)}{size}"
+    text = f"PDF saved to {page.files.format_path_for_reply(path)}{size}"
     return ToolResult(text, links=await link_saved_file(page, path))

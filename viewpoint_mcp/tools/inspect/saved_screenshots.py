@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 from msgspec import Meta
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.files.paging import select_page
+from viewpoint_mcp.files.file_list_pages import select_page
 from viewpoint_mcp.files.saved_files import SavedFile
 from viewpoint_mcp.tools.core.args import Args
 from viewpoint_mcp.tools.core.result import Image, ToolResult

@@ -93,7 +93,7 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     save = page.files.save_as if filename else page.files.save
     path = await asyncio.to_thread(save, shot.data, filename or image_type, about)
     return ToolResult(
-        screenshot=SavedScreenshot(shot, page.files.format_path(path), what),
+        screenshot=SavedScreenshot(shot, page.files.format_path_for_reply(path), what),
         fit_text=page.capture.describe_marks(marked) if marked else None,
         links=await link_saved_file(page, path),
     )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
 
 FormattedPath = str
-"""A path as replies print it; see `FileAccess.format_path`."""
+"""A path as replies print it; see `FileAccess.format_path_for_reply`."""
 
 
 async def save_page_file(
@@ -45,7 +45,7 @@ async def save_page_file(
         path = await asyncio.to_thread(page.files.save, data, suffix, about)
     else:
         path = await asyncio.to_thread(page.files.save_as, data, filename, about)
-    return page.files.format_path(path)
+    return page.files.format_path_for_reply(path)
 
 
 async def link_saved_file(page: Page, path: Path | str) -> tuple[Link, ...]:

@@ -112,7 +112,7 @@ async def _render_view(captured: CapturedPage, budget: int) -> str:
     if view.filename is not None or view.to_file:
         text = render_nodes(captured, "whole" if view.root else "cut")
         path = await save_snapshot(text, captured)
-        return f"- [Snapshot]({page.files.format_path(path)}){below}"
+        return f"- [Snapshot]({page.files.format_path_for_reply(path)}){below}"
     return f"```yaml\n{await render_within_budget(captured, budget)}\n```{below}"
 
 

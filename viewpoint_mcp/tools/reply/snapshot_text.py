@@ -61,7 +61,7 @@ async def fit_snapshot(
     if len(text) <= budget:
         return text, None
     file = await save_snapshot(text, captured)
-    path = captured.page.files.format_path(file)
+    path = captured.page.files.format_path_for_reply(file)
     fitted = fit_to_budget(
         short_text or text, budget - _NOTICE_LENGTH - len(HOW_TO_READ_MORE) - len(path)
     )

@@ -13,7 +13,7 @@ import orjson
 
 from viewpoint_mcp.rpc.dispatcher import Dispatcher
 from viewpoint_mcp.rpc.messages import InvalidMessage, Message, parse_message
-from viewpoint_mcp.server import lifecycle, modern_protocol
+from viewpoint_mcp.server import initialize_handshake, sessionless_protocol
 from viewpoint_mcp.transports.http.access_control import AccessControl
 from viewpoint_mcp.transports.http.exchange import (
     JSON_TYPE,
@@ -24,12 +24,12 @@ from viewpoint_mcp.transports.http.exchange import (
     Scope,
     Send,
 )
-from viewpoint_mcp.transports.http.modern_endpoint import (
-    VERSION_HEADER,
-    ModernEndpoint,
-    is_modern_message,
-)
 from viewpoint_mcp.transports.http.post_response import check_accept, send_rpc_error
+from viewpoint_mcp.transports.http.sessionless_endpoint import (
+    VERSION_HEADER,
+    SessionlessEndpoint,
+    is_sessionless_message,
+)
 from viewpoint_mcp.transports.http.sessions import Sessions
 from viewpoint_mcp.transports.http.sse_endpoint import MESSAGES_PATH, SseEndpoint
 from viewpoint_mcp.transports.http.streamable_endpoint import StreamableEndpoint
@@ -96,7 +96,7 @@ class HttpApp:
         )
         self._sse_sessions = Sessions(session_dispatcher, lifetime=None)
         self._streamable_endpoint = StreamableEndpoint(self._streamable_sessions)
-        self._modern_endpoint = ModernEndpoint(request_dispatcher)
+        self._sessionless_endpoint = SessionlessEndpoint(request_dispatcher)
         self._sse_endpoint = SseEndpoint(self._sse_sessions)
         self._is_closed = False
 
@@ -135,7 +135,11 @@ class HttpApp:
         await asyncio.gather(
             *(
                 each.close(grace=grace)
-                for each in (self._streamable_sessions, self._sse_sessions, self._modern_endpoint)
+                for each in (
+                    self._streamable_sessions,
+                    self._sse_sessions,
+                    self._sessionless_endpoint,
+                )
             )
         )
 
@@ -172,8 +176,8 @@ class HttpApp:
         message = await self._read_message(exchange)
         if isinstance(message, InvalidMessage):
             await send_rpc_error(exchange, message.error, message.id)
-        elif is_modern_message(exchange, message):
-            await self._modern_endpoint.serve_message(exchange, message)
+        elif is_sessionless_message(exchange, message):
+            await self._sessionless_endpoint.serve_message(exchange, message)
         else:
             _check_version_header(exchange)
             await self._streamable_endpoint.serve_message(exchange, message)
@@ -200,9 +204,9 @@ def _make_stopping_refusal() -> RequestRefused:
 def _check_version_header(exchange: Exchange) -> None:
     """Check that the version header, if present, is of a version with sessions."""
     version = exchange.get_header(VERSION_HEADER)
-    if version in modern_protocol.MODERN_VERSIONS:
+    if version in sessionless_protocol.SESSIONLESS_VERSIONS:
         _refuse_other_methods("POST")
-    if version is not None and version not in lifecycle.LEGACY_VERSIONS:
+    if version is not None and version not in initialize_handshake.SESSION_VERSIONS:
         raise RequestRefused(400, f"Unsupported protocol version {version[:100]!r}.")
 
 

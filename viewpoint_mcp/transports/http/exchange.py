@@ -10,7 +10,7 @@ from urllib.parse import parse_qs
 
 from viewpoint_mcp.rpc.errors import REQUEST_REFUSED, RpcError
 from viewpoint_mcp.rpc.messages import Response, encode_message
-from viewpoint_mcp.transports.http.event_queue import EventQueue
+from viewpoint_mcp.transports.http.event_stream_queue import EventStreamQueue
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -160,7 +160,7 @@ class Exchange:
         await self.send_response(refusal.status, encode_message(error), headers=refusal.headers)
 
     async def send_event_stream(
-        self, events: EventQueue, headers: Mapping[str, str] | None = None
+        self, events: EventStreamQueue, headers: Mapping[str, str] | None = None
     ) -> None:
         """Send an event stream of all events of a queue, until the queue is closed."""
         stream_headers = {"cache-control": "no-cache, no-transform", "x-accel-buffering": "no"}
@@ -173,7 +173,7 @@ class Exchange:
                 await self._send({"type": "http.response.body", "body": data, "more_body": True})
         await self._send({"type": "http.response.body", "body": b""})
 
-    async def stream_until_disconnect(self, events: EventQueue) -> None:
+    async def stream_until_disconnect(self, events: EventStreamQueue) -> None:
         """Send an event stream until the queue is closed or the client disconnects."""
         async with self.watch_disconnect() as disconnected:
             disconnected.add_done_callback(lambda _: events.close())

@@ -21,8 +21,8 @@ from viewpoint_mcp.rpc.errors import (
     RpcError,
 )
 from viewpoint_mcp.rpc.messages import RequestId, Response, encode_message, encode_responses
-from viewpoint_mcp.server.modern_protocol import MISSING_CAPABILITY, UNSUPPORTED_VERSION
-from viewpoint_mcp.transports.http.event_queue import EventQueue
+from viewpoint_mcp.server.sessionless_protocol import MISSING_CAPABILITY, UNSUPPORTED_VERSION
+from viewpoint_mcp.transports.http.event_stream_queue import EventStreamQueue
 from viewpoint_mcp.transports.http.exchange import (
     EVENT_STREAM_TYPE,
     JSON_TYPE,
@@ -87,11 +87,11 @@ async def serve_and_respond(
         disconnected: Done when the client has disconnected. Then no response is sent, and the
             caller must cancel the call.
     """
-    events = EventQueue()
+    events = EventStreamQueue()
     serving = serve(events.put)
     ends: set[asyncio.Future[Any]] = {serving} if disconnected is None else {serving, disconnected}
     for end in ends:
-        end.add_done_callback(lambda _: events.wake())
+        end.add_done_callback(lambda _: events.wake_sender())
     accepts_events = exchange.accepts_media_type(EVENT_STREAM_TYPE)
     if not accepts_events:
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
@@ -106,13 +106,13 @@ async def serve_and_respond(
         await _send_json_response(exchange, responses, statuses or {}, headers)
         return
 
-    def finish(_end: object) -> None:
+    def put_responses_and_close(_end: object) -> None:
         if (responses := _get_responses(serving)) is not None:
             events.put(encode_responses(responses))
         events.close()
 
     for end in ends:
-        end.add_done_callback(finish)
+        end.add_done_callback(put_responses_and_close)
     await exchange.send_event_stream(events, headers)
 
 

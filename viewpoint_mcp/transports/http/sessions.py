@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from viewpoint_mcp.background_tasks import BackgroundTasks
 from viewpoint_mcp.rpc.dispatcher import Conversation, Dispatcher
-from viewpoint_mcp.transports.http.event_queue import EventQueue
+from viewpoint_mcp.transports.http.event_stream_queue import EventStreamQueue
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ class Session:
 
     def __init__(self, id: str, dispatcher: Dispatcher) -> None:
         self.id = id
-        self.event_streams: list[EventQueue] = []
+        self.event_streams: list[EventStreamQueue] = []
         self.conversation: Conversation = dispatcher.open(self._send_on_stream)
         self.use_count = 0
         self.expiry_timer: asyncio.TimerHandle | None = None

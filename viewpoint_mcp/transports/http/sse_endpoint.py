@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from viewpoint_mcp.rpc.messages import InvalidMessage, Message
-from viewpoint_mcp.transports.http.event_queue import EventQueue
+from viewpoint_mcp.transports.http.event_stream_queue import EventStreamQueue
 from viewpoint_mcp.transports.http.exchange import EVENT_STREAM_TYPE, Exchange, RequestRefused
 from viewpoint_mcp.transports.http.post_response import send_rpc_error
 from viewpoint_mcp.transports.http.sessions import Session, Sessions
@@ -45,7 +45,7 @@ class SseEndpoint:
         """
         if not exchange.accepts_media_type(EVENT_STREAM_TYPE):
             raise RequestRefused(406, f"The response is a stream. Accept {EVENT_STREAM_TYPE}.")
-        events = EventQueue()
+        events = EventStreamQueue()
         session = self._sessions.open_session()
         address = f"{exchange.root_path}{MESSAGES_PATH}?{_SESSION_PARAMETER}={session.id}"
         events.put(address.encode(), "endpoint")

@@ -13,7 +13,7 @@ from typing import Final
 
 from viewpoint_mcp.rpc.errors import INVALID_REQUEST, RpcError
 from viewpoint_mcp.rpc.messages import Batch, InvalidMessage, Message, Request, Response
-from viewpoint_mcp.transports.http.event_queue import EventQueue
+from viewpoint_mcp.transports.http.event_stream_queue import EventStreamQueue
 from viewpoint_mcp.transports.http.exchange import EVENT_STREAM_TYPE, Exchange, RequestRefused
 from viewpoint_mcp.transports.http.post_response import (
     drop_message,
@@ -70,7 +70,7 @@ class StreamableEndpoint:
         if not exchange.accepts_media_type(EVENT_STREAM_TYPE):
             raise RequestRefused(406, f"The response is a stream. Accept {EVENT_STREAM_TYPE}.")
         session = self._find_session(exchange)
-        events = EventQueue()
+        events = EventStreamQueue()
         session.event_streams.append(events)
         try:
             with self._sessions.keep_from_expiring(session):

@@ -39,7 +39,7 @@ Many clients read nothing before they have sent everything, so the limit is that
 """
 
 
-class Connection(H11Protocol):
+class LimitedConnection(H11Protocol):
     """The connection of one client.
 
     It is closed when the client is idle or does not read for too long. It is also closed when the
@@ -56,7 +56,7 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         if len(self.connections) > _get_connection_limit():
-            connections = [each for each in self.connections if isinstance(each, Connection)]
+            connections = [each for each in self.connections if isinstance(each, LimitedConnection)]
             idle = [each for each in connections if each.is_idle]
             min(idle, key=lambda each: each._unchanged_since).transport.abort()
 
@@ -117,7 +117,7 @@ class UvicornServer(uvicorn.Server):
             await self.on_tick(0)  # Updates the header Date.
             now = asyncio.get_running_loop().time()
             for each in list(self.server_state.connections):
-                if isinstance(each, Connection):
+                if isinstance(each, LimitedConnection):
                     each.close_if_stalled(now)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stop_requested.wait(), 1)
@@ -136,7 +136,7 @@ def _make_config(app: HttpApp) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         interface="asgi3",
-        http=Connection,
+        http=LimitedConnection,
         backlog=BACKLOG,
         ws="none",
         lifespan="off",

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from viewpoint_mcp.cli.doctor import fonts, host, sandbox
+from viewpoint_mcp.cli.doctor import fonts, local_machine, sandbox
 from viewpoint_mcp.cli.doctor.directories import check_disk_space, find_existing_parent, try_writing
 from viewpoint_mcp.cli.doctor.finding import Status
-from viewpoint_mcp.cli.doctor.network import list_proxy_variables
+from viewpoint_mcp.cli.doctor.network import format_proxy_variables
 from viewpoint_mcp.config.settings import Settings
 
 CLONE = "kernel.unprivileged_userns_clone"
@@ -117,11 +117,11 @@ def test_the_sandbox_check_uses_the_servers_own_decision(
 def test_a_display_leads_to_where_its_server_listens(
     name: str, addresses: list[tuple[str, int] | str]
 ) -> None:
-    assert host.list_x_server_addresses(name) == addresses
+    assert local_machine.list_x_server_addresses(name) == addresses
 
 
 def test_too_little_shared_memory_is_reported_with_advice(tmp_path: Path) -> None:
-    finding = host.check_shared_memory(Settings(), tmp_path / "none")
+    finding = local_machine.check_shared_memory(Settings(), tmp_path / "none")
     assert finding.status is Status.NOTE
     assert "missing, so Chromium will run with --disable-dev-shm-usage" in finding.summary
     assert "docker run --shm-size=1g" in finding.fix
@@ -152,11 +152,11 @@ def test_an_almost_full_disk_is_reported(
     [("8.1", (8, 1)), ("0.22.0", (0, 22, 0)), ("15.0rc1", (15, 0)), ("unknown", ())],
 )
 def test_versions_are_compared_by_their_numbers(version: str, numbers: tuple[int, ...]) -> None:
-    assert host.parse_version(version) == numbers
+    assert local_machine.parse_version(version) == numbers
 
 
 def test_the_checked_packages_are_the_declared_dependencies() -> None:
-    assert {*host.read_required_versions()} == {
+    assert {*local_machine.read_required_package_versions()} == {
         "click",
         "msgspec",
         "orjson",
@@ -180,7 +180,7 @@ def test_the_checked_packages_are_the_declared_dependencies() -> None:
 def test_proxies_of_the_environment_are_reported_without_credentials(
     environ: dict[str, str], expected_text: list[str]
 ) -> None:
-    assert list_proxy_variables(environ) == expected_text
+    assert format_proxy_variables(environ) == expected_text
 
 
 def test_the_write_check_removes_the_directories_that_it_creates(tmp_path: Path) -> None:

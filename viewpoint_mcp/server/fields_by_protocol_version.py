@@ -1,7 +1,7 @@
 """The fields that each version of the protocol added to the server's messages.
 
 A client of an earlier version does not get them. The specification allows clients to ignore unknown
-fields, but some clients reject them. The module `modern_protocol` has the rules of 2026-07-28.
+fields, but some clients reject them. The module `sessionless_protocol` has the rules of 2026-07-28.
 
 Source: the changelogs and schemas of MCP 2024-11-05 to 2026-07-28.
 """

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from tests.unit.server.conftest import Client
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, METHOD_NOT_FOUND
-from viewpoint_mcp.server.modern_protocol import UNSUPPORTED_VERSION
+from viewpoint_mcp.server.sessionless_protocol import UNSUPPORTED_VERSION
 
 VERSION = "2026-07-28"
 

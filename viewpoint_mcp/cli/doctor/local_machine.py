@@ -40,14 +40,14 @@ _CONNECT_TIMEOUT = 3.0
 _MB = 1024 * 1024
 
 
-def check_python(_settings: Settings) -> Finding:
+def check_python_packages(_settings: Settings) -> Finding:
     """Check that the required packages can be imported and are recent enough.
 
     The version of Python is reported but not checked, because a version that is too old cannot run
     this code.
     """
     problems, found = [], []
-    for name, oldest in read_required_versions().items():
+    for name, oldest in read_required_package_versions().items():
         try:
             importlib.import_module(_MODULE_BY_PACKAGE.get(name, name))
             version = importlib.metadata.version(name)
@@ -64,7 +64,7 @@ def check_python(_settings: Settings) -> Finding:
     return ok_finding(summary, ", ".join(found))
 
 
-def read_required_versions() -> dict[str, str]:
+def read_required_package_versions() -> dict[str, str]:
     """Return the required packages with their minimum versions."""
     try:
         lines = importlib.metadata.requires("viewpoint-mcp") or []

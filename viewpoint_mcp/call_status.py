@@ -1,6 +1,6 @@
 """The status of a tool call: a text about its current step.
 
-A slow step sets the text with `set_status`. `server.progress` sends it to the client.
+A slow step sets the text with `set_call_status`. `server.progress` sends it to the client.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 from contextvars import ContextVar
 
 
-class Status:
+class CallStatus:
     """The status of one call.
 
     Attributes:
-        text: The current text; "" until `set_status` is called.
+        text: The current text; "" until `set_call_status` is called.
         is_reported_by_tool: Whether the tool reports its progress itself, with `Caller.progress`.
     """
 
@@ -21,10 +21,10 @@ class Status:
         self.is_reported_by_tool = False
 
 
-current_status: ContextVar[Status | None] = ContextVar("status", default=None)
+current_call_status: ContextVar[CallStatus | None] = ContextVar("status", default=None)
 
 
-def set_status(text: str) -> None:
+def set_call_status(text: str) -> None:
     """Set the status of the current call. Does nothing if the client requested no progress.
 
     Safe to call from any thread.
@@ -32,5 +32,5 @@ def set_status(text: str) -> None:
     Args:
         text: A sentence without its final period.
     """
-    if (status := current_status.get()) is not None:
+    if (status := current_call_status.get()) is not None:
         status.text = text

@@ -93,7 +93,7 @@ class PipeWriter:
         """Wait until the writer has ended, because it was closed or the peer stopped reading."""
         await self._ended.wait()
 
-    async def close(self, *, timeout: float) -> bool:
+    async def close_within(self, *, timeout: float) -> bool:
         """Write the queued data and end the thread. Idempotent.
 
         Args:
@@ -116,15 +116,15 @@ class PipeWriter:
         try:
             while (data := self._queue.get()) is not None:
                 _write_bytes(self._fd, data)
-                _call_in_loop(self._loop, self._subtract_written, len(data))
+                _call_in_loop(self._loop, self._subtract_written_bytes, len(data))
         except OSError:
             pass  # The peer stopped reading. `wait_until_ended` returns now.
         finally:
             os.close(self._fd)
             _call_in_loop(self._loop, self._set_ended)
 
-    def _subtract_written(self, size: int) -> None:
-        self._queued_bytes -= size
+    def _subtract_written_bytes(self, byte_count: int) -> None:
+        self._queued_bytes -= byte_count
         if self._queued_bytes <= self._max_queued:
             self._has_room.set()
 

@@ -17,7 +17,7 @@ FeatureMethod = Callable[[JsonObject, str], Awaitable[JsonObject]]
 """Serves a request: takes its params and its protocol version, and returns the result."""
 
 
-class FeatureOffer(Struct, frozen=True):
+class CapabilitiesAndMethods(Struct, frozen=True):
     """The capabilities and methods of a feature for one group of protocol versions.
 
     Args:
@@ -29,31 +29,33 @@ class FeatureOffer(Struct, frozen=True):
     methods: Mapping[str, FeatureMethod] = msgspec.field(default_factory=dict)
 
 
-class Feature(Protocol):
+class OptionalFeature(Protocol):
     """An optional feature of a server, such as prompts."""
 
     @property
-    def legacy_offer(self) -> FeatureOffer:
-        """The offer for protocol versions up to 2025-11-25."""
+    def support_with_session(self) -> CapabilitiesAndMethods:
+        """The capabilities and methods for protocol versions up to 2025-11-25."""
 
     @property
-    def modern_offer(self) -> FeatureOffer:
-        """The offer for protocol versions since 2026-07-28."""
+    def support_without_session(self) -> CapabilitiesAndMethods:
+        """The capabilities and methods for protocol versions since 2026-07-28."""
 
 
-class Logging:
+class LoggingFeature:
     """The MCP logging feature, which declares the log messages that tools send with `Caller.log`.
 
     For protocol versions up to 2025-11-25 it adds the method logging/setLevel.
     """
 
     @property
-    def legacy_offer(self) -> FeatureOffer:
-        return FeatureOffer({"logging": {}}, {"logging/setLevel": _set_log_level})
+    def support_with_session(self) -> CapabilitiesAndMethods:
+        return CapabilitiesAndMethods({"logging": {}}, {"logging/setLevel": _set_log_level})
 
     @property
-    def modern_offer(self) -> FeatureOffer:
-        return FeatureOffer({"logging": {}})  # Each request carries its log level in `_meta`.
+    def support_without_session(self) -> CapabilitiesAndMethods:
+        return CapabilitiesAndMethods(
+            {"logging": {}}
+        )  # Each request carries its log level in `_meta`.
 
 
 async def _set_log_level(params: JsonObject, _version: str) -> JsonObject:

@@ -11,13 +11,13 @@ from msgspec import Struct
 from viewpoint_mcp.logs import shorten_for_log
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
-from viewpoint_mcp.server import version_fields
+from viewpoint_mcp.server import fields_by_protocol_version
 
 log = logging.getLogger(__name__)
 
 # Protocol versions that begin with `initialize`, oldest first.
-LEGACY_VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
-LATEST_LEGACY_VERSION: Final = LEGACY_VERSIONS[-1]
+SESSION_VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+LATEST_SESSION_VERSION: Final = SESSION_VERSIONS[-1]
 # The only version that requires support for batches.
 BATCH_VERSION: Final = "2025-03-26"
 
@@ -69,7 +69,7 @@ def negotiate_version(params: JsonObject) -> str:
     requested = params.get("protocolVersion")
     if not isinstance(requested, str):
         raise RpcError(INVALID_PARAMS, "initialize needs protocolVersion, a string.")
-    version = requested if requested in LEGACY_VERSIONS else LATEST_LEGACY_VERSION
+    version = requested if requested in SESSION_VERSIONS else LATEST_SESSION_VERSION
     client = shorten_for_log(params.get("clientInfo"))
     log.info("%s requests MCP %s and gets %s", client, shorten_for_log(requested), version)
     return version
@@ -90,7 +90,7 @@ def make_initialize_result(
             "resources": {"subscribe": False, "listChanged": False},
             **feature_capabilities,
         },
-        "serverInfo": version_fields.remove_newer_fields(
+        "serverInfo": fields_by_protocol_version.remove_newer_fields(
             "server", identity.server_info, protocol_version
         ),
         "instructions": identity.instructions,

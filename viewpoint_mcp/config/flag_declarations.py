@@ -133,12 +133,12 @@ class Declaration(Struct, frozen=True):
         """The accepted words; () for any text."""
         if self.flag.choices or typing.get_origin(self.field_type) is Literal:
             return self.flag.choices or typing.get_args(self.field_type)
-        return tuple(map(str, self.field_type)) if _is_enumeration(self.field_type) else ()
+        return tuple(map(str, self.field_type)) if _is_str_enum(self.field_type) else ()
 
     @property
     def help(self) -> str:
         """The help, with the default in brackets."""
-        default = self.flag.default_text or _format_default(self.default, self.flag.scale)
+        default = self.flag.default_text or _format_default_for_help(self.default, self.flag.scale)
         return f"{self.flag.help} [{default}]" if default else self.flag.help
 
     def convert(self, value: Any) -> Any:
@@ -151,7 +151,7 @@ class Declaration(Struct, frozen=True):
             value /= self.flag.scale
         if self.flag.parse is not None:
             return self.flag.parse(value)
-        return self.field_type(value) if _is_enumeration(self.field_type) else value
+        return self.field_type(value) if _is_str_enum(self.field_type) else value
 
 
 def list_environment_variables(name: str, *extra_variables: str) -> tuple[str, ...]:
@@ -188,14 +188,14 @@ def read_field_values(struct: type[Struct], flag_values: FlagValues) -> dict[str
     """
     fields = (
         (each.field_name, flag_values[each.flag.parameter_name])
-        for each, _ in _list_fields(struct)
+        for each, _ in _list_declarations_and_types(struct)
         if each
     )
     return {field: value for field, value in fields if value is not None and value != ()}
 
 
 def _iterate_declarations(struct: type[Struct]) -> Iterator[Declaration]:
-    for declaration, field_type in _list_fields(struct):
+    for declaration, field_type in _list_declarations_and_types(struct):
         if declaration is not None:
             yield declaration
         if isinstance(field_type, type) and issubclass(field_type, Struct):
@@ -203,19 +203,21 @@ def _iterate_declarations(struct: type[Struct]) -> Iterator[Declaration]:
 
 
 @cache
-def _list_fields(struct: type[Struct]) -> tuple[tuple[Declaration | None, Any], ...]:
+def _list_declarations_and_types(
+    struct: type[Struct],
+) -> tuple[tuple[Declaration | None, Any], ...]:
     """Return for each field its declaration (None without a flag) and its type without None."""
-    return tuple(_read_declaration(field) for field in structs.fields(struct))
+    return tuple(_read_declaration_and_type(field) for field in structs.fields(struct))
 
 
-def _read_declaration(field: structs.FieldInfo) -> tuple[Declaration | None, Any]:
-    field_type = _get_plain_type(field.type)
+def _read_declaration_and_type(field: structs.FieldInfo) -> tuple[Declaration | None, Any]:
+    field_type = _strip_annotated_and_none(field.type)
     default = None if field.default is NODEFAULT else field.default
     flags = [note for note in getattr(field.type, "__metadata__", ()) if isinstance(note, Flag)]
     return (Declaration(field.name, field_type, default, flags[0]) if flags else None), field_type
 
 
-def _get_plain_type(hint: Any) -> Any:
+def _strip_annotated_and_none(hint: Any) -> Any:
     """Return a type without its annotations and without None."""
     if typing.get_origin(hint) is Annotated:
         hint = hint.__origin__
@@ -224,12 +226,12 @@ def _get_plain_type(hint: Any) -> Any:
     return hint
 
 
-def _format_default(default: object, scale: int) -> str:
+def _format_default_for_help(default: object, scale: int) -> str:
     """Return a default in the form of the help; "" if the help does not show it."""
     if isinstance(default, bool) or not isinstance(default, (str, int, float)):
         return ""
     return str(default) if isinstance(default, str) else str(round(default * scale))
 
 
-def _is_enumeration(field_type: Any) -> bool:
+def _is_str_enum(field_type: Any) -> bool:
     return isinstance(field_type, type) and issubclass(field_type, StrEnum)

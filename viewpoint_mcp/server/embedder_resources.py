@@ -14,11 +14,11 @@ from viewpoint_mcp.files.saved_files import SavedFiles
 from viewpoint_mcp.rpc.dispatcher import Conversation
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
-from viewpoint_mcp.server import version_fields
+from viewpoint_mcp.server import fields_by_protocol_version
 from viewpoint_mcp.server.client import Client
 from viewpoint_mcp.server.content import resource_contents
-from viewpoint_mcp.server.features import FeatureOffer
-from viewpoint_mcp.server.resources import list_resources, list_templates, read_resource
+from viewpoint_mcp.server.optional_features import CapabilitiesAndMethods
+from viewpoint_mcp.server.saved_file_resources import list_resources, list_templates, read_resource
 from viewpoint_mcp.tools.core.result import Embedded
 
 _VARIABLE = re.compile(r"\{(\w+)\}")
@@ -80,12 +80,12 @@ class Resource(Struct, frozen=True):
             "mimeType": self.mime_type,
         }
         present = {name: value for name, value in fields.items() if value is not None}
-        return version_fields.remove_newer_fields(
+        return fields_by_protocol_version.remove_newer_fields(
             "template" if self.is_template else "resource", present, version
         )
 
 
-class CustomResources:
+class EmbedderResources:
     """The resources of an embedding program, followed by the saved files.
 
     Args:
@@ -100,24 +100,24 @@ class CustomResources:
         self._subscriptions: WeakKeyDictionary[Conversation, set[str]] = WeakKeyDictionary()
 
     @property
-    def legacy_offer(self) -> FeatureOffer:
-        return FeatureOffer(
+    def support_with_session(self) -> CapabilitiesAndMethods:
+        return CapabilitiesAndMethods(
             {"resources": {"subscribe": True, "listChanged": False}},
             {
-                **self.modern_offer.methods,
+                **self.support_without_session.methods,
                 "resources/subscribe": self._subscribe,
                 "resources/unsubscribe": self._unsubscribe,
             },
         )
 
     @property
-    def modern_offer(self) -> FeatureOffer:
-        return FeatureOffer(
+    def support_without_session(self) -> CapabilitiesAndMethods:
+        return CapabilitiesAndMethods(
             {},
             {
-                "resources/list": self._list_resources,
-                "resources/read": self._read_resource,
-                "resources/templates/list": self._list_templates,
+                "resources/list": self._list_embedder_and_saved_resources,
+                "resources/read": self._read_embedder_or_saved_resource,
+                "resources/templates/list": self._list_embedder_and_saved_templates,
             },
         )
 
@@ -127,19 +127,25 @@ class CustomResources:
             if uri in uris:
                 conversation.send_notification("notifications/resources/updated", {"uri": uri})
 
-    async def _list_resources(self, params: JsonObject, version: str) -> JsonObject:
+    async def _list_embedder_and_saved_resources(
+        self, params: JsonObject, version: str
+    ) -> JsonObject:
         saved = await list_resources(self._saved_files, params, version)
         if params.get("cursor") is not None:
             return saved
         custom = [each.make_list_entry(version) for each in self._resources if not each.is_template]
         return {**saved, "resources": [*custom, *saved["resources"]]}
 
-    async def _list_templates(self, params: JsonObject, version: str) -> JsonObject:
+    async def _list_embedder_and_saved_templates(
+        self, params: JsonObject, version: str
+    ) -> JsonObject:
         saved = list_templates(params, version)
         custom = [each.make_list_entry(version) for each in self._resources if each.is_template]
         return {**saved, "resourceTemplates": [*custom, *saved["resourceTemplates"]]}
 
-    async def _read_resource(self, params: JsonObject, version: str) -> JsonObject:
+    async def _read_embedder_or_saved_resource(
+        self, params: JsonObject, version: str
+    ) -> JsonObject:
         uri = params.get("uri")
         for each in self._resources if isinstance(uri, str) else ():
             if (variables := each.match_uri(str(uri))) is not None:

@@ -19,7 +19,7 @@ from typing import Any, Final
 from viewpoint_mcp.rpc.dispatcher import Conversation, Dispatcher
 from viewpoint_mcp.rpc.errors import INVALID_REQUEST, METHOD_NOT_FOUND, RpcError
 from viewpoint_mcp.rpc.messages import Message, Notification, Request
-from viewpoint_mcp.server import lifecycle, modern_protocol
+from viewpoint_mcp.server import initialize_handshake, sessionless_protocol
 from viewpoint_mcp.transports.http.exchange import EVENT_STREAM_TYPE, Exchange, RequestRefused
 from viewpoint_mcp.transports.http.post_response import (
     HEADER_MISMATCH,
@@ -39,21 +39,25 @@ _NAME_PARAMETER: Final[Mapping[str, str]] = MappingProxyType(
 """Methods whose requests have the header Mcp-Name, and the parameter that it repeats."""
 
 
-def is_modern_message(exchange: Exchange, message: Message) -> bool:
+def is_sessionless_message(exchange: Exchange, message: Message) -> bool:
     """Return whether a posted message is of a version without sessions."""
     version = exchange.get_header(VERSION_HEADER)
     is_session = (
         exchange.get_header(SESSION_HEADER) is not None
-        and version not in modern_protocol.MODERN_VERSIONS
+        and version not in sessionless_protocol.SESSIONLESS_VERSIONS
     )
-    if version is not None and version not in lifecycle.LEGACY_VERSIONS and not is_session:
+    if (
+        version is not None
+        and version not in initialize_handshake.SESSION_VERSIONS
+        and not is_session
+    ):
         return True
-    return isinstance(message, Request | Notification) and modern_protocol.is_modern_request(
-        message.method, message.params
-    )
+    return isinstance(
+        message, Request | Notification
+    ) and sessionless_protocol.is_sessionless_request(message.method, message.params)
 
 
-class ModernEndpoint:
+class SessionlessEndpoint:
     """Serves requests that belong to no session.
 
     Args:
@@ -75,8 +79,9 @@ class ModernEndpoint:
         try:
             if isinstance(message, Notification):
                 # No notification has a meaning without a session, but clients send some.
-                modern_protocol.check_version(
-                    exchange.get_header(VERSION_HEADER) or modern_protocol.MODERN_VERSIONS[0]
+                sessionless_protocol.check_version(
+                    exchange.get_header(VERSION_HEADER)
+                    or sessionless_protocol.SESSIONLESS_VERSIONS[0]
                 )
                 await exchange.send_response(202)
                 return
@@ -120,9 +125,9 @@ def _check_request(exchange: Exchange, message: Message) -> Request:
     if not isinstance(message, Request):
         raise RpcError(INVALID_REQUEST, "Post one request or one notification at a time.")
     params = message.params if isinstance(message.params, dict) else {}
-    version = modern_protocol.read_requested_version(message.method, params)
+    version = sessionless_protocol.read_unchecked_version(message.method, params)
     _check_headers(exchange, message.method, params, version)
-    modern_protocol.check_version(version)
+    sessionless_protocol.check_version(version)
     if message.method == "initialize":
         raise RpcError(METHOD_NOT_FOUND, f"{version} has no initialize.")
     return message
@@ -142,14 +147,14 @@ def _check_headers(
             raise RpcError(
                 HEADER_MISMATCH, f"The header {header} {problem}. Send it once, as {value!r:.100}."
             )
-        if _decode_header(values[0]) != value:
+        if _decode_header_if_base64(values[0]) != value:
             raise RpcError(
                 HEADER_MISMATCH,
                 f"The header {header} is {values[0]!r:.100}, but the body has {value!r:.100}.",
             )
 
 
-def _decode_header(value: str) -> str | None:
+def _decode_header_if_base64(value: str) -> str | None:
     """Return the value of a header, decoded from `=?base64?...?=` if it has this form.
 
     None if the base64 is malformed.

@@ -18,7 +18,7 @@ _DIGEST_NAME = "sha256"
 _DIGEST_SIZE = 32  # bytes of the digest, and of the key
 
 
-class StateSigner:
+class RequestStateSigner:
     """Signs values with a random key, which lasts as long as this object."""
 
     def __init__(self) -> None:

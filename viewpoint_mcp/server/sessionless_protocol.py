@@ -13,10 +13,10 @@ from typing import Any, Final
 
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
-from viewpoint_mcp.server import lifecycle
+from viewpoint_mcp.server import initialize_handshake
 
-MODERN_VERSIONS: Final = ("2026-07-28",)
-MODERN_METHODS: Final = frozenset({"server/discover", "subscriptions/listen"})
+SESSIONLESS_VERSIONS: Final = ("2026-07-28",)
+SESSIONLESS_METHODS: Final = frozenset({"server/discover", "subscriptions/listen"})
 """Methods that earlier versions do not have."""
 
 UNSUPPORTED_VERSION: Final = -32022
@@ -55,25 +55,25 @@ def read_version(method: str, params: JsonObject) -> str | None:
         RpcError: The version or the client capabilities are missing, or the version is not
             supported. In the second case the error's data lists the supported versions.
     """
-    if not is_modern_request(method, params):
+    if not is_sessionless_request(method, params):
         return None
-    version = read_requested_version(method, params)
+    version = read_unchecked_version(method, params)
     check_version(version)
     return version
 
 
-def is_modern_request(method: str, params: object) -> bool:
+def is_sessionless_request(method: str, params: object) -> bool:
     """Return whether a request carries its protocol version, or is of a method that requires it.
 
     The version may be one that this server does not support.
     """
-    if method == "initialize" or method in MODERN_METHODS:
-        return method in MODERN_METHODS
+    if method == "initialize" or method in SESSIONLESS_METHODS:
+        return method in SESSIONLESS_METHODS
     meta = params.get("_meta") if isinstance(params, dict) else None
     return isinstance(meta, dict) and _VERSION in meta
 
 
-def read_requested_version(method: str, params: JsonObject) -> str:
+def read_unchecked_version(method: str, params: JsonObject) -> str:
     """Return the protocol version that a request carries, supported or not.
 
     Raises:
@@ -96,7 +96,7 @@ def check_version(version: str) -> None:
     Raises:
         RpcError: The version is not supported. The error's data lists the supported versions.
     """
-    if version not in MODERN_VERSIONS:
+    if version not in SESSIONLESS_VERSIONS:
         raise RpcError(
             UNSUPPORTED_VERSION,
             f"Unsupported protocol version: {version[:100]}.",
@@ -106,7 +106,7 @@ def check_version(version: str) -> None:
 
 def list_supported_versions() -> list[str]:
     """Return all supported protocol versions, newest first, with those that use `initialize`."""
-    return [*MODERN_VERSIONS, *reversed(lifecycle.LEGACY_VERSIONS)]
+    return [*SESSIONLESS_VERSIONS, *reversed(initialize_handshake.SESSION_VERSIONS)]
 
 
 def read_client_capabilities(meta: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -121,9 +121,11 @@ def read_log_level(meta: Mapping[str, Any]) -> object:
 
 
 def make_discover_result(
-    identity: lifecycle.Identity, feature_capabilities: Mapping[str, Any]
+    identity: initialize_handshake.Identity, feature_capabilities: Mapping[str, Any]
 ) -> JsonObject:
-    """Return the result of `server/discover`, without the fields that `complete_result` adds.
+    """Return the result of `server/discover`, without its required fields.
+
+    `add_required_result_fields` adds them.
 
     Args:
         feature_capabilities: Capabilities of the features, added to those that every server has.
@@ -135,7 +137,9 @@ def make_discover_result(
     }
 
 
-def complete_result(method: str, result: JsonObject, identity: lifecycle.Identity) -> JsonObject:
+def add_required_result_fields(
+    method: str, result: JsonObject, identity: initialize_handshake.Identity
+) -> JsonObject:
     """Return a result with the fields that these versions require.
 
     They are the result type, the identity of the server and, for some methods, caching hints.
@@ -147,7 +151,7 @@ def complete_result(method: str, result: JsonObject, identity: lifecycle.Identit
     return {**completed, "_meta": meta}
 
 
-def make_acknowledged_params(subscription_id: object) -> JsonObject:
+def make_subscription_acknowledged_params(subscription_id: object) -> JsonObject:
     """Return the params of `notifications/subscriptions/acknowledged`.
 
     They list no notifications, because this server sends none to subscriptions.

@@ -8,14 +8,14 @@ from typing import Annotated, Literal
 import pytest
 from msgspec import Struct, field
 
-from viewpoint_mcp.config.flag import (
+from viewpoint_mcp.config.flag_declarations import (
     Flag,
     Heading,
     list_declarations,
     list_environment_variables,
     read_field_values,
 )
-from viewpoint_mcp.config.replies import SnapshotMode
+from viewpoint_mcp.config.reply_content import SnapshotMode
 from viewpoint_mcp.config.settings import Settings
 
 

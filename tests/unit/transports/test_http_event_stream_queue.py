@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-from viewpoint_mcp.transports.http.event_queue import EventQueue
+from viewpoint_mcp.transports.http.event_stream_queue import EventStreamQueue
 
 
 async def test_events_come_in_their_order_and_before_the_end() -> None:
-    events = EventQueue()
+    events = EventStreamQueue()
     events.put(b"1")
     events.put(b"/x", "endpoint")
     events.close()
@@ -19,17 +19,17 @@ async def test_events_come_in_their_order_and_before_the_end() -> None:
 
 
 async def test_a_timeout_is_distinguished_from_a_message() -> None:
-    events = EventQueue()
+    events = EventStreamQueue()
     assert not await events.wait_for_change(0.001)
     waiting = asyncio.create_task(events.wait_for_change(10))
     await asyncio.sleep(0)
-    events.wake()
+    events.wake_sender()
     assert await waiting
     assert events.take_all() == b""
 
 
 async def test_a_client_that_does_not_read_is_disconnected() -> None:
-    events = EventQueue()
+    events = EventStreamQueue()
     for _ in range(65):
         events.put(b"x" * 1024 * 1024)
     assert events.is_finished

@@ -7,11 +7,11 @@ import base64
 from typing import Final
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.files.paging import select_page
+from viewpoint_mcp.files.file_list_pages import select_page
 from viewpoint_mcp.files.saved_files import URI_SCHEME, SavedFile, SavedFiles
 from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_PARAMS, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
-from viewpoint_mcp.server import modern_protocol, version_fields
+from viewpoint_mcp.server import fields_by_protocol_version, sessionless_protocol
 from viewpoint_mcp.server.content import resource_description
 from viewpoint_mcp.tools.core.result import Link
 
@@ -86,7 +86,8 @@ def list_templates(params: JsonObject, version: str) -> JsonObject:
     ]
     return {
         "resourceTemplates": [
-            version_fields.remove_newer_fields("template", each, version) for each in templates
+            fields_by_protocol_version.remove_newer_fields("template", each, version)
+            for each in templates
         ]
     }
 
@@ -95,7 +96,7 @@ def _make_list_entry(entry: SavedFile, version: str) -> JsonObject:
     link = Link(entry.uri, entry.name, entry.title, entry.mime_type, entry.size)
     saved = entry.saved_at.isoformat(timespec="seconds").replace("+00:00", "Z")
     fields = {**resource_description(link), "annotations": {"lastModified": saved}}
-    return version_fields.remove_newer_fields("resource", fields, version)
+    return fields_by_protocol_version.remove_newer_fields("resource", fields, version)
 
 
 def _read_contents(saved_files: SavedFiles, uri: str, version: str) -> JsonObject:
@@ -118,5 +119,9 @@ def _read_contents(saved_files: SavedFiles, uri: str, version: str) -> JsonObjec
 def _make_not_found_error(uri: str, version: str) -> RpcError:
     quoted = uri[:_MAX_QUOTED_URI]
     sentence = f"Resource {quoted} does not exist. Use a URI of resources/list."
-    code = INVALID_PARAMS if version in modern_protocol.MODERN_VERSIONS else RESOURCE_NOT_FOUND
+    code = (
+        INVALID_PARAMS
+        if version in sessionless_protocol.SESSIONLESS_VERSIONS
+        else RESOURCE_NOT_FOUND
+    )
     return RpcError(code, sentence, {"uri": uri})

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, METHOD_NOT_FOUND, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
-from viewpoint_mcp.server import modern_protocol, version_fields
+from viewpoint_mcp.server import fields_by_protocol_version, sessionless_protocol
 from viewpoint_mcp.server.content import tool_result
 from viewpoint_mcp.tools.core.result import Reply
 from viewpoint_mcp.tools.core.tool import UnknownTool
@@ -14,7 +14,7 @@ from viewpoint_mcp.tools.core.tool import UnknownTool
 _MAX_QUOTED_NAME = 100
 
 
-class Runner(Protocol):
+class ToolRunner(Protocol):
     """The interface to the tools for one client; `tools.core.runner` implements it."""
 
     @property
@@ -36,20 +36,20 @@ class Runner(Protocol):
         """Close the contexts of this runner, unless other clients share them. Idempotent."""
 
 
-class RunnerFactory(Protocol):
+class ToolRunnerFactory(Protocol):
     """The interface to the tools for all clients."""
 
-    def open_session_runner(self) -> Runner:
+    def open_session_runner(self) -> ToolRunner:
         """Return a runner for a client with a session.
 
         Its contexts are separate from those of other clients, unless all clients share them.
         """
 
-    def open_request_runner(self) -> Runner:
+    def open_sessionless_runner(self) -> ToolRunner:
         """Return a runner for a request without a session, which names its context in the call."""
 
 
-def list_tools(runner: Runner, params: JsonObject, version: str) -> JsonObject:
+def list_tools(runner: ToolRunner, params: JsonObject, version: str) -> JsonObject:
     """Return the result of tools/list: all tools on one page.
 
     Args:
@@ -61,11 +61,14 @@ def list_tools(runner: Runner, params: JsonObject, version: str) -> JsonObject:
     if params.get("cursor") is not None:
         raise RpcError(INVALID_PARAMS, "All tools are on one page. Omit the cursor.")
     return {
-        "tools": [version_fields.remove_newer_tool_fields(each, version) for each in runner.listing]
+        "tools": [
+            fields_by_protocol_version.remove_newer_tool_fields(each, version)
+            for each in runner.listing
+        ]
     }
 
 
-async def call_tool(runner: Runner, params: JsonObject, version: str) -> JsonObject:
+async def call_tool(runner: ToolRunner, params: JsonObject, version: str) -> JsonObject:
     """Return the result of tools/call.
 
     Args:
@@ -81,5 +84,9 @@ async def call_tool(runner: Runner, params: JsonObject, version: str) -> JsonObj
         return tool_result(await runner.call(name, params.get("arguments")), version)
     except UnknownTool:
         sentence = f"Unknown tool: {name[:_MAX_QUOTED_NAME]}"
-        code = INVALID_PARAMS if version in modern_protocol.MODERN_VERSIONS else METHOD_NOT_FOUND
+        code = (
+            INVALID_PARAMS
+            if version in sessionless_protocol.SESSIONLESS_VERSIONS
+            else METHOD_NOT_FOUND
+        )
         raise RpcError(code, sentence) from None

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.files.paging import select_page
+from viewpoint_mcp.files.file_list_pages import select_page
 from viewpoint_mcp.files.saved_files import SavedFile
 
 START = datetime(2026, 1, 13, 15, 30, 45, 123456, tzinfo=UTC)

@@ -14,7 +14,11 @@ import click
 from click.core import ParameterSource
 
 from viewpoint_mcp.cli.capabilities import OPTIONAL_CAPABILITIES
-from viewpoint_mcp.config.flag import VARIABLE_PREFIXES, Declaration, list_environment_variables
+from viewpoint_mcp.config.flag_declarations import (
+    VARIABLE_PREFIXES,
+    Declaration,
+    list_environment_variables,
+)
 from viewpoint_mcp.errors import CallError
 
 FlagCheck = Callable[[Any], Any]

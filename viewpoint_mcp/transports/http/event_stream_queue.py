@@ -11,7 +11,7 @@ log = logging.getLogger(__name__)
 _MAX_QUEUED: Final = 64 * 1024 * 1024  # bytes queued for a client that does not read
 
 
-class EventQueue:
+class EventStreamQueue:
     """A queue of events that plain functions fill and the writer of the stream empties.
 
     If the client does not read and the queue exceeds 64 MiB, its events are dropped and the queue
@@ -48,19 +48,19 @@ class EventQueue:
             log.warning("A client does not read its event stream. Its queued events are dropped.")
             self._events.clear()
             self._is_closed = True
-        self.wake()
+        self.wake_sender()
 
     def close(self) -> None:
         """Close the queue. The stream ends after the events that are queued. Idempotent."""
         self._is_closed = True
-        self.wake()
+        self.wake_sender()
 
-    def wake(self) -> None:
+    def wake_sender(self) -> None:
         """Wake the task that waits in `wait_for_change`, for example when a call has finished."""
         self._change.set()
 
     async def wait_for_change(self, timeout: float) -> bool:
-        """Wait until the queue has an event, is closed, or `wake` is called.
+        """Wait until the queue has an event, is closed, or `wake_sender` is called.
 
         Args:
             timeout: Seconds to wait.
