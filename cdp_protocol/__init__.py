@@ -26,6 +26,7 @@ import sys
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from cdp_protocol.awaitable_opening import Opening
 from cdp_protocol.browser import Browser
 from cdp_protocol.connection import Connection
 from cdp_protocol.errors import (
@@ -42,15 +43,14 @@ from cdp_protocol.errors import (
 )
 from cdp_protocol.event_stream import EventStream
 from cdp_protocol.events import Event, Expectation, Subscription
-from cdp_protocol.resource_opening import Opening
 from cdp_protocol.session import Session
 from cdp_protocol.transport import Transport
 
 if TYPE_CHECKING:
-    from cdp_protocol.attach import connect, open_connection, target_ids_by_last_use
     from cdp_protocol.auto_attach import AutoAttach
     from cdp_protocol.discovery.endpoint import endpoint_from_profile, websocket_url
     from cdp_protocol.launching.launch import launch
+    from cdp_protocol.running_browser import connect, open_connection, target_ids_by_last_use
     from cdp_protocol.wire.websocket import WebSocketTransport
 
 # These names are imported on first use. Discovery and launching take as long to import as the rest
@@ -59,11 +59,11 @@ _LAZY_IMPORTS = MappingProxyType(
     {
         "AutoAttach": "cdp_protocol.auto_attach",
         "WebSocketTransport": "cdp_protocol.wire.websocket",
-        "connect": "cdp_protocol.attach",
+        "connect": "cdp_protocol.running_browser",
         "endpoint_from_profile": "cdp_protocol.discovery.endpoint",
         "launch": "cdp_protocol.launching.launch",
-        "open_connection": "cdp_protocol.attach",
-        "target_ids_by_last_use": "cdp_protocol.attach",
+        "open_connection": "cdp_protocol.running_browser",
+        "target_ids_by_last_use": "cdp_protocol.running_browser",
         "websocket_url": "cdp_protocol.discovery.endpoint",
     }
 )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import orjson
 
+from cdp_protocol.awaitable_opening import Opening
 from cdp_protocol.browser import Browser
 from cdp_protocol.errors import (
     CallTimeout,
@@ -22,11 +23,10 @@ from cdp_protocol.errors import (
     Unanswered,
 )
 from cdp_protocol.events import Listeners, Subscription
-from cdp_protocol.resource_opening import Opening
 from cdp_protocol.session import Session
 from cdp_protocol.transport import Transport
 from cdp_protocol.wire import message_log
-from cdp_protocol.wire.codec import decode
+from cdp_protocol.wire.json_codec import decode
 from cdp_protocol.wire.pending_calls import PendingCalls
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ class Member(Event[Any]):
         self, *positional: object, **arguments: object
     ) -> Coroutine[Any, Any, dict[str, Any]]:
         if positional:
-            from cdp_protocol.description.hints import keyword_call_hint
+            from cdp_protocol.description.error_hints import keyword_call_hint
 
             raise TypeError(keyword_call_hint(self.name))
         params = {key: value for key, value in arguments.items() if value is not None}

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
 from cdp_protocol import io_stream, target_attachment
+from cdp_protocol.awaitable_opening import Opening
 from cdp_protocol.domains import Domains
 from cdp_protocol.errors import CdpError, ConnectionLost, SessionClosed
 from cdp_protocol.event_stream import EventStream
@@ -19,7 +20,6 @@ from cdp_protocol.events import (
     reject_coroutine_function,
     reject_coroutine_predicate,
 )
-from cdp_protocol.resource_opening import Opening
 
 if TYPE_CHECKING:
     from cdp_protocol.auto_attach import AutoAttach

@@ -22,11 +22,11 @@ from contextlib import AbstractAsyncContextManager, contextmanager
 from functools import partial, wraps
 from typing import Any, ParamSpec, Self, TypeVar
 
-from cdp_protocol import attach, browser, domains, session
+from cdp_protocol import browser, domains, running_browser, session
+from cdp_protocol.awaitable_opening import Opening
 from cdp_protocol.events import Event
 from cdp_protocol.io_stream import DEFAULT_PIECE_SIZE
 from cdp_protocol.launching import launch as launching
-from cdp_protocol.resource_opening import Opening
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -226,5 +226,5 @@ def _make_blocking(open_browser: Callable[P, Opening[browser.Browser]]) -> Calla
     return open_blocking
 
 
-connect = _make_blocking(attach.connect)
+connect = _make_blocking(running_browser.connect)
 launch = _make_blocking(launching.launch)

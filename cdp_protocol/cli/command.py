@@ -17,10 +17,10 @@ COMMAND_PATHS = {
     "listen": "cdp_protocol.cli.commands.listen:listen",
     "record": "cdp_protocol.cli.commands.record_replay:record",
     "replay": "cdp_protocol.cli.commands.record_replay:replay",
-    "show": "cdp_protocol.cli.commands.show:show",
-    "diff": "cdp_protocol.cli.commands.diff:diff",
+    "show": "cdp_protocol.cli.commands.show_recording:show",
+    "diff": "cdp_protocol.cli.commands.protocol_diff:diff",
     "repl": "cdp_protocol.cli.repl.command:repl",
-    "help": "cdp_protocol.cli.commands.help:help_command",
+    "help": "cdp_protocol.cli.commands.protocol_help:help_command",
 }
 
 

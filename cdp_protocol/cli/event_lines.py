@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from cdp_protocol.cli import output
-from cdp_protocol.sanitize.terminal import escape_control_characters
+from cdp_protocol.sanitize.terminal_escaping import escape_control_characters
 
 if TYPE_CHECKING:
     from cdp_protocol.session import Session

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from cdp_protocol.cli.event_domains import enable_events
+from cdp_protocol.cli.event_enabling import enable_events
 from cdp_protocol.cli.event_lines import ReceivedEvent
 from cdp_protocol.cli.options.json_paths import Condition
 from cdp_protocol.cli.options.target_choice import HIDDEN_TYPES, METHOD_NOT_FOUND

@@ -12,8 +12,8 @@ from typing import Any
 import orjson
 
 from cdp_protocol.cli.run_command import Failure, discard_stdout
-from cdp_protocol.sanitize.terminal import escape_control_characters, escape_json
-from cdp_protocol.wire.codec import encode
+from cdp_protocol.sanitize.terminal_escaping import escape_control_characters, escape_json
+from cdp_protocol.wire.json_codec import encode
 
 
 def write_line(line: str) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cdp_protocol.errors import CallTimeout, CdpError, ProtocolError
-from cdp_protocol.sanitize.terminal import escape_control_characters
+from cdp_protocol.sanitize.terminal_escaping import escape_control_characters
 
 if TYPE_CHECKING:
     from cdp_protocol.description import Description

@@ -142,7 +142,7 @@ class Description:
         Returns:
             Sentences to print after the error; "" if the description does not explain it.
         """
-        from cdp_protocol.description.hints import hint
+        from cdp_protocol.description.error_hints import hint
 
         return hint(self, error)
 
@@ -153,7 +153,7 @@ class Description:
             name: The wrong name: "Page.navigat", "navigate".
             candidates: The names to choose from; None for all commands, events, types and domains.
         """
-        from cdp_protocol.description.suggestions import similar_names
+        from cdp_protocol.description.name_suggestions import similar_names
 
         if candidates is None:
             candidates = [*self.domains, *self._commands, *self._events, *self._types]

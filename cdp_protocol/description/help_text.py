@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from cdp_protocol.description.suggestions import did_you_mean
+from cdp_protocol.description.name_suggestions import did_you_mean
 from cdp_protocol.description.type_names import qualify_type_name, type_name
 
 if TYPE_CHECKING:

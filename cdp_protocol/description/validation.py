@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cdp_protocol.description.suggestions import did_you_mean, similar_names
+from cdp_protocol.description.name_suggestions import did_you_mean, similar_names
 from cdp_protocol.description.type_names import qualify_type_name, type_name
 
 if TYPE_CHECKING:

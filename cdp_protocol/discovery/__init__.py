@@ -1,4 +1,4 @@
 """Finds the WebSocket address of a running browser: from an address, a port or a profile directory.
 
-`attach`, the launcher and the command line use this package. It opens no CDP connection.
+`running_browser`, the launcher and the command line use this package. It opens no CDP connection.
 """

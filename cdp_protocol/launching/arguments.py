@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from cdp_protocol.launching.profile import PROFILE_PREFIX
+from cdp_protocol.launching.temporary_profile import PROFILE_PREFIX
 
 _DISABLE_FEATURES = "--disable-features="
 
@@ -47,11 +47,11 @@ class LaunchOptions:
     Args:
         executable: The browser executable, or a script that replaces itself with it (`exec`).
         headless: Whether to run without a window.
-        sandbox: Whether to enable Chromium's sandbox; see `machine.is_sandbox_usable`.
+        sandbox: Whether to enable Chromium's sandbox; see `machine_capabilities.is_sandbox_usable`.
         user_data_dir: The profile directory to use and keep. None for a temporary profile, which is
             removed at the end.
         preferences: Initial content of the file `Preferences` in a temporary profile.
-        prefix: Name prefix of temporary profiles; see `profile.remove_leftover_profiles`.
+        prefix: Name prefix of temporary profiles; see `temporary_profile.remove_leftover_profiles`.
         start_page: The URL of the first tab; None for no window and no tab.
         by_pipe: Whether to send CDP over the remote debugging pipe and open no port.
         background_networking: Whether the browser may send requests that no page causes: component

@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cdp_protocol.awaitable_opening import Opening
 from cdp_protocol.browser import Browser
 from cdp_protocol.errors import CdpError, LaunchError
-from cdp_protocol.resource_opening import Opening
 
 if TYPE_CHECKING:
     from cdp_protocol.launching.arguments import LaunchOptions
@@ -150,8 +150,8 @@ def _prepare_launch(
     The caller runs it in a thread, because it waits for the disk and for another program.
     """
     from cdp_protocol.launching.executable import EXECUTABLE_VARIABLE, find_executable
-    from cdp_protocol.launching.machine import sandbox_unusable_reason
-    from cdp_protocol.launching.profile import PROFILE_PREFIX, remove_leftover_profiles
+    from cdp_protocol.launching.machine_capabilities import sandbox_unusable_reason
+    from cdp_protocol.launching.temporary_profile import PROFILE_PREFIX, remove_leftover_profiles
 
     named = {"executable": executable, EXECUTABLE_VARIABLE: os.environ.get(EXECUTABLE_VARIABLE)}
     path = find_executable(named, os.environ, channel=channel)

@@ -2,7 +2,8 @@
 
 Chromium always gets the remote debugging pipe, even if the client connects to the port. The pipe is
 the lifeline: when this program's end of it closes, Chromium exits by itself. The kernel closes that
-end even if this program is killed. On Windows, a job object has the same effect (see `windows`).
+end even if this program is killed. On Windows, a job object has the same effect (see
+`windows_platform`).
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from cdp_protocol.connection import Connection
 from cdp_protocol.errors import ConnectionLost, LaunchError
 from cdp_protocol.launching.arguments import LaunchOptions, build_arguments
 from cdp_protocol.launching.diagnosis import make_launch_error
-from cdp_protocol.launching.machine import is_shared_memory_small
-from cdp_protocol.launching.pipe import PipeTransport
-from cdp_protocol.launching.profile import TemporaryProfile
+from cdp_protocol.launching.machine_capabilities import is_shared_memory_small
+from cdp_protocol.launching.pipe_transport import PipeTransport
 from cdp_protocol.launching.profile_lock import reserve_profile
 from cdp_protocol.launching.stderr import StderrTail
-from cdp_protocol.launching.windows import Job
+from cdp_protocol.launching.temporary_profile import TemporaryProfile
+from cdp_protocol.launching.windows_platform import Job
 
 if TYPE_CHECKING:
     from cdp_protocol.recording.recorder import Recorder

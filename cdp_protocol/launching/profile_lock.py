@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cdp_protocol.errors import LaunchError
-from cdp_protocol.launching import windows
+from cdp_protocol.launching import windows_platform
 from cdp_protocol.launching.file_lock import try_lock
 
 # All programs that use this library share this name, so they respect each other's profiles.
@@ -62,7 +62,7 @@ def find_profile_holder(user_data_dir: Path) -> ProfileHolder | None:
     if sys.platform == "win32":
         return (
             ProfileHolder(None)
-            if windows.is_kept_open(user_data_dir / _WINDOWS_LOCK_FILE)
+            if windows_platform.is_kept_open(user_data_dir / _WINDOWS_LOCK_FILE)
             else None
         )
     host, pid = _read_singleton_lock(user_data_dir)
@@ -259,7 +259,7 @@ def _is_locked(file: Path) -> bool:
 def is_process_alive(pid: int) -> bool:
     """Return whether a process with this pid exists."""
     if sys.platform == "win32":
-        return windows.is_process_alive(pid)  # os.kill(pid, 0) would end the process.
+        return windows_platform.is_process_alive(pid)  # os.kill(pid, 0) would end the process.
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

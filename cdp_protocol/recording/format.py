@@ -22,8 +22,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final, Literal, cast
 
-from cdp_protocol.recording.file import require_regular_file
-from cdp_protocol.wire.codec import decode
+from cdp_protocol.recording.locked_file import require_regular_file
+from cdp_protocol.wire.json_codec import decode
 
 FORMAT_VERSION: Final = 1
 

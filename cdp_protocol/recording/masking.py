@@ -19,9 +19,9 @@ from typing import Any
 
 from cdp_protocol.recording import secret_patterns
 from cdp_protocol.recording.secret_patterns import MASK
-from cdp_protocol.recording.typed_text import mask_typed_text
-from cdp_protocol.sanitize.secrets import longest_plain_part, pattern_for_any
-from cdp_protocol.wire.codec import decode, encode
+from cdp_protocol.recording.typed_text_masking import mask_typed_text
+from cdp_protocol.sanitize.secret_value_patterns import longest_plain_part, pattern_for_any
+from cdp_protocol.wire.json_codec import decode, encode
 
 _SECRET_HEADER = re.compile(
     r"(proxy-)?authorization|(set-)?cookie2?|.*(session|auth)-?id|x-auth.*"

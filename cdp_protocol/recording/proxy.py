@@ -15,7 +15,7 @@ from cdp_protocol.errors import EndpointError, mask_url_secrets
 from cdp_protocol.recording.debug_server import ServerResponse, redirect_websocket_urls
 from cdp_protocol.recording.format import Side
 from cdp_protocol.recording.recorder import Recorder
-from cdp_protocol.wire.codec import decode
+from cdp_protocol.wire.json_codec import decode
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection

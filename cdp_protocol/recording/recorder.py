@@ -20,11 +20,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from cdp_protocol.errors import ConnectionLost, mask_url_secrets
-from cdp_protocol.recording.file import open_locked, truncate
 from cdp_protocol.recording.format import FORMAT_VERSION, Side
+from cdp_protocol.recording.locked_file import open_locked, truncate
 from cdp_protocol.recording.masking import MessageMasker
 from cdp_protocol.transport import Transport
-from cdp_protocol.wire.codec import decode, encode
+from cdp_protocol.wire.json_codec import decode, encode
 
 log = logging.getLogger(__name__)
 

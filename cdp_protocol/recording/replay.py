@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from cdp_protocol.discovery.endpoint import BROWSER_PATH
-from cdp_protocol.recording.clients import ReplayClient, SocketClient
+from cdp_protocol.recording.connection_player import ConnectionPlayer
 from cdp_protocol.recording.debug_server import ServerResponse, redirect_websocket_urls
 from cdp_protocol.recording.format import ConnectionStart, RecordedHttpResponse, Recording
-from cdp_protocol.recording.matching import ConnectionPlayer
-from cdp_protocol.recording.steps import Outgoing, OutgoingMessage, build_steps
-from cdp_protocol.wire.codec import decode, encode
+from cdp_protocol.recording.recorded_steps import Outgoing, OutgoingMessage, build_steps
+from cdp_protocol.recording.replay_clients import ReplayClient, SocketClient
+from cdp_protocol.wire.json_codec import decode, encode
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, suppress
 
 import cdp_protocol
 from cdp_protocol import CdpError, Session
-from cdp_protocol.sanitize.terminal import escape_control_characters
+from cdp_protocol.sanitize.terminal_escaping import escape_control_characters
 
 Prepare = Callable[[Session], Awaitable[object]]
 

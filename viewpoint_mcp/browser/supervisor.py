@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from cdp_protocol.launching.machine import has_display, sandbox_unusable_reason
-from cdp_protocol.launching.profile import remove_leftover_profiles
+from cdp_protocol.launching.machine_capabilities import has_display, sandbox_unusable_reason
+from cdp_protocol.launching.temporary_profile import remove_leftover_profiles
 from viewpoint_mcp.background_tasks import wait_despite_cancellation
 from viewpoint_mcp.browser.browser import Browser, MakeFirstContexts
 from viewpoint_mcp.browser.connect.arguments import DIRECTORY_PREFIX, make_launch_options

@@ -29,7 +29,7 @@ def _check_trace_file_is_writable(path: Path) -> Path:
     Raises:
         CallError: The file cannot be written or is in use.
     """
-    from cdp_protocol.recording.file import open_locked
+    from cdp_protocol.recording.locked_file import open_locked
 
     try:
         os.close(open_locked(path))

@@ -3,8 +3,8 @@
 Masking prevents accidents, not attacks. It does not find a value that a page or a script spells
 backwards, or one in the pixels of an image.
 
-Functions import `cdp_protocol.sanitize.secrets` when they need it. A server without secrets can
-therefore answer `initialize` before that package is imported.
+Functions import `cdp_protocol.sanitize` when they need it. A server without secrets can therefore
+answer `initialize` before that package is imported.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Secrets(Struct, frozen=True, dict=True):
         Raises:
             ValueError: A line is malformed. The message has its number, but not its content.
         """
-        from cdp_protocol.sanitize.secrets import parse_dotenv
+        from cdp_protocol.sanitize.dotenv import parse_dotenv
 
         return cls(parse_dotenv(text))
 
@@ -95,7 +95,7 @@ class Secrets(Struct, frozen=True, dict=True):
         """Names and values, longest first, so that a value has priority over a part of it."""
         if not self.values:
             return []
-        from cdp_protocol.sanitize.secrets import is_maskable
+        from cdp_protocol.sanitize.secret_value_patterns import is_maskable
 
         masked = ((name, value) for name, value in self.values.items() if is_maskable(value))
         return sorted(masked, key=lambda secret: -len(secret[1]))
@@ -104,7 +104,7 @@ class Secrets(Struct, frozen=True, dict=True):
     def _pattern(self) -> re.Pattern[str] | None:
         if not self._maskable_longest_first:
             return None
-        from cdp_protocol.sanitize.secrets import pattern_for_any
+        from cdp_protocol.sanitize.secret_value_patterns import pattern_for_any
 
         return re.compile(
             f"{_REF}|{pattern_for_any(value for _, value in self._maskable_longest_first)}"
@@ -144,7 +144,7 @@ def read_secrets(path_or_values: str | Mapping[str, object]) -> Secrets:
 
 
 def _make_placeholder(name: str) -> str:
-    from cdp_protocol.sanitize.secrets import secret_placeholder
+    from cdp_protocol.sanitize.secret_value_patterns import secret_placeholder
 
     return secret_placeholder(name)
 

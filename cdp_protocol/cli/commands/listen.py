@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cdp_protocol.cli import output
+from cdp_protocol.cli.description_loading import load_description
 from cdp_protocol.cli.event_lines import target_type
 from cdp_protocol.cli.event_listener import EventListener
-from cdp_protocol.cli.options import event_patterns, name_completion, target_choice
+from cdp_protocol.cli.options import event_patterns, protocol_name_completion, target_choice
 from cdp_protocol.cli.options.browser_options import (
     BrowserChoice,
     browser_options,
@@ -19,9 +20,8 @@ from cdp_protocol.cli.options.browser_options import (
     target_option,
 )
 from cdp_protocol.cli.options.json_paths import Condition
-from cdp_protocol.cli.protocol_source import load_description
 from cdp_protocol.cli.run_command import Failure, print_note, run_command
-from cdp_protocol.sanitize.terminal import escape_control_characters
+from cdp_protocol.sanitize.terminal_escaping import escape_control_characters
 
 if TYPE_CHECKING:
     from cdp_protocol.session import Session
@@ -50,7 +50,7 @@ cdp listen Runtime.consoleAPICalled --where 'args.*.value~error' --count 1 --for
     nargs=-1,
     required=True,
     metavar="DOMAIN[.EVENT]...",
-    shell_complete=name_completion.complete_events,
+    shell_complete=protocol_name_completion.complete_events,
 )
 @target_option("the browser, or its only page")
 @click.option("--all-targets", is_flag=True, help="Listen to all targets, including new ones.")

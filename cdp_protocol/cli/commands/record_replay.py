@@ -16,7 +16,7 @@ import click
 from cdp_protocol.cli import output
 from cdp_protocol.cli.options.browser_options import BrowserChoice, browser_options, pass_choice
 from cdp_protocol.cli.run_command import EXIT_USAGE, Failure, print_note, run_command
-from cdp_protocol.sanitize.terminal import escape_control_characters
+from cdp_protocol.sanitize.terminal_escaping import escape_control_characters
 
 if TYPE_CHECKING:
     from cdp_protocol.recording.format import Recording
@@ -95,7 +95,8 @@ def read_secrets(file: Path) -> dict[str, str]:
     Raises:
         BadParameter: The file cannot be read, or has lines of another form.
     """
-    from cdp_protocol.sanitize.secrets import is_maskable, parse_dotenv, secret_placeholder
+    from cdp_protocol.sanitize.dotenv import parse_dotenv
+    from cdp_protocol.sanitize.secret_value_patterns import is_maskable, secret_placeholder
 
     try:
         values = parse_dotenv(file.read_text(encoding="utf-8-sig"))
@@ -221,8 +222,8 @@ async def _replay_on_port(
 async def _replay_as_browser(
     browser: ReplayingBrowser, switches: tuple[str, ...], origins: tuple[str, ...]
 ) -> None:
-    from cdp_protocol.recording.clients import PipeClient
     from cdp_protocol.recording.debug_server import run_debug_server
+    from cdp_protocol.recording.replay_clients import PipeClient
 
     ports = [each.removeprefix(_PORT_SWITCH) for each in switches if each.startswith(_PORT_SWITCH)]
     pipe = PipeClient() if "--remote-debugging-pipe" in switches else None

@@ -9,16 +9,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cdp_protocol.cli import output
-from cdp_protocol.cli.commands.help import explain
-from cdp_protocol.cli.event_domains import enable_events
-from cdp_protocol.cli.options import json_paths, name_completion, parameters, target_choice
+from cdp_protocol.cli.commands.protocol_help import explain
+from cdp_protocol.cli.description_loading import load_description
+from cdp_protocol.cli.event_enabling import enable_events
+from cdp_protocol.cli.options import (
+    cdp_parameters,
+    json_paths,
+    protocol_name_completion,
+    target_choice,
+)
 from cdp_protocol.cli.options.browser_options import (
     BrowserChoice,
     browser_options,
     pass_choice,
     target_option,
 )
-from cdp_protocol.cli.protocol_source import load_description
 from cdp_protocol.cli.run_command import EXIT_USAGE, Failure, run_command
 
 if TYPE_CHECKING:
@@ -41,7 +46,7 @@ cdp send Page.navigate --help
     "method",
     required=False,
     metavar="DOMAIN.METHOD",
-    shell_complete=name_completion.complete_commands,
+    shell_complete=protocol_name_completion.complete_commands,
 )
 @click.argument("words", nargs=-1, metavar="[PARAMETERS]")
 @target_option("the browser, or its only page")
@@ -56,7 +61,7 @@ cdp send Page.navigate --help
 @click.option(
     "--wait",
     metavar="DOMAIN.EVENT",
-    shell_complete=name_completion.complete_events,
+    shell_complete=protocol_name_completion.complete_events,
     help="Also wait for this event, and print it after the result.",
 )
 @click.option(
@@ -93,7 +98,7 @@ def send(
         raise click.UsageError("Name a command, such as Browser.getVersion.")
     else:
         # stdin is read before the connection opens, because a person may type slowly.
-        stdin = sys.stdin.buffer.read() if parameters.STDIN_WORD in words else b""
+        stdin = sys.stdin.buffer.read() if cdp_parameters.STDIN_WORD in words else b""
         run_command(_send(choice, method, words, stdin, **options))
 
 
@@ -132,8 +137,8 @@ def _parse_params(
     method: str, words: tuple[str, ...], stdin: bytes, description: Description
 ) -> Json:
     try:
-        return parameters.parse_parameters(method, words, description, stdin=stdin)
-    except parameters.ParameterError as error:
+        return cdp_parameters.parse_parameters(method, words, description, stdin=stdin)
+    except cdp_parameters.ParameterError as error:
         raise Failure(str(error), EXIT_USAGE) from None
 
 

@@ -12,8 +12,8 @@ import click
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from cdp_protocol.awaitable_opening import Opening
     from cdp_protocol.browser import Browser
-    from cdp_protocol.resource_opening import Opening
 
 F = TypeVar("F", bound=Callable[..., Any])
 

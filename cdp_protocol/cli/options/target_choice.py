@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from cdp_protocol.cli import output
 from cdp_protocol.cli.run_command import Failure, print_note
 from cdp_protocol.errors import ProtocolError
-from cdp_protocol.sanitize.terminal import escape_control_characters
+from cdp_protocol.sanitize.terminal_escaping import escape_control_characters
 
 if TYPE_CHECKING:
     from cdp_protocol.browser import Browser

@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 from cdp_protocol.cli.options.browser_options import BrowserChoice
 from cdp_protocol.discovery.endpoint import fetch_resource
 from cdp_protocol.errors import CdpError
-from cdp_protocol.sanitize.terminal import escape_control_characters
+from cdp_protocol.sanitize.terminal_escaping import escape_control_characters
 
 RESPONSE_TIMEOUT = 0.3  # seconds
 

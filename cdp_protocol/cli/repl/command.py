@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cdp_protocol.cli.description_loading import load_description
 from cdp_protocol.cli.options.browser_options import (
     BrowserChoice,
     browser_options,
     pass_choice,
     target_option,
 )
-from cdp_protocol.cli.protocol_source import load_description
 from cdp_protocol.cli.run_command import EXIT_INTERRUPTED, Failure, describe_error, print_note
 from cdp_protocol.errors import CdpError, mask_url_secrets
 
@@ -54,7 +54,7 @@ def repl(choice: BrowserChoice, /, *, target: str | None) -> None:
 async def _connect(
     choice: BrowserChoice, target: str | None
 ) -> tuple[Browser, dict[str, Any], Description]:
-    from cdp_protocol.cli.repl.prompt_variables import PromptVariables
+    from cdp_protocol.cli.repl.repl_namespace import PromptVariables
 
     browser = await choice.open()
     try:

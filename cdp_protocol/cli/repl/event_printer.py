@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from cdp_protocol.cli import output
-from cdp_protocol.cli.event_domains import enable_events
+from cdp_protocol.cli.event_enabling import enable_events
 from cdp_protocol.cli.event_lines import ReceivedEvent
 from cdp_protocol.cli.options.json_paths import Condition
 from cdp_protocol.cli.run_command import print_note

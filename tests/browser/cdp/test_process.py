@@ -17,7 +17,7 @@ import pytest
 from cdp_protocol import LaunchError
 from cdp_protocol.launching.arguments import LaunchOptions
 from cdp_protocol.launching.process import BrowserProcess
-from cdp_protocol.launching.profile import PROFILE_PREFIX, remove_leftover_profiles
+from cdp_protocol.launching.temporary_profile import PROFILE_PREFIX, remove_leftover_profiles
 from tests.browser.cdp.traces import (
     NO_NETWORK,
     find_processes,

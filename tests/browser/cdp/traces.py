@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cdp_protocol.launching.profile import PROFILE_PREFIX
+from cdp_protocol.launching.temporary_profile import PROFILE_PREFIX
 
 NO_NETWORK = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"
 

@@ -12,7 +12,7 @@ import cdp_protocol
 TELL = "print('\\n'.join(sys.modules))"
 # Some programs only need these: to find or start a browser, or for a mistake.
 LATER = {
-    "cdp_protocol.attach",
+    "cdp_protocol.running_browser",
     "cdp_protocol.auto_attach",
     "cdp_protocol.cli",
     "cdp_protocol.description",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cdp_protocol.recording.masking import MessageMasker
 from cdp_protocol.recording.recorder import Recorder
-from cdp_protocol.sanitize.secrets import secret_placeholder
+from cdp_protocol.sanitize.secret_value_patterns import secret_placeholder
 from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.errors import BrowserError
 

@@ -10,8 +10,8 @@ from cdp_protocol import LaunchError
 from cdp_protocol.errors import LaunchCause
 from cdp_protocol.launching.arguments import LaunchOptions
 from cdp_protocol.launching.process import BrowserProcess
-from cdp_protocol.launching.profile import TemporaryProfile
 from cdp_protocol.launching.profile_lock import find_profile_holder
+from cdp_protocol.launching.temporary_profile import TemporaryProfile
 from viewpoint_mcp.browser.connect.arguments import DIRECTORY_PREFIX
 from viewpoint_mcp.errors import BrowserError
 

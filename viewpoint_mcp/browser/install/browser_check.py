@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cdp_protocol.launching.arguments import LaunchOptions
-from cdp_protocol.launching.machine import is_sandbox_usable
+from cdp_protocol.launching.machine_capabilities import is_sandbox_usable
 from viewpoint_mcp.browser.connect.arguments import make_launch_options
 from viewpoint_mcp.browser.connect.launch import launch_browser
 from viewpoint_mcp.browser.install import shared_libraries

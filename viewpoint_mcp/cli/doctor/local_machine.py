@@ -12,7 +12,7 @@ import socket
 import sys
 from pathlib import Path
 
-from cdp_protocol.launching.machine import (
+from cdp_protocol.launching.machine_capabilities import (
     SMALL_SHARED_MEMORY,
     has_display,
     is_shared_memory_small,

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from cdp_protocol.launching.machine import is_container, sandbox_unusable_reason
+from cdp_protocol.launching.machine_capabilities import is_container, sandbox_unusable_reason
 from viewpoint_mcp.browser.connect.executable import find_executable
 from viewpoint_mcp.cli.doctor.finding import (
     Finding,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cdp_protocol import LaunchError, launch
-from cdp_protocol.launching import machine
+from cdp_protocol.launching import machine_capabilities
 from cdp_protocol.launching.launch import _prepare_launch as prepared
 
 HEAVY = {"cdp_protocol.launching.process", "cdp_protocol.launching.arguments", "ctypes"}
@@ -58,7 +58,7 @@ def test_invalid_arguments_are_refused_at_once(
 def test_an_unavailable_sandbox_is_reported_with_the_reason(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(machine, "sandbox_unusable_reason", lambda: "it runs as root")
+    monkeypatch.setattr(machine_capabilities, "sandbox_unusable_reason", lambda: "it runs as root")
 
     _, with_sandbox = prepared(sys.executable, None, None)
 

@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 
 import orjson
 
+from cdp_protocol.awaitable_opening import Opening
 from cdp_protocol.browser import Browser
 from cdp_protocol.connection import DEFAULT_CALL_TIMEOUT, Connection
 from cdp_protocol.discovery.endpoint import BROWSER_PATH, fetch_resource, find_candidate_urls
 from cdp_protocol.errors import EndpointError
-from cdp_protocol.resource_opening import Opening
 
 if TYPE_CHECKING:
     from cdp_protocol.recording.recorder import Recorder

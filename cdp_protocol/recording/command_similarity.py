@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from cdp_protocol.recording.secret_patterns import MASK
-from cdp_protocol.wire.codec import encode
+from cdp_protocol.wire.json_codec import encode
 
 if TYPE_CHECKING:
-    from cdp_protocol.recording.steps import RecordedCommand
+    from cdp_protocol.recording.recorded_steps import RecordedCommand
 
 MIN_SIMILARITY: Final = 0.6
 """Minimum similarity of two commands that are treated as the same."""

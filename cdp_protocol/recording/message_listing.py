@@ -16,7 +16,7 @@ from cdp_protocol.recording.format import (
     RecordedMessage,
     Side,
 )
-from cdp_protocol.wire.codec import encode
+from cdp_protocol.wire.json_codec import encode
 
 _ARROWS: Final = {"client": "→", "browser": "←"}
 _MAX_SLOWEST: Final = 10

@@ -1,4 +1,4 @@
-"""Secret values: parses dotenv files, and builds patterns that find the values in any encoding.
+"""Patterns that find known secret values in any encoding, and the placeholder that masks them.
 
 Masking prevents accidents and is not a security boundary. It misses a value that a page or script
 writes backwards, and a value in the pixels of an image.
@@ -13,36 +13,12 @@ from typing import Final
 MIN_MASKED_LENGTH: Final = 4
 """Minimum characters of a masked value. Masking shorter ones, such as `1`, would ruin any text."""
 
-_DOTENV_LINE = re.compile(
-    r"""^[ \t]*(?:export[ \t]+)?(?P<name>[\w.-]+)[ \t]*=[ \t]*(?:
-        "(?P<double>(?:\\"|[^"])*)" | '(?P<single>[^']*)' | `(?P<tick>[^`]*)`
-        | (?P<bare>[^\r\n]*?)
-    )[ \t]*(?:(?<!\S)\#[^\r\n]*)?$""",
-    re.MULTILINE | re.VERBOSE,
-)
 _BLANK_PATTERN = r"(?:\s|\\++[nrt]|\+|%20|%0[9AaDd]|&nbsp;|&#(?:9|10|13|32|160);)"
 _ENCODED_BLANK_STARTS = tuple("\\+%&")  # first characters of an encoded blank
 _MAX_BLANKS = 16
 _BACKSLASHES_PATTERN = r"(?:(?<!\\)\\++)?+"  # escapes of scripts and JSON; nested JSON has more
 _DOUBLED_QUOTES = "'\""  # YAML, SQL and CSV write these quotes twice
 _RUN = re.compile(r"\\+|'+|\"+|.", re.DOTALL)
-
-
-def parse_dotenv(text: str) -> dict[str, str]:
-    r"""Parse the NAME=VALUE lines of a dotenv file, with quotes, comments and `export`.
-
-    As in dotenv, \n and \r in double quotes are line breaks, and no other escapes exist.
-
-    Raises:
-        ValueError: A line has another form. The message contains its number, not its content.
-    """
-    text = text.replace("\r\n", "\n")
-    values = {line["name"]: _parse_value(line) for line in _DOTENV_LINE.finditer(text)}
-    rest = _DOTENV_LINE.sub(lambda each: "\n" * each[0].count("\n"), text)
-    for number, line in enumerate(rest.splitlines(), start=1):
-        if line.strip() and not line.lstrip().startswith("#"):
-            raise ValueError(f"line {number} is not NAME=VALUE")
-    return values
 
 
 def is_maskable(value: str) -> bool:
@@ -78,15 +54,6 @@ def pattern_for_value(value: str) -> str:
 def longest_plain_part(value: str) -> str:
     """Return the longest part of a value that no encoding changes, in lower case; may be ""."""
     return max(re.findall(r"[a-z0-9]+", value.lower()), key=len, default="")
-
-
-def _parse_value(line: re.Match[str]) -> str:
-    if line["double"] is not None:
-        return line["double"].replace(r"\n", "\n").replace(r"\r", "\r")
-    for kind in ("single", "tick"):
-        if line[kind] is not None:
-            return str(line[kind])
-    return re.split(r"(?:^|\s)#", str(line["bare"]), maxsplit=1)[0].strip()
 
 
 def _word_pattern(word: str) -> str:

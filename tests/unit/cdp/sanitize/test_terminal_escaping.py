@@ -7,7 +7,7 @@ import json
 import orjson
 import pytest
 
-from cdp_protocol.sanitize.terminal import escape_control_characters, escape_json
+from cdp_protocol.sanitize.terminal_escaping import escape_control_characters, escape_json
 
 
 @pytest.mark.parametrize(

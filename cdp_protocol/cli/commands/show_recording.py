@@ -12,11 +12,11 @@ import click
 
 from cdp_protocol.cli import output
 from cdp_protocol.cli.commands.record_replay import FILE_TYPE, read_recording_file
-from cdp_protocol.sanitize.terminal import escape_control_characters
+from cdp_protocol.sanitize.terminal_escaping import escape_control_characters
 
 if TYPE_CHECKING:
     from cdp_protocol.recording.format import Recording, Side
-    from cdp_protocol.recording.listing import MessageLine, Summary
+    from cdp_protocol.recording.message_listing import MessageLine, Summary
 
 _PREFIX_WIDTH = 40  # columns before the content
 _DEFAULT_WIDTH = 160  # columns, if stdout is not a terminal
@@ -67,17 +67,19 @@ def show(
     Prints time, connection, direction, session, method and parameters. A response shows the method
     of its command, and its duration.
     """
-    from cdp_protocol.recording import listing
+    from cdp_protocol.recording import message_listing
 
     recording = read_recording_file(file)
-    message_filter = listing.MessageFilter(methods, session, side, connection, errors)
+    message_filter = message_listing.MessageFilter(methods, session, side, connection, errors)
     lines = [
         line
-        for line in listing.list_messages(recording.entries)
-        if listing.matches_filter(line, message_filter)
+        for line in message_listing.list_messages(recording.entries)
+        if message_listing.matches_filter(line, message_filter)
     ]
     if summary:
-        _print_summary(listing.Summary.from_lines(lines, recording.entries), as_json=as_json)
+        _print_summary(
+            message_listing.Summary.from_lines(lines, recording.entries), as_json=as_json
+        )
     elif as_json:
         for line in lines:
             output.write_json(line.as_json())
@@ -87,7 +89,7 @@ def show(
             recording,
             lines,
             width,
-            include_others=message_filter == listing.MessageFilter(connection=connection),
+            include_others=message_filter == message_listing.MessageFilter(connection=connection),
         )
 
 
@@ -103,7 +105,7 @@ def _print_messages(
     recording: Recording, lines: list[MessageLine], width: int, *, include_others: bool
 ) -> None:
     """Print the listed messages; if `include_others`, also the entries that are not messages."""
-    from cdp_protocol.recording import listing
+    from cdp_protocol.recording import message_listing
     from cdp_protocol.recording.format import RecordedMessage
 
     header = recording.header
@@ -114,7 +116,7 @@ def _print_messages(
         if number in lines_by_number:
             output.write_line(escape_control_characters(lines_by_number[number].as_text(width)))
         elif include_others and not isinstance(entry, RecordedMessage):
-            output.write_line(escape_control_characters(listing.format_other_entry(entry)))
+            output.write_line(escape_control_characters(message_listing.format_other_entry(entry)))
 
 
 def _output_width() -> int:

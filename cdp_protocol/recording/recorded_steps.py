@@ -15,7 +15,7 @@ from cdp_protocol.recording.format import (
     Message,
     RecordedMessage,
 )
-from cdp_protocol.wire.codec import encode
+from cdp_protocol.wire.json_codec import encode
 
 # Later messages do not depend on these commands. A clock or a garbage collector triggers them.
 _OPTIONAL_METHODS = ("Browser.getVersion", "Runtime.releaseObject", "Runtime.releaseObjectGroup")

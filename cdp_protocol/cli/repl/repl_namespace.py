@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import cdp_protocol
-from cdp_protocol.attach import target_ids_by_last_use
 from cdp_protocol.cli import output
 from cdp_protocol.cli.options import event_patterns, target_choice
 from cdp_protocol.cli.options.json_paths import Condition
 from cdp_protocol.cli.repl.event_printer import EventPrinter
 from cdp_protocol.cli.run_command import Failure, print_note
 from cdp_protocol.events import Event
+from cdp_protocol.running_browser import target_ids_by_last_use
 from cdp_protocol.session import Session
 
 if TYPE_CHECKING:

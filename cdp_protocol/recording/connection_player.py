@@ -16,15 +16,15 @@ from itertools import islice, takewhile
 from operator import attrgetter
 from typing import Any, Final
 
-from cdp_protocol.recording.format import Message
-from cdp_protocol.recording.similarity import (
+from cdp_protocol.recording.command_similarity import (
     MAX_COMPARED,
     SIMILARITY_MARGIN,
     LearnedReplacements,
     describe_nearest,
     find_most_similar,
 )
-from cdp_protocol.recording.steps import (
+from cdp_protocol.recording.format import Message
+from cdp_protocol.recording.recorded_steps import (
     CommandKind,
     Outgoing,
     OutgoingClose,

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from cdp_protocol.recording.command_similarity import similarity
+from cdp_protocol.recording.connection_player import ConnectionPlayer
 from cdp_protocol.recording.format import ConnectionEnd, Entry, Message, RecordedMessage
-from cdp_protocol.recording.matching import ConnectionPlayer
+from cdp_protocol.recording.recorded_steps import OutgoingClose, OutgoingMessage, build_steps
 from cdp_protocol.recording.secret_patterns import MASK
-from cdp_protocol.recording.similarity import similarity
-from cdp_protocol.recording.steps import OutgoingClose, OutgoingMessage, build_steps
 
 ID = "0a1b2c3d"
 

@@ -10,7 +10,12 @@ from typing import Any
 import pytest
 
 from cdp_protocol.launching.executable import find_executable
-from cdp_protocol.launching.windows import ExtendedLimits, Job, is_kept_open, is_process_alive
+from cdp_protocol.launching.windows_platform import (
+    ExtendedLimits,
+    Job,
+    is_kept_open,
+    is_process_alive,
+)
 
 JOB, PROCESS = 40, 44
 POINTERS_OF_64_BITS = 8

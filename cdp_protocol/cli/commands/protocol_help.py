@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from cdp_protocol.cli import output
-from cdp_protocol.cli.options import name_completion
+from cdp_protocol.cli.options import protocol_name_completion
 from cdp_protocol.cli.run_command import EXIT_USAGE, Failure
 
 EXAMPLES = """\b
@@ -17,7 +17,7 @@ cdp help Network.Request
 
 @click.command(name="help", epilog=EXAMPLES)
 @click.argument(
-    "name", required=False, metavar="[NAME]", shell_complete=name_completion.complete_names
+    "name", required=False, metavar="[NAME]", shell_complete=protocol_name_completion.complete_names
 )
 @click.help_option("-h", "--help")
 @click.pass_context

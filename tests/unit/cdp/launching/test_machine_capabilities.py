@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cdp_protocol.launching.machine import (
+from cdp_protocol.launching.machine_capabilities import (
     has_display,
     is_shared_memory_small,
     sandbox_unusable_reason,

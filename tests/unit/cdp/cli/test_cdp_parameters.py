@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from cdp_protocol.cli.options import parameters
+from cdp_protocol.cli.options import cdp_parameters
 from tests.unit.cdp.description.small import small
 
 
 def parse(*words: str, stdin: bytes = b"") -> dict[str, object]:
-    return parameters.parse_parameters("Paper.draw", words, small(), stdin=stdin)
+    return cdp_parameters.parse_parameters("Paper.draw", words, small(), stdin=stdin)
 
 
 def test_json_is_parsed_unchanged() -> None:
@@ -35,7 +35,7 @@ def test_a_value_that_is_not_json_stays_a_text_for_the_check() -> None:
 
 
 def test_a_text_may_be_the_parameter_of_a_type_that_is_a_text() -> None:
-    assert parameters.parse_parameters("Paper.draw", ["shape=1"], small()) == {"shape": 1}
+    assert cdp_parameters.parse_parameters("Paper.draw", ["shape=1"], small()) == {"shape": 1}
 
 
 def test_a_later_value_overrides_an_earlier_one() -> None:
@@ -59,6 +59,6 @@ def test_a_later_value_overrides_an_earlier_one() -> None:
 def test_an_unreadable_value_is_refused_with_a_reason(
     words: list[str], given: bytes, expected: str
 ) -> None:
-    with pytest.raises(parameters.ParameterError) as refused:
+    with pytest.raises(cdp_parameters.ParameterError) as refused:
         parse(*words, stdin=given)
     assert expected in str(refused.value)

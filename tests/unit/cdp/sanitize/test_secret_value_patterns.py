@@ -7,10 +7,10 @@ from urllib.parse import quote, quote_plus, urlencode
 
 import pytest
 
-from cdp_protocol.sanitize.secrets import (
+from cdp_protocol.sanitize.dotenv import parse_dotenv
+from cdp_protocol.sanitize.secret_value_patterns import (
     is_maskable,
     longest_plain_part,
-    parse_dotenv,
     pattern_for_value,
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from websockets.asyncio.server import ServerConnection, serve
 
 from cdp_protocol import WebSocketTransport
-from cdp_protocol.recording.clients import SocketClient
+from cdp_protocol.recording.replay_clients import SocketClient
 
 
 async def test_messages_for_one_read_are_written_together() -> None:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 import pytest
 
 from cdp_protocol import LaunchError
-from cdp_protocol.launching.profile import (
+from cdp_protocol.launching.temporary_profile import (
     TemporaryProfile,
     remove_leftover_profiles,
     remove_profile,
@@ -132,7 +132,7 @@ async def test_a_full_temporary_directory_is_reported(
 def test_a_file_that_cannot_be_deleted_is_logged(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cdp_protocol.launching.profile._RETRY_DELAYS", (0.001,))
+    monkeypatch.setattr("cdp_protocol.launching.temporary_profile._RETRY_DELAYS", (0.001,))
     file = tmp_path / "a file where a directory is expected"
     file.touch()
     with caplog.at_level(logging.WARNING):

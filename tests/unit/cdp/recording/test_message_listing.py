@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cdp_protocol.recording.format import ConnectionEnd, ConnectionStart, Entry, RecordedMessage
-from cdp_protocol.recording.listing import (
+from cdp_protocol.recording.message_listing import (
     MessageFilter,
     Summary,
     format_other_entry,

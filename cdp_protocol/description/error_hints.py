@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cdp_protocol.description import Description
-from cdp_protocol.description.suggestions import did_you_mean
+from cdp_protocol.description.name_suggestions import did_you_mean
 from cdp_protocol.errors import INVALID_PARAMS, CallTimeout, CdpError, ProtocolError
 
 
