@@ -20,8 +20,8 @@ from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import Emulation, Settings, Timeouts
 from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.page.emulation.emulation import ContextEmulation
-from viewpoint_mcp.page.options import PageOptions
 from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.page.page_options import PageOptions
 
 OpenPage = Callable[..., Awaitable[Page]]
 
@@ -99,7 +99,7 @@ async def open_page(
 
     yield open_page
     for page in pages:
-        await page.dispose()
+        await page.mark_closed_and_cancel_work()
         await page.disconnect()
 
 

@@ -54,7 +54,7 @@ async def test_a_page_in_the_same_process_names_the_tab_with_the_dialog(
     popup = await default.tabs[-1].get_page()
     dialog = popup.blockers.dialog
     assert dialog is not None
-    await popup.handle_dialog(accept=True)
+    await popup.answer_current_or_next_dialog(accept=True)
     assert "Go" in await agent.snapshot()
 
 

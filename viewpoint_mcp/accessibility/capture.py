@@ -112,7 +112,9 @@ class Document(Protocol):
     async def expose_closed_shadow_roots(self) -> bool:
         """Give the walker access to closed shadow roots; return whether it can see more now."""
 
-    def remember_nodes(self, nodes: Sequence[Node], tree: PrintedTree, *, is_whole: bool) -> None:
+    def remember_nodes_with_ref(
+        self, nodes: Sequence[Node], tree: PrintedTree, *, is_whole: bool
+    ) -> None:
         """Store the nodes that have a ref, and the tree that contains them.
 
         Args:
@@ -329,7 +331,7 @@ def _decode_walk(document: Document, walk: Walk, *, is_whole: bool) -> _Document
         nodes_with_ref=nodes_with_ref,
         is_clean=walk.is_clean,
     )
-    document.remember_nodes(
+    document.remember_nodes_with_ref(
         nodes_with_ref, PrintedTree(nodes, walk.result["changes"]), is_whole=is_whole
     )
     return _DocumentTree(nodes, [each for each in nodes_with_ref if _is_iframe(each)])

@@ -149,7 +149,7 @@ class RefMap:
         """
         self._get_document(ref.frame, document_id).nodes[ref.element] = Node(role, name)
 
-    def remember_nodes(
+    def remember_nodes_with_ref(
         self,
         nodes: Iterable[Node],
         frame: int,

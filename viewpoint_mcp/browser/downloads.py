@@ -174,7 +174,7 @@ class Downloads:
         name = make_safe_name(event["suggestedFilename"])
         self._downloads[guid] = _Download(name, context, pages, event["url"])
         for page in pages:
-            page.activity.note_download_start(guid)
+            page.work_tracker.note_download_start(guid)
 
     def _handle_progress(self, event: DownloadProgressEvent) -> None:
         transfer = self._downloads.get(event["guid"])
@@ -215,4 +215,4 @@ class Downloads:
     def _finish(guid: str, download: _Download, outcome: str) -> None:
         download.outcome = outcome
         for page in download.pages:
-            page.activity.note_download_end(guid)
+            page.work_tracker.note_download_end(guid)

@@ -16,7 +16,7 @@ from viewpoint_mcp.page.file_choosers import FileChoosers
 from viewpoint_mcp.page.frames import FrameTree
 from viewpoint_mcp.page.isolated_world import add_bindings
 from viewpoint_mcp.page.network.request_log import RequestLog
-from viewpoint_mcp.page.settle.activity import Activity
+from viewpoint_mcp.page.settle.pending_work_tracker import WorkTracker
 
 if TYPE_CHECKING:
     from cdp_protocol.types.page import FrameStoppedLoadingEvent
@@ -34,7 +34,7 @@ class ChildTargets:
     Args:
         session: CDP session of the page's target.
         frames: Records the frames, and the CDP session of each.
-        activity: Receives the events that settling waits for.
+        work_tracker: Receives the events that settling waits for.
         console: Receives the console messages.
         choosers: Intercepts the file choosers.
         emulation: The emulated device of the browser context.
@@ -48,13 +48,13 @@ class ChildTargets:
         self,
         session: Session,
         frames: FrameTree,
-        activity: Activity,
+        work_tracker: WorkTracker,
         console: Console,
         choosers: FileChoosers,
         emulation: ContextEmulation,
     ) -> None:
         self._frames = frames
-        self._activity = activity
+        self._work_tracker = work_tracker
         self._console = console
         self.request_log = RequestLog()
         self._file_choosers = choosers
@@ -73,7 +73,7 @@ class ChildTargets:
         Source: CDP `Page.enable`, `Runtime.enable`, `Network.enable`, `Log.enable`,
         `Performance.enable`, `Target.setAutoAttach`.
         """
-        for follower in (self._frames, self._activity, self._console, self.request_log):
+        for follower in (self._frames, self._work_tracker, self._console, self.request_log):
             follower.subscribe(session)
         session.on(
             session.Page.frameStoppedLoading,
@@ -165,7 +165,7 @@ class ChildTargets:
             await self.subscribe_target(session, session.Inspector.enable(), let_run)
             # Chromium does not repeat the events from before the subscription.
             if not is_new:
-                self._activity.end_missed_requests(
+                self._work_tracker.end_requests_of_moved_frame(
                     str(session.target_info["targetId"]), self._frames
                 )
         except CdpError as error:

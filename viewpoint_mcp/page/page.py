@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.frames import Frame
     from viewpoint_mcp.page.network.request import Request
     from viewpoint_mcp.page.network.request_log import RequestLog
-    from viewpoint_mcp.page.options import PageOptions
+    from viewpoint_mcp.page.page_options import PageOptions
     from viewpoint_mcp.page.snapshot.search import SnapshotMatches
 
 
@@ -57,7 +57,7 @@ class Page:
         lock: Serialises the tool calls on the page.
         blockers: The conditions that block calls: a dialog, a file chooser, a crash, the end of the
             page.
-        activity: The events that settling waits for.
+        work_tracker: The events that settling waits for.
         console: The messages of its scripts.
         baseline: The snapshot that the agent saw last.
         mouse: The mouse at points of the viewport. `Element` has the mouse on elements.
@@ -72,14 +72,14 @@ class Page:
         self.files = options.files
         self.lock = asyncio.Lock()
         self.blockers = services.blockers
-        self.activity = services.activity
+        self.work_tracker = services.work_tracker
         self.console = Console(options.console_level)
         self.baseline = Baseline()
         self.mouse = PageMouse(services)
         self._child_targets = ChildTargets(
             session,
             services.frames,
-            services.activity,
+            services.work_tracker,
             self.console,
             services.file_choosers,
             options.emulation,
@@ -87,7 +87,7 @@ class Page:
         self._navigation = PageNavigation(
             services, options.origin_rules, options.explain_network_error, self.request_log
         )
-        self.blockers.on_interruption(self.activity.interrupt_waits)
+        self.blockers.on_interruption(self.work_tracker.interrupt_waits)
         if options.on_interruption is not None:
             self.blockers.on_interruption(options.on_interruption)
 
@@ -99,10 +99,10 @@ class Page:
         """
         session = self._session
         self._services.dialogs.subscribe(session)
-        self.activity.subscribe_main_frame(session)
+        self.work_tracker.subscribe_main_frame(session)
         session.on(session.Inspector.targetCrashed, lambda _: self.blockers.note_page_crashed())
         session.on(session.Inspector.targetCrashed, lambda _: self.baseline.forget())
-        session.on_closed(self._on_session_closed)
+        session.on_closed(self._mark_page_closed)
         await self._child_targets.subscribe_target(
             session,
             session.Inspector.enable(),
@@ -192,19 +192,20 @@ class Page:
         """Return the editable element that has the focus; see `focus.find_focused_field`."""
         return await focus.find_focused_field(self._services)
 
-    async def describe_selection(self, frame: Frame | None = None) -> str:
-        """Return a line that names the selected text; see `focus.describe_selection`.
+    async def describe_selected_text(self, frame: Frame | None = None) -> str:
+        """Return a line that names the selected text; see `focus.describe_selected_text`.
 
         Args:
             frame: The frame of the action. None for the main frame.
         """
-        return await focus.describe_selection(self._services, frame or self._services.frames.main)
+        services = self._services
+        return await focus.describe_selected_text(services, frame or services.frames.main)
 
     def settle_afterwards(self, *, is_patient: bool = True) -> AbstractAsyncContextManager[None]:
         """Settle after the action in the block; see `CurrentAction.settle_afterwards`."""
         return self._services.settle_afterwards(is_patient=is_patient)
 
-    async def press_key(self, key: str) -> bool:
+    async def press_key_and_detect_select_all(self, key: str) -> bool:
         """Press a key or a key combination. Return whether it selects all text.
 
         Raises:
@@ -215,19 +216,21 @@ class Page:
         await services.current_action.perform(services.keyboard.press(key))
         return selects_all(key)
 
-    async def fill_form(self, fields: Sequence[FieldToFill]) -> list[str]:
-        """Fill in fields and settle; see `form.fill_form`."""
+    async def fill_form_and_describe_differences(self, fields: Sequence[FieldToFill]) -> list[str]:
+        """Fill in fields and settle; see `form.fill_form_and_describe_differences`."""
         from viewpoint_mcp.page.actions import form
 
-        return await form.fill_form(self._services, fields)
+        return await form.fill_form_and_describe_differences(self._services, fields)
 
-    async def upload_files(self, paths: Sequence[str]) -> str:
+    async def upload_files_and_describe_result(self, paths: Sequence[str]) -> str:
         """Answer the file chooser, or fill the file input, and settle; see `upload`."""
         from viewpoint_mcp.page.actions import upload
 
-        return await upload.upload_files(self._services, paths)
+        return await upload.upload_files_and_describe_result(self._services, paths)
 
-    async def handle_dialog(self, *, accept: bool, prompt_text: str | None = None) -> Dialog | None:
+    async def answer_current_or_next_dialog(
+        self, *, accept: bool, prompt_text: str | None = None
+    ) -> Dialog | None:
         """Answer the open dialog and settle. If none is open, prepare the answer to the next one.
 
         Args:
@@ -244,7 +247,7 @@ class Page:
             return None
         services = self._services
         async with self.settle_afterwards():
-            services.current_action.expect_script_to_resume()
+            services.current_action.expect_script_to_resume_after_dialog()
             await self.blockers.run_translating_errors(
                 self._services.dialogs.answer_dialog(dialog, answer)
             )
@@ -297,7 +300,7 @@ class Page:
         """
         capture = await take_snapshot(self._services, root, all_refs=all_refs, boxes=boxes)
         if is_shown:
-            self.baseline.note_snapshot_seen()
+            self.baseline.count_seen_snapshot()
         return capture
 
     async def search(self, *, text: str = "", regex: str | None = None) -> SnapshotMatches:
@@ -327,7 +330,7 @@ class Page:
     @property
     def is_blank_after_action(self) -> bool:
         """Whether the last action led to a document that showed nothing when settling ended."""
-        return self._services.current_action.is_document_blank
+        return self._services.current_action.is_blank_after_action
 
     async def fetch_request_body(self, request: Request) -> bytes:
         """Return the body of a request; see `bodies.fetch_request_body`."""
@@ -374,13 +377,13 @@ class Page:
         """Close the CDP session. Chromium then closes an open dialog."""
         await self._session.close()
 
-    async def dispose(self) -> None:
+    async def mark_closed_and_cancel_work(self) -> None:
         """Mark the page as closed and cancel its running work. The tab stays open. Idempotent."""
         self.blockers.note_page_closed()
         await self._child_targets.close()
         await self._services.close()
 
-    def _on_session_closed(self, _reason: SessionClosed) -> None:
+    def _mark_page_closed(self, _reason: SessionClosed) -> None:
         self.blockers.connection_lost = self._session.connection.lost
         self.blockers.note_page_closed()
 

@@ -19,9 +19,9 @@ from viewpoint_mcp.page.element_lookup import ElementLookup
 from viewpoint_mcp.page.file_choosers import FileChoosers
 from viewpoint_mcp.page.frames import Frame, FrameTree
 from viewpoint_mcp.page.isolated_world import WorldGoneError
-from viewpoint_mcp.page.options import PageOptions
-from viewpoint_mcp.page.settle.activity import Activity
+from viewpoint_mcp.page.page_options import PageOptions
 from viewpoint_mcp.page.settle.current_action import CurrentAction
+from viewpoint_mcp.page.settle.pending_work_tracker import WorkTracker
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.held_buttons import HeldButtons
@@ -66,7 +66,7 @@ class PageServices:
             check_browser=options.check_browser,
         )
         self.frames = FrameTree(on_document_gone, options.visited_origins)
-        self.activity = Activity(lambda: self.frames.main_id)
+        self.work_tracker = WorkTracker(lambda: self.frames.main_id)
         self.dialogs = Dialogs(session, self.blockers, add_event)
         self.mouse = Mouse(TimeLimitedSender(session, timeouts.action))
         self.keyboard = Keyboard(TimeLimitedSender(session, timeouts.action))
@@ -77,7 +77,7 @@ class PageServices:
         self.elements = ElementLookup(self)
         self.held_buttons: HeldButtons | None = None
         self.current_action = CurrentAction(
-            self.frames, self.activity, self.blockers, timeouts, add_event
+            self.frames, self.work_tracker, self.blockers, timeouts, add_event
         )
 
     @asynccontextmanager
@@ -111,12 +111,12 @@ class PageServices:
             PageError: The page is blocked, or did not answer in time.
         """
 
-        async def calling() -> Any:
+        async def call_in_world() -> Any:
             world = await frame.world()
             return await world.call(function, *args, timeout=timeout or self.timeouts.action)
 
         try:
-            return await self.run_unless_blocked(calling())
+            return await self.run_unless_blocked(call_in_world())
         except WorldGoneError as error:
             raise self.blockers.blocking_error() or DocumentReplacedError from error
 

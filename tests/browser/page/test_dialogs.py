@@ -32,7 +32,7 @@ async def answer(agent: Agent, told: DialogAnswer) -> str:
 async def reply(agent: Agent, told: DialogAnswer) -> None:
     dialog = agent.page.blockers.dialog
     assert dialog is not None
-    await agent.page.handle_dialog(accept=told.accept, prompt_text=told.prompt_text)
+    await agent.page.answer_current_or_next_dialog(accept=told.accept, prompt_text=told.prompt_text)
 
 
 async def meet_dialog(agent: Agent) -> None:
@@ -105,7 +105,7 @@ async def test_one_dialog_after_another_is_reported(agent: Agent) -> None:
 
 async def test_a_prepared_answer_is_used_once(agent: Agent) -> None:
     await agent.open("<button onclick=\"document.title += confirm('?')\">Go</button>")
-    assert await agent.page.handle_dialog(accept=True) is None
+    assert await agent.page.answer_current_or_next_dialog(accept=True) is None
     await agent.click("button")
     assert await agent.run("document.title") == "true"
     await act(agent, await agent.find("button"))

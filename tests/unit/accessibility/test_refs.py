@@ -151,7 +151,7 @@ def test_all_numbered_nodes_of_a_tree_are_remembered() -> None:
     numbered: list[Node] = []
     decode_tree([["main", "", None, [["button", "A", {"ref": 1}, inner]]]], nodes_with_ref=numbered)
     refs = RefMap()
-    refs.remember_nodes(numbered, 2, "L1")
+    refs.remember_nodes_with_ref(numbered, 2, "L1")
     assert refs.find_printed_element(Ref(0, 3, 2, 1)) == PrintedElement("button", "A", "L1")
     assert refs.find_printed_element(Ref(0, 3, 2, 2)) == PrintedElement("link", "B", "L1")
 

@@ -23,9 +23,9 @@ def page(note: str, count: int = 20) -> Capture:
 def baseline() -> Baseline:
     """Return the baseline of an agent that has received one snapshot."""
     baseline = Baseline()
-    baseline.note_snapshot_seen()
+    baseline.count_seen_snapshot()
     baseline.set_nodes(page("one").nodes, DOCUMENT)
-    baseline.note_snapshot_seen()
+    baseline.count_seen_snapshot()
     return baseline
 
 
@@ -58,11 +58,11 @@ def test_a_reply_without_changes_says_so(baseline: Baseline) -> None:
 def test_after_a_partial_snapshot_the_diff_starts_from_the_last_whole_one(
     baseline: Baseline,
 ) -> None:
-    baseline.note_snapshot_seen()
+    baseline.count_seen_snapshot()
     diff = find_changes(page("one"), baseline, DOCUMENT)
     assert diff == RenderedChanges("No change on the page since its last whole snapshot.", "")
     baseline.set_nodes(page("one").nodes, DOCUMENT)
-    baseline.note_snapshot_seen()
+    baseline.count_seen_snapshot()
     diff = find_changes(page("one"), baseline, DOCUMENT)
     assert diff == RenderedChanges("No change on the page since its last snapshot.", "")
 

@@ -13,8 +13,8 @@ from viewpoint_mcp.config.settings import ConsoleLevel, Timeouts
 from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.page.blockers import browser_lost_error
-from viewpoint_mcp.page.options import PageOptions
 from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.page.page_options import PageOptions
 
 _ATTACH_LIMIT = 5.0  # seconds for an existing tab; a frozen tab never answers
 _START_LIMIT = 30.0  # seconds for a new tab, which can only be slow because the machine is busy
@@ -79,7 +79,7 @@ class PageFactory:
                 return page
         except (TimeoutError, CdpError) as error:
             if page is not None:
-                await page.dispose()
+                await page.mark_closed_and_cancel_work()
                 # The next attempt attaches again, with a session that has no event handlers.
                 self._sessions.pop(tab.target_id, None)
             await self._check_browser()

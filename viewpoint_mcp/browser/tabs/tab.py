@@ -153,7 +153,7 @@ class Tab:
             self._attaching.cancel()
             await asyncio.gather(self._attaching, return_exceptions=True)
         if self.attached_page is not None:
-            await self.attached_page.dispose()
+            await self.attached_page.mark_closed_and_cancel_work()
 
     def _make_closed_error(self) -> ViewpointError:
         if self.context.is_closed:

@@ -32,7 +32,7 @@ async def find_focused_field(page: PageServices) -> Element:
     )
 
 
-async def describe_selection(page: PageServices, frame: Frame) -> str:
+async def describe_selected_text(page: PageServices, frame: Frame) -> str:
     """Return a line for the reply with the selected text; "" if nothing is selected.
 
     Args:

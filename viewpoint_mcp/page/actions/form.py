@@ -18,7 +18,9 @@ _WAIT_AFTER_CHOICE = 5.0  # the same after a choice, because the next field may 
 _MAX_KEY_PRESSES = 500  # presses of an arrow key for one slider
 
 
-async def fill_form(page: PageServices, fields: Sequence[FieldToFill]) -> list[str]:
+async def fill_form_and_describe_differences(
+    page: PageServices, fields: Sequence[FieldToFill]
+) -> list[str]:
     """Fill in the fields in order, and settle.
 
     Returns:
@@ -33,7 +35,7 @@ async def fill_form(page: PageServices, fields: Sequence[FieldToFill]) -> list[s
     async with page.settle_afterwards():
         is_text = all(entry.field.type == "textbox" for entry in entries)
         await page.current_action.record_state_before_events(
-            entries[0].element.frame, is_text_only=is_text
+            entries[0].element.frame, is_text_insertion=is_text
         )
         filling = _FormFiller(page, entries)
         await filling.fill_fields()
@@ -98,7 +100,9 @@ class _FormFiller:
         field = await focus_field(entry.element, options)
         # Focusing this field left the previous one, and a request caused by that may change this
         # field.
-        if await self._page.current_action.wait_for_network(_WAIT_AFTER_TEXT):
+        current_action = self._page.current_action
+        if current_action.is_network_pending:
+            await current_action.wait_for_network(_WAIT_AFTER_TEXT)
             field = await focus_field(entry.element, options)
         entry.change_count = field.get("count", 0)
         await TextInput(entry.element, entry.field.value, field).send_text()

@@ -194,7 +194,7 @@ class PageMouse:
 async def _describe_scrolling(page: PageServices, frame: Frame, delta: Point) -> str | None:
     """Return the scrolled element and the distance; "" for no scrolling, None if unknown."""
     try:
-        return await page.current_action.query_document(
+        return await page.current_action.query_document_unless_navigating(
             partial(_call_scrolled_since, page, frame, delta)
         )
     except PageError:  # The frame shows another document now.

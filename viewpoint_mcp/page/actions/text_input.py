@@ -48,7 +48,7 @@ async def type_into_field(
     page = element.page
     async with page.settle_afterwards():
         await page.current_action.record_state_before_events(
-            element.frame, is_text_only=not slowly and not submit
+            element.frame, is_text_insertion=not slowly and not submit
         )
         text_input = await _focus_for_typing(
             element, text, slowly=slowly, replace=replace and not slowly

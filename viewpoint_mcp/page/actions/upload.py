@@ -12,7 +12,7 @@ from viewpoint_mcp.errors import CallError, ElementDisabledError, ElementError, 
 from viewpoint_mcp.page.blockers import FileChooser
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import IsolatedWorld, WorldGoneError
-from viewpoint_mcp.page.snapshot.closed_shadow import open_all_roots
+from viewpoint_mcp.page.snapshot.closed_shadow import expose_all_closed_roots
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
@@ -40,7 +40,7 @@ class _FileInput:
         return describe_element(self.facts["role"], self.facts["name"])
 
 
-async def upload_files(page: PageServices, file_names: Sequence[str]) -> str:
+async def upload_files_and_describe_result(page: PageServices, file_names: Sequence[str]) -> str:
     """Answer the open file chooser with files, or pass them to the page's only file input.
 
     Args:
@@ -165,7 +165,7 @@ async def _find_inputs_in_frame(
 
 async def _query_file_inputs(frame: Frame) -> list[dict[str, Any]]:
     world = await frame.world()
-    await open_all_roots(world)
+    await expose_all_closed_roots(world)
     found: list[dict[str, Any]] = await world.call("fileFields")
     return found
 
@@ -189,7 +189,7 @@ def _check_paths(file_input: _FileInput, paths: Sequence[Path]) -> None:
 def _type_remark(file_input: _FileInput, paths: Sequence[Path]) -> str:
     """Return a remark if the input asks for other types of files; "" if it accepts these files.
 
-    Like the file chooser of the browser, `upload_files` uploads other types, too.
+    The upload continues with other types, as in the file chooser of the browser.
     """
     accepted_types = [
         each.strip().lower() for each in file_input.facts["accept"].split(",") if each.strip()

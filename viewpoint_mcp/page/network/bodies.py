@@ -29,14 +29,14 @@ async def fetch_request_body(blockers: Blockers, request: Request) -> bytes:
     if request.request_body is not None or not request.has_request_body:
         return request.request_body or b""
 
-    async def fetch(session: Session) -> bytes:
+    async def get_post_data(session: Session) -> bytes:
         params = {"requestId": request.id}
         sending = session.send("Network.getRequestPostData", params, timeout=_TIMEOUT)
         answer = cast("GetRequestPostDataResult", await sending)
         data = answer["postData"]
         return base64.b64decode(data) if answer.get("base64Encoded") else _encode_text(data)
 
-    return await _fetch_body(blockers, request, fetch, "its request body")
+    return await _fetch_body(blockers, request, get_post_data, "its request body")
 
 
 async def fetch_response_body(blockers: Blockers, request: Request) -> bytes:
@@ -53,7 +53,7 @@ async def fetch_response_body(blockers: Blockers, request: Request) -> bytes:
     if request.has_empty_response or request.kind == "preflight":
         return b""
 
-    async def fetch(session: Session) -> bytes:
+    async def get_response_body(session: Session) -> bytes:
         params = {"requestId": request.id}
         sending = session.send("Network.getResponseBody", params, timeout=_TIMEOUT)
         answer = cast("GetResponseBodyResult", await sending)
@@ -64,7 +64,7 @@ async def fetch_response_body(blockers: Blockers, request: Request) -> bytes:
             )  # such as for an image that cannot be decoded
         return base64.b64decode(body) if answer["base64Encoded"] else _encode_text(body)
 
-    return await _fetch_body(blockers, request, fetch, "its response body")
+    return await _fetch_body(blockers, request, get_response_body, "its response body")
 
 
 def _missing_body_error(request: Request) -> CallError | None:

@@ -134,7 +134,7 @@ class Request:
 
     def set_response(self, response: cdp.Response) -> None:
         """Store the data of a CDP `Network.Response`."""
-        self.set_handshake(response)
+        self.set_status_and_headers(response)
         self.mime_type = response.get("mimeType", "")[:200]
         self.protocol = response.get("protocol", "")[:50]
         if address := response.get("remoteIPAddress"):
@@ -146,7 +146,7 @@ class Request:
         elif response.get("fromDiskCache"):
             self.response_source = self.response_source or "disk cache"
 
-    def set_handshake(self, response: cdp.Response | cdp.WebSocketResponse) -> None:
+    def set_status_and_headers(self, response: cdp.Response | cdp.WebSocketResponse) -> None:
         """Store the status and the headers of a response or of a WebSocket handshake."""
         self.status = response["status"]
         self.status_text = response["statusText"][:200]
@@ -168,7 +168,7 @@ class Request:
             self.messages.append(f"{'sent' if is_sent else 'received'}: {text}")
 
     @property
-    def is_static(self) -> bool:
+    def is_successful_static(self) -> bool:
         """Whether the request has a static type and succeeded, so that lists omit it by default."""
         is_well = not self.failure and 0 < self.status < 400
         return self.kind in STATIC_KINDS and is_well

@@ -1,6 +1,6 @@
 """The network requests of a page since it was loaded, and those of earlier pages of the tab.
 
-This module only records CDP events; it sends no CDP commands. `settle.activity` waits for requests.
+This module only records CDP events; it sends no CDP commands. `settle` waits for requests.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class RequestLog:
         session.on(network.webSocketFrameReceived, self._for_known_request(_on_frame_received))
         session.on(network.webSocketFrameError, self._for_known_request(_on_socket_error))
         session.on(network.webSocketClosed, self._for_known_request(_on_socket_closed))
-        session.on(session.Page.frameNavigated, self._on_frame_navigated)
+        session.on(session.Page.frameNavigated, self._move_requests_of_old_document)
 
     async def search(self, pattern: str, *, include_earlier: bool) -> list[Request]:
         """Return the requests whose URL a regular expression (`x` or `/x/i`) matches.
@@ -132,14 +132,14 @@ class RequestLog:
     def _for_known_request(self, handler: Callable[[Request, E], None]) -> Callable[[E], None]:
         """Return an event handler that calls `handler` with the last hop of the event's request."""
 
-        def handle(event: E) -> None:
+        def handle_event_of_request(event: E) -> None:
             request = self._last_hops.get(event["requestId"])
             if request is not None:
                 size_before = request.memory_size
                 handler(request, event)
                 self._memory_size += request.memory_size - size_before
 
-        return handle
+        return handle_event_of_request
 
     def _on_request(self, session: Session, event: cdp.RequestWillBeSentEvent) -> None:
         before = self._last_hops.get(event["requestId"])
@@ -152,7 +152,7 @@ class RequestLog:
         if before is not None and redirect is not None:
             self._complete_redirected(before, event, redirect)
             before.next, request.previous = request, before
-        self._add_request(request)
+        self._add_new_request(request)
 
     def _complete_redirected(
         self, request: Request, event: cdp.RequestWillBeSentEvent, redirect: cdp.Response
@@ -166,18 +166,18 @@ class RequestLog:
         self._memory_size += request.memory_size - size_before
 
     def _on_socket_created(self, session: Session, event: cdp.WebSocketCreatedEvent) -> None:
-        self._add_request(Request.from_socket_event(event, session, time.monotonic()))
+        self._add_new_request(Request.from_socket_event(event, session, time.monotonic()))
 
-    def _add_request(self, request: Request) -> None:
-        self._append_request(request)
+    def _add_new_request(self, request: Request) -> None:
+        self._append_with_next_index(request)
         self._last_hops[request.id] = request
         self._memory_size += request.memory_size
         for kind, headers in self._early_headers.pop(request.id, ()):
             self._store_headers(kind, request.id, headers)
         while self._is_over_limit():
-            self._drop_oldest()
+            self._drop_oldest_request()
 
-    def _append_request(self, request: Request) -> None:
+    def _append_with_next_index(self, request: Request) -> None:
         request.index = self.dropped_count + len(self._requests) + 1
         self._requests.append(request)
 
@@ -185,7 +185,7 @@ class RequestLog:
         count = len(self.earlier_requests) + len(self._requests)
         return count > MAX_REQUESTS or (self._memory_size > MAX_MEMORY and count > 1)
 
-    def _drop_oldest(self) -> None:
+    def _drop_oldest_request(self) -> None:
         if self.earlier_requests:
             oldest = self.earlier_requests.popleft()
             self.dropped_earlier_count += 1
@@ -240,7 +240,7 @@ class RequestLog:
         if len(waiting) < _MAX_EARLY_PER_REQUEST:
             waiting.append((kind, headers))
 
-    def _on_frame_navigated(self, event: FrameNavigatedEvent) -> None:
+    def _move_requests_of_old_document(self, event: FrameNavigatedEvent) -> None:
         """Keep the requests of the new document, and move all others to `earlier_requests`."""
         frame = event["frame"]
         if frame.get("parentId"):
@@ -251,7 +251,7 @@ class RequestLog:
         self._requests.clear()
         for request in requests:
             if request.loader_id == frame["loaderId"]:
-                self._append_request(request)
+                self._append_with_next_index(request)
             else:
                 self.earlier_requests.append(request)
         for position, request in enumerate(reversed(self.earlier_requests), 1):
@@ -301,7 +301,7 @@ def _on_handshake_request(
 def _on_handshake_response(
     request: Request, event: cdp.WebSocketHandshakeResponseReceivedEvent
 ) -> None:
-    request.set_handshake(event["response"])
+    request.set_status_and_headers(event["response"])
 
 
 def _on_frame_sent(request: Request, event: cdp.WebSocketFrameSentEvent) -> None:

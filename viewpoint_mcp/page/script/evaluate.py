@@ -75,12 +75,12 @@ async def evaluate(
             result = await _call_on_object(session, _CALL_SELF, result["objectId"], left)
         return await _render_result(session, result, left)
     except CallTimeout as error:
-        raise await _timeout_error(session, timeout) from error
+        raise await _stop_script_and_make_timeout_error(session, timeout) from error
     except ProtocolError:
         return None
 
 
-async def _timeout_error(session: Session, timeout: float) -> PageError:
+async def _stop_script_and_make_timeout_error(session: Session, timeout: float) -> PageError:
     """Return the error for a script that did not end in time. Stop a script that still runs.
 
     Source: CDP `Runtime.terminateExecution`.
@@ -119,8 +119,10 @@ async def _render_result(
         serialized = None
         if items is None or int(items[1]) <= _MAX_SERIALIZED_ITEMS:
             serialized = await _serialize(session, _RETURN_ARGUMENT, object_id, remaining_time)
-        if serialized is None or values.has_opaque_objects(serialized):
-            converted = await _serialize(session, _load_plain_script(), object_id, remaining_time)
+        if serialized is None or values.has_objects_serialized_without_content(serialized):
+            converted = await _serialize(
+                session, _load_plain_data_converter_script(), object_id, remaining_time
+            )
             serialized = converted or serialized
         if serialized is None:  # A getter threw, or the document is gone: then this call fails.
             await _call_on_object(session, "function () {}", object_id, remaining_time)
@@ -163,7 +165,7 @@ async def _serialize(
 
 
 @cache
-def _load_plain_script() -> str:
+def _load_plain_data_converter_script() -> str:
     return files(__package__).joinpath("plain.js").read_text(encoding="utf-8")
 
 

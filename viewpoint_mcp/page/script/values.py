@@ -38,7 +38,7 @@ def render_value(remote: RemoteObject) -> str:
         remote: CDP `Runtime.RemoteObject`. An object must be serialized with
             `SERIALIZATION_OPTIONS`.
     """
-    deep = remote.get("deepSerializedValue") or _to_deep_value(remote)
+    deep = remote.get("deepSerializedValue") or _wrap_as_deep_value(remote)
     if deep["type"] in ("error", "function", "symbol", "bigint") and "description" in remote:
         return str(remote["description"])
     if "unserializableValue" in remote:
@@ -51,7 +51,7 @@ def render_value(remote: RemoteObject) -> str:
     return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
 
 
-def has_opaque_objects(remote: RemoteObject) -> bool:
+def has_objects_serialized_without_content(remote: RemoteObject) -> bool:
     """Return whether a value contains objects of which the serialization has only the type.
 
     Args:
@@ -70,7 +70,7 @@ def has_opaque_objects(remote: RemoteObject) -> bool:
     return False
 
 
-def _to_deep_value(remote: RemoteObject) -> DeepSerializedValue:
+def _wrap_as_deep_value(remote: RemoteObject) -> DeepSerializedValue:
     """Return a value without a deep serialization in the form of one."""
     kind = remote.get("subtype", remote["type"])
     return cast("DeepSerializedValue", {"type": kind, "value": remote.get("value")})

@@ -11,10 +11,10 @@ from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.page.blockers import Blockers
 from viewpoint_mcp.page.frames import Frame, FrameTree
-from viewpoint_mcp.page.settle.activity import Activity
 from viewpoint_mcp.page.settle.document_changes import BlankDocument
-from viewpoint_mcp.page.settle.navigation_kinds import Navigation
-from viewpoint_mcp.page.settle.pending_work_kinds import SettleLimits
+from viewpoint_mcp.page.settle.pending_navigations import Navigation
+from viewpoint_mcp.page.settle.pending_work_tracker import WorkTracker
+from viewpoint_mcp.page.settle.settle_limits import SettleLimits
 from viewpoint_mcp.page.settle.settler import Settler
 
 T = TypeVar("T")
@@ -30,13 +30,13 @@ class CurrentAction:
     def __init__(
         self,
         frames: FrameTree,
-        activity: Activity,
+        work_tracker: WorkTracker,
         blockers: Blockers,
         timeouts: Timeouts,
         add_event: Callable[[str], None],
     ) -> None:
         self._frames = frames
-        self._activity = activity
+        self._work_tracker = work_tracker
         self._blockers = blockers
         self._limits = SettleLimits(navigation=timeouts.navigation, patience=timeouts.settle)
         self._add_event = add_event
@@ -55,11 +55,11 @@ class CurrentAction:
         Raises:
             PageError: A navigation did not end within its limit.
         """
-        with self._activity.follow_action(self._limits, is_patient=is_patient) as (
+        with self._work_tracker.follow_action(self._limits, is_patient=is_patient) as (
             work,
             work_changed,
         ):
-            settler = Settler(work, self._list_frames)
+            settler = Settler(work, self._list_watched_frames)
             self._settler, outer = settler, self._settler
             self._work_changed = work_changed
             try:
@@ -76,45 +76,45 @@ class CurrentAction:
             self._add_event(f"The page still waits for a response from {url}")
 
     @property
-    def is_document_blank(self) -> bool:
+    def is_blank_after_action(self) -> bool:
         """Whether the last action led to a document that showed nothing when settling ended."""
         return self._blank_document == self._frames.main.document_id != ""
 
     async def record_state_before_events(
-        self, frame: Frame | None = None, *, is_text_only: bool = False
+        self, frame: Frame | None = None, *, is_text_insertion: bool = False
     ) -> None:
         """Record the state before the next events.
 
         Args:
             frame: The frame that receives the events; None for the main frame.
-            is_text_only: See `Settler.record_state_before_events`.
+            is_text_insertion: See `Settler.record_state_before_events`.
         """
         self._frame = frame
         if self._settler is not None:
             await self._blockers.run_unless_blocked(
-                self._settler.record_state_before_events(is_text_only=is_text_only)
+                self._settler.record_state_before_events(is_text_insertion=is_text_insertion)
             )
 
-    def expect_script_to_resume(self) -> None:
-        """Assume that a script continues after the next events; see `Settler.expect_script`."""
+    def expect_script_to_resume_after_dialog(self) -> None:
+        """Assume that a script continues after the next events; see `Settler`."""
         if self._settler is not None:
-            self._settler.expect_script()
+            self._settler.expect_script_to_resume_after_dialog()
 
-    async def wait_for_network(self, timeout: float) -> bool:
+    @property
+    def is_network_pending(self) -> bool:
+        """Whether requests or navigations that the action has caused are pending."""
+        return self._settler is not None and self._settler.should_delay_next_step
+
+    async def wait_for_network(self, timeout: float) -> None:
         """Wait for the requests and navigations that the action has caused so far.
 
         Args:
             timeout: Maximum seconds.
-
-        Returns:
-            False without waiting if no such work is pending; True after waiting.
         """
-        if self._settler is None or not self._settler.should_delay_next_step:
-            return False
-        await self._blockers.run_until_dialog(
-            self._settler.wait_for_network(self._work_changed, timeout)
-        )
-        return True
+        if self._settler is not None and self._settler.should_delay_next_step:
+            await self._blockers.run_until_dialog(
+                self._settler.wait_for_network(self._work_changed, timeout)
+            )
 
     async def perform(self, operation: Awaitable[T]) -> T | None:
         """Send the events and wait until the browser has handled them.
@@ -124,7 +124,7 @@ class CurrentAction:
         """
         return await self._blockers.run_until_dialog(operation)
 
-    async def query_document(self, query: Callable[[], Awaitable[T]]) -> T | None:
+    async def query_document_unless_navigating(self, query: Callable[[], Awaitable[T]]) -> T | None:
         """Return the answer of a document about the action.
 
         Returns:
@@ -136,7 +136,7 @@ class CurrentAction:
             self._settler.query_unless_navigating(query, self._work_changed)
         )
 
-    def _list_frames(self) -> list[Frame]:
+    def _list_watched_frames(self) -> list[Frame]:
         main = self._frames.main
         return [main] if self._frame is None or self._frame is main else [main, self._frame]
 

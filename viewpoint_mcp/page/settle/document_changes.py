@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cdp_protocol import Session
-from viewpoint_mcp.page.settle.pending_kind import PendingKind, Reaction
+from viewpoint_mcp.page.settle.pending_kind import EventHandler, PendingKind
 
 if TYPE_CHECKING:
     from cdp_protocol.types import page
@@ -26,14 +26,14 @@ class DocumentChanges(
     last_change_at = -1.0
 
     @classmethod
-    def list_reactions(cls, _: Session) -> tuple[Reaction, ...]:
+    def list_event_handlers(cls, _: Session) -> tuple[EventHandler, ...]:
         return ()
 
     @property
     def deadline(self) -> float:
         return self.open_since[""] + self.limits.pause_in_changes
 
-    def forget_old_document(self) -> None:
+    def note_document_replaced(self) -> None:
         self.end_work()
 
     def note_change(self, now: float) -> None:
@@ -66,8 +66,10 @@ class ExpectedConsequence(
     is_from_timer = False
 
     @classmethod
-    def list_reactions(cls, session: Session) -> tuple[Reaction, ...]:
-        return (Reaction(session.Page.navigatedWithinDocument, cls._on_navigated_within_document),)
+    def list_event_handlers(cls, session: Session) -> tuple[EventHandler, ...]:
+        return (
+            EventHandler(session.Page.navigatedWithinDocument, cls._on_navigated_within_document),
+        )
 
     @property
     def is_over(self) -> bool:
@@ -77,7 +79,7 @@ class ExpectedConsequence(
     def deadline(self) -> float:
         return min(self.open_since[""] + self.limits.patience, self.work.requests_deadline)
 
-    def forget_old_document(self) -> None:
+    def note_document_replaced(self) -> None:
         self.end_work()
 
     def start_expecting(self, now: float, *, is_from_timer: bool = False) -> None:
@@ -108,7 +110,7 @@ class FurtherChanges(
         self._has_loading_sign = False
 
     @classmethod
-    def list_reactions(cls, _: Session) -> tuple[Reaction, ...]:
+    def list_event_handlers(cls, _: Session) -> tuple[EventHandler, ...]:
         return ()
 
     @property
@@ -122,7 +124,7 @@ class FurtherChanges(
             return until
         return min(until, self._paused_since + self.limits.further_change)
 
-    def forget_old_document(self) -> None:
+    def note_document_replaced(self) -> None:
         self.end_work()
 
     def note_change(self, now: float) -> None:
@@ -157,7 +159,7 @@ class BlankDocument(
     """
 
     @classmethod
-    def list_reactions(cls, _: Session) -> tuple[Reaction, ...]:
+    def list_event_handlers(cls, _: Session) -> tuple[EventHandler, ...]:
         return ()
 
     @property
@@ -168,7 +170,7 @@ class BlankDocument(
     def deadline(self) -> float:
         return self.open_since[""] + self.limits.patience
 
-    def forget_old_document(self) -> None:
+    def note_document_replaced(self) -> None:
         self.end_work()
 
     @property

@@ -24,18 +24,18 @@ class DocumentWatch:
     async def start_counting(self) -> None:
         """Start to count changes; also called for the new document after a navigation."""
         await asyncio.gather(
-            *(self._call_and_compare_count(frame, "watch") for frame in self._frames)
+            *(self._call_and_compare_change_count(frame, "watch") for frame in self._frames)
         )
 
-    async def has_changed(self) -> bool:
+    async def has_changed_since_last_check(self) -> bool:
         """Return whether a document has changed since the last check."""
         return any(
             await asyncio.gather(
-                *(self._call_and_compare_count(frame, "effects") for frame in self._frames)
+                *(self._call_and_compare_change_count(frame, "effects") for frame in self._frames)
             )
         )
 
-    async def wait_for_drawn_frame(self) -> bool:
+    async def has_changed_after_drawn_frame(self) -> bool:
         """Wait until the browser has drawn a frame; return whether a document has changed.
 
         An animation that started since `start_counting` and may show or hide content counts as a
@@ -43,7 +43,7 @@ class DocumentWatch:
         """
         return any(
             await asyncio.gather(
-                *(self._call_and_compare_count(frame, "nextFrame") for frame in self._frames)
+                *(self._call_and_compare_change_count(frame, "nextFrame") for frame in self._frames)
             )
         )
 
@@ -51,7 +51,7 @@ class DocumentWatch:
         """Wait for the first change of any document, at most `timeout`; return whether one came."""
         waits = [
             asyncio.ensure_future(
-                self._call_and_compare_count(
+                self._call_and_compare_change_count(
                     frame, "untilChange", frame.change_count, timeout * 1000, extra_time=timeout
                 )
             )
@@ -67,7 +67,7 @@ class DocumentWatch:
                 wait.cancel()
             await asyncio.gather(*waits, return_exceptions=True)
 
-    async def wait_until_still(self, timeout: float) -> bool:
+    async def has_loading_sign_when_still(self, timeout: float) -> bool:
         """Wait until all documents stop changing, at most `timeout`.
 
         Returns:
@@ -88,7 +88,7 @@ class DocumentWatch:
         """
         return bool(await self._call_inpage(self._frames[0], "showsNothing"))
 
-    async def _call_and_compare_count(
+    async def _call_and_compare_change_count(
         self, frame: Frame, function: str, *args: object, extra_time: float = 0.0
     ) -> bool:
         count = await self._call_inpage(frame, function, *args, extra_time=extra_time)

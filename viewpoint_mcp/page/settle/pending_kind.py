@@ -1,4 +1,4 @@
-"""Interface of a kind of pending work. `pending_work_kinds` lists the kinds."""
+"""Interface of a kind of pending work. `pending_work.KINDS` lists the kinds."""
 
 from __future__ import annotations
 
@@ -34,12 +34,13 @@ class Wait:
 DONE = Wait("done")
 
 
-class Reaction:
-    """A CDP event that begins or ends work of a kind, and the method of the kind that handles it.
+class EventHandler:
+    """The method of a kind that handles a CDP event, which begins or ends work of the kind.
 
     Args:
         handle: Called with the kind, the event's parameters and the time.
-        is_main_only: Whether to ignore the event in the CDP sessions of out-of-process frames.
+        is_main_frame_only: Whether to ignore the event in the CDP sessions of out-of-process
+            frames.
     """
 
     def __init__(
@@ -47,12 +48,12 @@ class Reaction:
         event: Event[P],
         handle: Callable[[Any, P, float], None],
         *,
-        is_main_only: bool = False,
+        is_main_frame_only: bool = False,
     ) -> None:
         # `P` is local to the constructor, so that mypy compares the event with the handler.
         self.event: Event[Any] = event
         self.handle: Callable[[Any, Any, float], None] = handle
-        self.is_main_only = is_main_only
+        self.is_main_frame_only = is_main_frame_only
 
 
 class PendingKind(ABC):
@@ -91,8 +92,8 @@ class PendingKind(ABC):
 
     @classmethod
     @abstractmethod
-    def list_reactions(cls, session: Session) -> tuple[Reaction, ...]:
-        """Return the events of a CDP session that begin or end such work."""
+    def list_event_handlers(cls, session: Session) -> tuple[EventHandler, ...]:
+        """Return the handlers of the events of a CDP session that begin or end such work."""
 
     @property
     @abstractmethod
@@ -100,8 +101,8 @@ class PendingKind(ABC):
         """Time until which to wait for the open work."""
 
     @abstractmethod
-    def forget_old_document(self) -> None:
-        """Forget the work of the document that another document has just replaced."""
+    def note_document_replaced(self) -> None:
+        """Note that another document has just replaced the document; usually forget its work."""
 
     def begin_work(self, now: float, item: Hashable = "") -> None:
         """Note that an item of work began; for an open item, the time starts again."""

@@ -2,20 +2,43 @@
 
 The machine is pure: events and times are its input, the next wait is its output. Events may come in
 any order. Times are seconds of one monotonic clock.
+
+To add a kind of pending work, write its class in a module of this package, add a field to
+`SettleLimits`, and put the class into `KINDS`.
 """
 
 from __future__ import annotations
 
 from typing import TypeVar
 
-from viewpoint_mcp.page.settle.document_changes import ExpectedConsequence
-from viewpoint_mcp.page.settle.navigation_kinds import Navigation, RequestedNavigation
-from viewpoint_mcp.page.settle.page_state import PageState
+from viewpoint_mcp.page.settle.document_changes import (
+    BlankDocument,
+    DocumentChanges,
+    ExpectedConsequence,
+    FurtherChanges,
+)
+from viewpoint_mcp.page.settle.page_network_state import PageNetworkState
+from viewpoint_mcp.page.settle.pending_downloads import Downloads
 from viewpoint_mcp.page.settle.pending_kind import DONE, PendingKind, Wait
-from viewpoint_mcp.page.settle.pending_work_kinds import KINDS, SettleLimits
-from viewpoint_mcp.page.settle.request_kinds import Requests
+from viewpoint_mcp.page.settle.pending_navigations import Navigation, RequestedNavigation
+from viewpoint_mcp.page.settle.pending_popups import Popups
+from viewpoint_mcp.page.settle.pending_requests import Requests
+from viewpoint_mcp.page.settle.settle_limits import SettleLimits
 
 K = TypeVar("K", bound=PendingKind)
+
+KINDS: tuple[type[PendingKind], ...] = (
+    Navigation,
+    RequestedNavigation,
+    DocumentChanges,
+    Requests,
+    Popups,
+    Downloads,
+    ExpectedConsequence,
+    FurtherChanges,
+    BlankDocument,
+)
+"""Settling waits for the first kind in this list that is not over and before its deadline."""
 
 
 class PendingWork:
@@ -24,7 +47,7 @@ class PendingWork:
     Args:
         started_at: Time when the action began.
         limits: Maximum waits.
-        page_state: State of the page, kept since before the action.
+        network_state: State of the page, kept since before the action.
         is_patient: Whether a script without a visible consequence gets time to have one. False for
             `browser_evaluate`, which always runs script.
 
@@ -37,12 +60,12 @@ class PendingWork:
         self,
         started_at: float,
         limits: SettleLimits,
-        page_state: PageState,
+        network_state: PageNetworkState,
         *,
         is_patient: bool = True,
     ) -> None:
         self.limits = limits
-        self.page_state = page_state
+        self.network_state = network_state
         self.is_patient = is_patient
         self.is_navigation_overdue = False
         self.is_interrupted = False
@@ -81,17 +104,17 @@ class PendingWork:
         """Stop expecting a consequence, because one came."""
         self[ExpectedConsequence].end_work()
 
-    def forget_old_document(self) -> None:
-        """Forget the work of the old document, because a new one was committed."""
+    def note_document_replaced(self) -> None:
+        """Pass the replacement of the document to all kinds, because a new one was committed."""
         for kind in self._kinds.values():
-            kind.forget_old_document()
+            kind.note_document_replaced()
 
     def interrupt(self) -> None:
         """End all waiting, because of a dialog, a crash or the end of the page."""
         self.is_interrupted = True
 
-    def accept_loaded_document(self, now: float) -> bool:
-        """Return whether the action led to another document, which has loaded now.
+    def note_if_new_document_loaded(self, now: float) -> bool:
+        """Note another document that the action led to and that has loaded; return whether it has.
 
         Returns:
             True once for each new document.

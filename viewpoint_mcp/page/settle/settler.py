@@ -17,8 +17,8 @@ from viewpoint_mcp.page.settle.document_changes import (
     ExpectedConsequence,
 )
 from viewpoint_mcp.page.settle.document_watch import DocumentWatch
-from viewpoint_mcp.page.settle.navigation_kinds import Navigation
 from viewpoint_mcp.page.settle.pending_kind import Signal, Wait
+from viewpoint_mcp.page.settle.pending_navigations import Navigation
 from viewpoint_mcp.page.settle.pending_work import PendingWork
 
 T = TypeVar("T")
@@ -32,31 +32,31 @@ class Settler:
     """The wait for the pending work of one action.
 
     Args:
-        list_frames: Returns the frames to watch; called again after a navigation.
+        list_watched_frames: Returns the frames to watch; called again after a navigation.
     """
 
-    def __init__(self, work: PendingWork, list_frames: Callable[[], list[Frame]]) -> None:
+    def __init__(self, work: PendingWork, list_watched_frames: Callable[[], list[Frame]]) -> None:
         self._work = work
-        self._list_frames = list_frames
-        self._watch = DocumentWatch(list_frames())
+        self._list_watched_frames = list_watched_frames
+        self._watch = DocumentWatch(list_watched_frames())
         self._script_time_before: float | None = None
-        self._is_text_only = False
+        self._is_text_insertion = False
         self._world_task: asyncio.Future[None] | None = None
 
-    async def record_state_before_events(self, *, is_text_only: bool = False) -> None:
+    async def record_state_before_events(self, *, is_text_insertion: bool = False) -> None:
         """Record the state before the action; called right before its first event.
 
         Args:
-            is_text_only: Whether the action only inserts text into a field. If no script runs, such
-                an action has no consequence.
+            is_text_insertion: Whether the action only inserts text into a field. If no script
+                runs, such an action has no consequence.
         """
-        self._is_text_only = is_text_only
-        self._watch = DocumentWatch(self._list_frames())
+        self._is_text_insertion = is_text_insertion
+        self._watch = DocumentWatch(self._list_watched_frames())
         _, self._script_time_before = await asyncio.gather(
             self._watch.start_counting(), self._measure_script_time()
         )
 
-    def expect_script(self) -> None:
+    def expect_script_to_resume_after_dialog(self) -> None:
         """Assume that a script continues which an earlier action started and a dialog stopped."""
         self._script_time_before = -1.0
 
@@ -103,8 +103,8 @@ class Settler:
             work_changed: Set whenever the work may have changed.
         """
         try:
-            await self._run_while_waiting_for(
-                _DOCUMENT_SIGNALS, self._observe_first_effects(), work_changed
+            await self._run_while_next_wait_is_for(
+                _DOCUMENT_SIGNALS, self._note_immediate_changes_and_script_run(), work_changed
             )
             await self._wait_for_pending_work(work_changed)
             if self._world_task is not None:
@@ -116,39 +116,43 @@ class Settler:
 
     async def _wait_for_pending_work(self, work_changed: asyncio.Event) -> None:
         while True:
-            if self._work.accept_loaded_document(self._now()):
-                await self._enter_new_document(work_changed)
+            if self._work.note_if_new_document_loaded(self._now()):
+                await self._watch_new_document(work_changed)
             wait = self._next_wait()
             if wait.signal == "done":
                 return
             if wait.signal == "events":
-                self._prepare_world()
+                self._start_creating_new_world()
                 await self._sleep_until(wait.deadline, work_changed)
             else:
-                await self._run_while_waiting_for(
+                await self._run_while_next_wait_is_for(
                     (wait.signal,), self._wait_in_document(wait), work_changed
                 )
 
-    def _prepare_world(self) -> None:
+    def _start_creating_new_world(self) -> None:
         """Create the isolated world of the new document while it loads, for the next snapshot."""
         if self._world_task is None and self._work[Navigation].has_committed:
             self._world_task = asyncio.ensure_future(self._create_world())
 
     async def _create_world(self) -> None:
         with suppress(WorldGoneError, CdpError):
-            world = await self._list_frames()[0].world()
+            world = await self._list_watched_frames()[0].world()
             await world.get_document_object_id(timeout=_FRAME_TIMEOUT)
 
-    async def _observe_first_effects(self) -> None:
+    async def _note_immediate_changes_and_script_run(self) -> None:
         """Wait for one drawn frame and one round trip, to see the immediate effects of handlers."""
         watch = self._watch
-        checking = watch.has_changed() if self._is_text_only else watch.wait_for_drawn_frame()
+        checking = (
+            watch.has_changed_since_last_check()
+            if self._is_text_insertion
+            else watch.has_changed_after_drawn_frame()
+        )
         script_time, has_changed = await asyncio.gather(self._measure_script_time(), checking)
         has_script_run = (
             self._script_time_before is not None and script_time > self._script_time_before
         )
-        if self._is_text_only and (has_script_run or has_changed):
-            has_changed = await watch.wait_for_drawn_frame() or has_changed
+        if self._is_text_insertion and (has_script_run or has_changed):
+            has_changed = await watch.has_changed_after_drawn_frame() or has_changed
         if has_changed:
             self._work[DocumentChanges].note_change(self._now())
         if has_script_run:
@@ -157,27 +161,27 @@ class Settler:
     async def _wait_in_document(self, wait: Wait) -> None:
         seconds = wait.deadline - self._now()
         if wait.signal == "still":
-            has_loading_sign = await self._watch.wait_until_still(seconds)
+            has_loading_sign = await self._watch.has_loading_sign_when_still(seconds)
             if self._work[BlankDocument].is_blank:
                 await self._check_blank()
             self._work[DocumentChanges].note_pause(self._now(), has_loading_sign=has_loading_sign)
         elif await self._watch.wait_for_change(seconds):
             self._work[DocumentChanges].note_change(self._now())
 
-    async def _enter_new_document(self, work_changed: asyncio.Event) -> None:
+    async def _watch_new_document(self, work_changed: asyncio.Event) -> None:
         """Watch another document that the action led to.
 
         The changes that its scripts make at the start are still consequences of the action.
         """
-        self._watch = DocumentWatch(self._list_frames())
+        self._watch = DocumentWatch(self._list_watched_frames())
         if await self._measure_script_time() > 0:
-            await self._run_while_waiting_for(
-                _DOCUMENT_SIGNALS, self._observe_new_document(), work_changed
+            await self._run_while_next_wait_is_for(
+                _DOCUMENT_SIGNALS, self._note_start_of_new_document(), work_changed
             )
 
-    async def _observe_new_document(self) -> None:
+    async def _note_start_of_new_document(self) -> None:
         await self._watch.start_counting()
-        if await self._watch.wait_for_drawn_frame():
+        if await self._watch.has_changed_after_drawn_frame():
             self._work[DocumentChanges].note_change(self._now())
         await self._check_blank()
 
@@ -185,7 +189,7 @@ class Settler:
         now = self._now()
         self._work[BlankDocument].note_blank_state(now, is_blank=await self._watch.is_blank())
 
-    async def _run_while_waiting_for(
+    async def _run_while_next_wait_is_for(
         self,
         signals: Container[Signal],
         operation: Coroutine[Any, Any, None],
@@ -224,7 +228,7 @@ class Settler:
 
         The number stays exactly the same if no script ran.
         """
-        sessions = dict.fromkeys(frame.session for frame in self._list_frames())
+        sessions = dict.fromkeys(frame.session for frame in self._list_watched_frames())
         return sum(
             await asyncio.gather(*(_measure_process_script_time(session) for session in sessions))
         )

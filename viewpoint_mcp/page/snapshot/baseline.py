@@ -24,12 +24,12 @@ class Baseline:
         self._nodes, self._document_id = nodes, document_id
         self._snapshots_seen = 0
 
-    def note_snapshot_seen(self) -> None:
+    def count_seen_snapshot(self) -> None:
         """Note that the agent saw a snapshot of the page, or of a part of it."""
         self._snapshots_seen += 1
 
     @property
-    def has_newer_snapshots(self) -> bool:
+    def has_agent_seen_newer_snapshots(self) -> bool:
         """Whether the agent saw other snapshots between the baseline and the latest snapshot.
 
         These showed only parts of the page. They are newer than the baseline.

@@ -48,7 +48,7 @@ class ClickListeners:
         self._has_child_in_same_process = has_child_in_same_process
         self._known_nodes: set[int] = set()
 
-    async def mark_new_elements(self) -> bool:
+    async def mark_new_elements_and_detect_walk_change(self) -> bool:
         """Request the listeners, and mark new elements that react to the mouse for the walker.
 
         Most of these elements are buttons and links, which have a ref without a mark. In a large
@@ -67,23 +67,25 @@ class ClickListeners:
             listeners = await self.world.get_event_listeners(timeout=_TIMEOUT)
         except CallTimeout:
             return False
-        groups = group_by_handler(listeners, self._known_nodes)
+        groups = group_new_nodes_by_click_handler(listeners, self._known_nodes)
         if not groups:
             return False
         checks_left = _MAX_FURTHER_CHECKS
         samples = [pick_sample(nodes) for nodes in groups]
-        changed = await self._mark_nodes(node for nodes in samples for node in nodes)
+        changed = await self._mark_and_return_nodes_changing_walk(
+            node for nodes in samples for node in nodes
+        )
         for nodes, sampled in zip(groups, samples, strict=True):
             others = [node for node in nodes if node not in sampled]
             if changed.isdisjoint(sampled):
                 self._known_nodes.update(others)
             elif checks_left > 0:
-                changed |= await self._mark_nodes(others[:checks_left])
+                changed |= await self._mark_and_return_nodes_changing_walk(others[:checks_left])
                 checks_left -= len(others)
         await self.world.release_nodes()
         return bool(changed)
 
-    async def _mark_nodes(self, nodes: Iterable[int]) -> set[int]:
+    async def _mark_and_return_nodes_changing_walk(self, nodes: Iterable[int]) -> set[int]:
         """Mark the elements; return those that change the result of the next walk."""
         backend_node_ids = list(nodes)
         self._known_nodes.update(backend_node_ids)
@@ -97,7 +99,9 @@ class ClickListeners:
         return {node for node, is_changed in zip(object_ids, answers, strict=True) if is_changed}
 
 
-def group_by_handler(listeners: Iterable[EventListener], known_nodes: set[int]) -> list[list[int]]:
+def group_new_nodes_by_click_handler(
+    listeners: Iterable[EventListener], known_nodes: set[int]
+) -> list[list[int]]:
     """Return the new elements that react to the mouse, grouped by their handler.
 
     Args:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _MAX_NESTING = 100  # maximum nesting of closed roots in closed roots
 
 
-async def open_roots_of_last_walk(world: IsolatedWorld) -> bool:
+async def expose_closed_roots_of_last_walk(world: IsolatedWorld) -> bool:
     """Pass the closed roots of the elements that the last walk met to the in-page scripts.
 
     Returns:
@@ -23,15 +23,15 @@ async def open_roots_of_last_walk(world: IsolatedWorld) -> bool:
     Raises:
         WorldGone: The document was replaced meanwhile.
     """
-    return await _open_roots(world, "takeCandidates")
+    return await _expose_closed_roots(world, "takeCandidates")
 
 
-async def open_all_roots(world: IsolatedWorld) -> bool:
+async def expose_all_closed_roots(world: IsolatedWorld) -> bool:
     """Pass all closed roots of the document to the in-page scripts."""
-    return await _open_roots(world, "seekCandidates")
+    return await _expose_closed_roots(world, "seekCandidates")
 
 
-async def _open_roots(world: IsolatedWorld, candidates_function: str) -> bool:
+async def _expose_closed_roots(world: IsolatedWorld, candidates_function: str) -> bool:
     elements = await world.call_returning_nodes(candidates_function)
     has_found = False
     try:

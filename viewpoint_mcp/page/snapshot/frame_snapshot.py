@@ -12,7 +12,10 @@ from viewpoint_mcp.accessibility.refs import RefMap, make_ref_prefix
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.page.frames import Frame, FrameTree
 from viewpoint_mcp.page.isolated_world import WorldGoneError
-from viewpoint_mcp.page.snapshot.closed_shadow import open_all_roots, open_roots_of_last_walk
+from viewpoint_mcp.page.snapshot.closed_shadow import (
+    expose_all_closed_roots,
+    expose_closed_roots_of_last_walk,
+)
 
 _WALK_TIMEOUT = 20.0  # seconds
 _CHILD_FRAME_TIMEOUT = 1.0  # seconds to search for a text in a frame below the main frame
@@ -75,7 +78,7 @@ class WalkedFrame:
         document.
         """
         try:
-            return await self._walk_document(options)
+            return await self._walk_and_mark_if_unresponsive(options)
         except WorldGoneError:
             # For the main frame, the caller waits for the next document.
             if self._frame.parent is None or not await self._frame.wait_for_next_document(
@@ -83,19 +86,19 @@ class WalkedFrame:
             ):
                 return None
         try:
-            return await self._walk_document({**options, "since": 0})
+            return await self._walk_and_mark_if_unresponsive({**options, "since": 0})
         except WorldGoneError:
             return None
 
-    async def _walk_document(self, options: dict[str, object]) -> WalkerOutput:
+    async def _walk_and_mark_if_unresponsive(self, options: dict[str, object]) -> WalkerOutput:
         try:
-            return await self._run_walker(options)
+            return await self._run_walker_with_layout_counts(options)
         except (asyncio.CancelledError, CallTimeout):
             # The frame did not answer in time. The next capture waits for it for a shorter time.
             self._frame.is_unresponsive = not self._frame.is_crashed
             raise
 
-    async def _run_walker(self, options: dict[str, object]) -> WalkerOutput:
+    async def _run_walker_with_layout_counts(self, options: dict[str, object]) -> WalkerOutput:
         """Run the walker, and read the counts of style and layout computations before and after it.
 
         Run it again if new elements with click listeners were found meanwhile.
@@ -109,20 +112,21 @@ class WalkedFrame:
         self._document_id = self._frame.document_id
         session = self._frame.session
         before, text, after, is_news = await asyncio.gather(
-            _read_layout_counts(session),
+            _count_styles_and_layouts_computed(session),
             world.call("walk", options, timeout=_WALK_TIMEOUT),
-            _read_layout_counts(session),
-            self._frame.click_listeners(world).mark_new_elements(),
+            _count_styles_and_layouts_computed(session),
+            self._frame.click_listeners(world).mark_new_elements_and_detect_walk_change(),
         )
         if is_news:
             before = after
             text, after = await asyncio.gather(
-                world.call("walk", options, timeout=_WALK_TIMEOUT), _read_layout_counts(session)
+                world.call("walk", options, timeout=_WALK_TIMEOUT),
+                _count_styles_and_layouts_computed(session),
             )
         if text == _UNCHANGED:
             # Chromium may report its counts while a script runs. The first answer may be older
             # than the layout that the walk caused.
-            after = await _read_layout_counts(session)
+            after = await _count_styles_and_layouts_computed(session)
         self._frame.is_unresponsive = False
         return WalkerOutput(text, after if before == after else None)
 
@@ -148,13 +152,15 @@ class WalkedFrame:
             Whether any were found, so that another walk would see more.
         """
         try:
-            return await open_roots_of_last_walk(await self._frame.world())
+            return await expose_closed_roots_of_last_walk(await self._frame.world())
         except WorldGoneError:
             return False
 
-    def remember_nodes(self, nodes: Iterable[Node], tree: PrintedTree, *, is_whole: bool) -> None:
+    def remember_nodes_with_ref(
+        self, nodes: Iterable[Node], tree: PrintedTree, *, is_whole: bool
+    ) -> None:
         frame, document = self._frame.number, self._document_id
-        self._refs.remember_nodes(nodes, frame, document, tree, is_whole=is_whole)
+        self._refs.remember_nodes_with_ref(nodes, frame, document, tree, is_whole=is_whole)
 
     async def find_child(self, owner_number: int) -> WalkedFrame | None:
         """Return the frame that the `iframe` with this number shows; None if it shows none.
@@ -189,7 +195,7 @@ class WalkedFrame:
         return frame
 
 
-async def _read_layout_counts(session: Session) -> tuple[float, ...] | None:
+async def _count_styles_and_layouts_computed(session: Session) -> tuple[float, ...] | None:
     try:
         answer = await session.send("Performance.getMetrics", timeout=_WALK_TIMEOUT)
     except CdpError:
@@ -220,4 +226,6 @@ async def _search_text(frame: Frame, text: str, timeout: float) -> bool:
     world = await frame.world()
     if await world.call("hasText", text, timeout=timeout):
         return True
-    return await open_all_roots(world) and bool(await world.call("hasText", text, timeout=timeout))
+    return await expose_all_closed_roots(world) and bool(
+        await world.call("hasText", text, timeout=timeout)
+    )

@@ -38,7 +38,9 @@ async def handle_dialog(page: Page, args: HandleDialogArgs) -> ToolResult:
 
     Reply: the answered dialog with its text, then the changes of the page.
     """
-    dialog = await page.handle_dialog(accept=args.accept, prompt_text=args.prompt_text)
+    dialog = await page.answer_current_or_next_dialog(
+        accept=args.accept, prompt_text=args.prompt_text
+    )
     verb = "Accepted" if args.accept else "Dismissed"
     if dialog is None:
         return ToolResult(f"No dialog is open. The next dialog will be {verb.lower()}.")

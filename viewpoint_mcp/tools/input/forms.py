@@ -85,6 +85,6 @@ async def fill_form(page: Page, args: FillFormArgs) -> ToolResult:
     the call stops with the same list.
     """
     fields = [FieldToFill(each.name, each.type, each.ref, each.value) for each in args.fields]
-    notes = await page.fill_form(fields)
+    notes = await page.fill_form_and_describe_differences(fields)
     count = f"{len(fields)} fields" if len(fields) > 1 else "1 field"
     return ToolResult("\n".join([f"Filled {count}", *notes]), snapshot=True)

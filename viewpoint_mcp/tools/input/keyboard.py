@@ -68,6 +68,6 @@ async def press_key(page: Page, args: PressKeyArgs) -> ToolResult:
     Errors: the key does not exist (the message suggests similar names).
     """
     async with page.settle_afterwards():
-        selects_all = await page.press_key(args.key)
-    selection = await page.describe_selection() if selects_all else ""
+        selects_all = await page.press_key_and_detect_select_all(args.key)
+    selection = await page.describe_selected_text() if selects_all else ""
     return ToolResult("\n".join(filter(None, (f"Pressed {args.key}", selection))), snapshot=True)

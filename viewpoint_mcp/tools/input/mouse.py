@@ -89,7 +89,7 @@ async def click(page: Page, args: ClickArgs) -> ToolResult:
         )
     if not args.double_click:
         return ToolResult(f"Clicked {element.label}", snapshot=True)
-    lines = [f"Double-clicked {element.label}", await page.describe_selection(element.frame)]
+    lines = [f"Double-clicked {element.label}", await page.describe_selected_text(element.frame)]
     return ToolResult("\n".join(filter(None, lines)), snapshot=True)
 
 

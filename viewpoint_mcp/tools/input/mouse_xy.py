@@ -84,7 +84,7 @@ async def click_at_point(page: Page, args: ClickXyArgs) -> ToolResult:
         )
     lines = [f"{_CLICKS[args.click_count]} at {point}"]
     if args.click_count > 1:
-        lines.append(await page.describe_selection(point.frame))
+        lines.append(await page.describe_selected_text(point.frame))
     return ToolResult("\n".join(filter(None, lines)), snapshot=True)
 
 

@@ -41,4 +41,4 @@ async def upload_files(page: Page, args: FileUploadArgs) -> ToolResult:
     directory; no chooser is open and the page has no file input, or several (the message lists
     them). The chooser stays open after an error.
     """
-    return ToolResult(await page.upload_files(args.paths), snapshot=True)
+    return ToolResult(await page.upload_files_and_describe_result(args.paths), snapshot=True)

@@ -81,7 +81,7 @@ async def list_requests(page: Page, args: RequestsArgs) -> ToolResult:
     selected = all_requests
     if args.filter is not None:
         selected = await page.request_log.search(args.filter, include_earlier=args.all)
-    selected = [each for each in selected if args.static or not each.is_static]
+    selected = [each for each in selected if args.static or not each.is_successful_static]
     notes = _make_notes(page, all_requests, selected, args)
     if args.filename is None:
         return ToolResult(fit_text=partial(_render_requests, page, selected, notes))
@@ -132,7 +132,7 @@ def _make_notes(
         count = format_count(len(all_requests), "request")
         filtered = f"None of {count} matches the filter."
         notes.append(filtered if args.filter else "All requests are static.")
-    static = 0 if args.static else sum(each.is_static for each in all_requests)
+    static = 0 if args.static else sum(each.is_successful_static for each in all_requests)
     if static:
         notes.append(
             f"Note: {format_count(static, 'static request')} not shown, "

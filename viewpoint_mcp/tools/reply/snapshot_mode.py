@@ -69,7 +69,7 @@ def find_changes(capture: Capture, baseline: Baseline, document_id: str) -> Rend
     nodes, old_nodes = capture.nodes, baseline.nodes_for(document_id)
     if old_nodes is None:
         return None
-    last = "last whole snapshot" if baseline.has_newer_snapshots else "last snapshot"
+    last = "last whole snapshot" if baseline.has_agent_seen_newer_snapshots else "last snapshot"
     yaml = render_changes(compare_trees(old_nodes, nodes), nodes)
     if not yaml:
         return RenderedChanges(f"No change on the page since its {last}.", "")

@@ -77,7 +77,7 @@ async def test_a_dialog_in_the_middle_ends_the_drag(agent: Agent, event: str) ->
         await start.drag_to(end)
     dialog = agent.page.blockers.dialog
     assert dialog is not None
-    await agent.page.handle_dialog(accept=True)
+    await agent.page.answer_current_or_next_dialog(accept=True)
     assert await is_free(agent)
     assert "dropb" not in (await agent.run("seen.join()") or "")
 
@@ -89,7 +89,7 @@ async def test_a_dialog_at_the_drop_is_a_consequence_of_the_drop(agent: Agent) -
         await start.drag_to(end)
     dialog = agent.page.blockers.dialog
     assert dialog is not None
-    await agent.page.handle_dialog(accept=True)
+    await agent.page.answer_current_or_next_dialog(accept=True)
     assert await has_received(agent, "dropb")
     assert await is_free(agent)
 
@@ -101,7 +101,7 @@ async def test_a_dialog_at_the_press_of_a_click_leaves_no_button_pressed(agent: 
         await element.click()
     dialog = agent.page.blockers.dialog
     assert dialog is not None
-    await agent.page.handle_dialog(accept=True)
+    await agent.page.answer_current_or_next_dialog(accept=True)
     assert await is_free(agent)
 
 

@@ -196,7 +196,7 @@ async def test_a_dialog_that_a_press_opens_leaves_the_button_down(agent: Agent) 
     await down(agent)
     dialog = agent.page.blockers.dialog
     assert dialog is not None
-    await agent.page.handle_dialog(accept=True)
+    await agent.page.answer_current_or_next_dialog(accept=True)
     await up(agent)
     assert "mouseup0" in (await agent.run(SEEN) or "")
 

@@ -67,7 +67,7 @@ async def test_a_dialog_ends_the_delay_and_the_button_is_released(agent: Agent) 
     await click(agent, 300, 200, delay=10)
     dialog = agent.page.blockers.dialog
     assert dialog is not None
-    await agent.page.handle_dialog(accept=True)
+    await agent.page.answer_current_or_next_dialog(accept=True)
     await move(agent, 10, 10)
     assert await agent.run("at") == "10,10,0"
 
@@ -262,7 +262,7 @@ async def test_a_wheel_that_opens_a_dialog_ends_there(agent: Agent) -> None:
     await wheel(agent, 0, 10)
     dialog = agent.page.blockers.dialog
     assert dialog is not None
-    await agent.page.handle_dialog(accept=True)
+    await agent.page.answer_current_or_next_dialog(accept=True)
 
 
 async def test_a_wheel_that_is_not_turned_is_refused(agent: Agent) -> None:

@@ -321,7 +321,7 @@ async def test_the_baseline_does_not_change(agent: Agent) -> None:
     baseline.set_nodes([Node("known")], agent.page.document_id)
     await agent.page.capture.marked_screenshot()
     await agent.snapshot()
-    assert not baseline.has_newer_snapshots
+    assert not baseline.has_agent_seen_newer_snapshots
     known = baseline.nodes_for(agent.page.document_id) or ()
     assert [node.role for node in known] == ["known"]  # type: ignore[union-attr]
 

@@ -163,7 +163,7 @@ async def test_a_dialog_before_printing_is_reported(agent: Agent) -> None:
         await agent.page.capture.print_pdf()
     dialog = agent.page.blockers.dialog
     assert dialog is not None
-    await agent.page.handle_dialog(accept=True)
+    await agent.page.answer_current_or_next_dialog(accept=True)
     await agent.open("<p>Again")
     assert texts(await printed(agent)) == ["Again"]
 

@@ -31,7 +31,7 @@ def field(ref: str, value: str, type: FieldType = "textbox", name: str = "") -> 
 
 
 async def filled(agent: Agent, *fields: FieldToFill) -> list[str]:
-    return await agent.page.fill_form(fields)
+    return await agent.page.fill_form_and_describe_differences(fields)
 
 
 ALL = (

@@ -17,7 +17,7 @@ FOCUSED = """(() => { let at = document.activeElement
 async def press(agent: Agent, *keys: str) -> None:
     for key in keys:
         async with agent.page.settle_afterwards():
-            await agent.page.press_key(key)
+            await agent.page.press_key_and_detect_select_all(key)
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ async def test_no_key_stays_down_when_a_dialog_opens_on_it(agent: Agent, key: st
     await press(agent, key)
     dialog = agent.page.blockers.dialog
     assert dialog is not None
-    await agent.page.handle_dialog(accept=True)
+    await agent.page.answer_current_or_next_dialog(accept=True)
     await agent.run("allUp")  # the event that was sent when the dialog came is still on its way
     await press(agent, "b")
     assert "b" in str(await agent.run("f.value"))
@@ -206,7 +206,7 @@ async def test_no_key_stays_down_when_typing_is_cancelled(agent: Agent) -> None:
         )
     dialog = agent.page.blockers.dialog
     assert dialog is not None
-    await agent.page.handle_dialog(accept=True)
+    await agent.page.answer_current_or_next_dialog(accept=True)
     assert await agent.run("[...down].join()") == ""
     assert await agent.run("f.value.length") in ("0", "1")
 
@@ -217,4 +217,4 @@ async def test_no_key_stays_down_when_typing_is_cancelled(agent: Agent) -> None:
 )
 async def test_a_key_that_there_is_not_is_refused(agent: Agent, key: str, hint: str) -> None:
     with pytest.raises(CallError, match=hint):
-        await agent.page.press_key(key)
+        await agent.page.press_key_and_detect_select_all(key)

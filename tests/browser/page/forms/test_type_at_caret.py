@@ -111,7 +111,7 @@ async def test_an_editor_whose_input_element_has_no_size_is_typed_into(agent: Ag
         "selectionEnd: 8}); c.ontextupdate = () => out.textContent = c.text;"
         "f.focus()</script>"
     )
-    assert await agent.page.describe_selection() == 'Selected: "60s"'
+    assert await agent.page.describe_selected_text() == 'Selected: "60s"'
     assert await slowly(agent, "15s") == ""
     assert await at_caret(agent.page, "!") == ""
     assert await agent.run("out.textContent") == "wait 15s!"
@@ -164,7 +164,7 @@ async def test_without_an_element_a_field_of_another_sites_frame_gets_the_text(
     await agent.go(site.page(f"<iframe src='{inner}'></iframe>"))
     await agent.click("textbox")
     async with agent.page.settle_afterwards():
-        await agent.page.press_key("Home")
+        await agent.page.press_key_and_detect_select_all("Home")
     assert await at_caret(agent.page, "x") == ""
     assert "textbox [active]" in await agent.snapshot()
     assert ": xad" in await agent.snapshot()
@@ -229,4 +229,4 @@ async def test_without_a_focused_field_there_is_nothing_to_type_into(
 async def test_the_selection_is_reported(agent: Agent, html: str, select: str, says: str) -> None:
     await agent.open(html)
     await agent.run(f"() => {{ {select} }}")
-    assert await agent.page.describe_selection() == says
+    assert await agent.page.describe_selected_text() == says

@@ -64,7 +64,9 @@ async def test_a_chooser_is_answered_with_a_file(agent: Agent, write: Write, htm
     write("a.txt")
     await agent.open(html + TELL)
     await ask(agent)
-    assert (await agent.page.upload_files(["a.txt"])).startswith("Uploaded a.txt to button")
+    assert (await agent.page.upload_files_and_describe_result(["a.txt"])).startswith(
+        "Uploaded a.txt to button"
+    )
     assert await read_event(agent) == "input true [a.txt] change true [a.txt]"
     assert agent.page.blockers.file_chooser is None
 
@@ -86,7 +88,7 @@ async def test_an_input_that_never_was_in_the_document_gets_its_file(
         "Go</button><p id=p>"
     )
     await ask(agent)
-    await agent.page.upload_files(["a.txt"])
+    await agent.page.upload_files_and_describe_result(["a.txt"])
     assert "data" in await agent.snapshot()
 
 
@@ -96,7 +98,7 @@ async def test_several_files_go_to_an_input_that_takes_several(agent: Agent, wri
         write(name, b"" if name == "empty.bin" else b"x")
     await agent.open(f"<input type=file multiple>{TELL}")
     await ask(agent)
-    await agent.page.upload_files(names)
+    await agent.page.upload_files_and_describe_result(names)
     assert f"change true [{','.join(names)}]" in await read_event(agent)
 
 
@@ -105,7 +107,10 @@ async def test_a_directory_is_given_to_a_directory_input(agent: Agent, write: Wr
     write("photos/sub/b.txt")
     await agent.open(f"<input type=file webkitdirectory>{TELL}")
     await ask(agent)
-    assert await agent.page.upload_files(["photos"]) == 'Uploaded photos/ to button "Choose File"'
+    assert (
+        await agent.page.upload_files_and_describe_result(["photos"])
+        == 'Uploaded photos/ to button "Choose File"'
+    )
     # Chromium lists the directory asynchronously; the page may get the files after the reply.
     await agent.run(
         "new Promise(resolve => document.querySelector('input').files.length"
@@ -120,7 +125,7 @@ async def test_a_large_file_arrives_whole(agent: Agent, tmp_path: Path) -> None:
         file.truncate(100 * 1024 * 1024)
     await agent.open("<input type=file>")
     await ask(agent)
-    await agent.page.upload_files(["large.bin"])
+    await agent.page.upload_files_and_describe_result(["large.bin"])
     size = "document.querySelector('input').files[0].size"
     assert await agent.run(size) == str(100 * 1024 * 1024)
 
@@ -145,7 +150,7 @@ async def test_files_that_the_input_does_not_accept_are_refused_before_any_is_se
     await agent.open(html + TELL)
     await ask(agent)
     with pytest.raises(CallError, match=reason):
-        await agent.page.upload_files(names)
+        await agent.page.upload_files_and_describe_result(names)
     assert agent.page.blockers.file_chooser is not None
     services_of(agent.page).file_choosers.claim_open_chooser()
     assert await read_event(agent) == ""
@@ -154,7 +159,9 @@ async def test_files_that_the_input_does_not_accept_are_refused_before_any_is_se
 async def test_a_chooser_is_cancelled_as_a_person_would(agent: Agent) -> None:
     await agent.open(f"<input type=file>{TELL}")
     await ask(agent)
-    assert (await agent.page.upload_files([])).startswith("Cancelled the file chooser of button")
+    assert (await agent.page.upload_files_and_describe_result([])).startswith(
+        "Cancelled the file chooser of button"
+    )
     assert await read_event(agent) == "cancel true []"
     await ask(agent)
 
@@ -167,7 +174,7 @@ async def test_an_input_outside_the_document_receives_the_cancel_event(
         "i.oncancel = () => p.textContent = 'CANCELLED'; i.click()\">Go</button><p id=p>"
     )
     await ask(agent)
-    await agent.page.upload_files([])
+    await agent.page.upload_files_and_describe_result([])
     assert "CANCELLED" in await agent.snapshot()
 
 
@@ -179,7 +186,7 @@ async def test_the_consequences_of_an_upload_are_in_the_snapshot(
         "<input type=file onchange=\"setTimeout(() => document.body.append('DONE'), 200)\">"
     )
     await ask(agent)
-    await agent.page.upload_files(["a.txt"])
+    await agent.page.upload_files_and_describe_result(["a.txt"])
     assert "DONE" in await agent.snapshot()
 
 
@@ -190,8 +197,10 @@ async def test_files_outside_the_accepted_types_are_set_and_reported(
     write("a.PNG")
     await agent.open("<input type=file accept='image/*, .pdf'>")
     await ask(agent)
-    assert (await agent.page.upload_files(["a.txt"])).endswith(" (it asks for image/*, .pdf)")
-    assert (await agent.page.upload_files(["a.PNG"])).endswith('"')
+    assert (await agent.page.upload_files_and_describe_result(["a.txt"])).endswith(
+        " (it asks for image/*, .pdf)"
+    )
+    assert (await agent.page.upload_files_and_describe_result(["a.PNG"])).endswith('"')
 
 
 @pytest.mark.parametrize(
@@ -210,7 +219,9 @@ async def test_the_only_input_gets_the_file_with_no_chooser_open(
 ) -> None:
     write("a.txt")
     await agent.open(html)
-    assert (await agent.page.upload_files(["a.txt"])).startswith("Uploaded a.txt to button")
+    assert (await agent.page.upload_files_and_describe_result(["a.txt"])).startswith(
+        "Uploaded a.txt to button"
+    )
 
 
 async def test_several_inputs_are_named_with_their_refs(agent: Agent, write: Write) -> None:
@@ -219,10 +230,10 @@ async def test_several_inputs_are_named_with_their_refs(agent: Agent, write: Wri
         "<label>One <input type=file id=a></label><label>Two <input type=file hidden></label>"
     )
     with pytest.raises(CallError, match=r'has 2 file inputs: button "One.*" \[ref=(e\d+)\]') as no:
-        await agent.page.upload_files(["a.txt"])
+        await agent.page.upload_files_and_describe_result(["a.txt"])
     ref = str(no.value).partition("[ref=")[2].partition("]")[0]
     await ask(agent, await agent.page.find_element(ref))
-    await agent.page.upload_files(["a.txt"])
+    await agent.page.upload_files_and_describe_result(["a.txt"])
     assert await agent.run("a.files[0].name") == "a.txt"
 
 
@@ -230,16 +241,16 @@ async def test_without_a_chooser_or_an_input_nothing_is_done(agent: Agent, write
     write("a.txt")
     await agent.open("<h1>Hello</h1>")
     with pytest.raises(CallError, match="and the page has no file input"):
-        await agent.page.upload_files(["a.txt"])
+        await agent.page.upload_files_and_describe_result(["a.txt"])
     with pytest.raises(CallError, match="No file chooser is open"):
-        await agent.page.upload_files([])
+        await agent.page.upload_files_and_describe_result([])
 
 
 async def test_a_disabled_input_accepts_no_files(agent: Agent, write: Write) -> None:
     write("a.txt")
     await agent.open("<input type=file disabled>")
     with pytest.raises(ElementDisabledError, match="is disabled"):
-        await agent.page.upload_files(["a.txt"])
+        await agent.page.upload_files_and_describe_result(["a.txt"])
 
 
 async def test_a_chooser_in_a_frame_of_another_process_is_answered(
@@ -250,10 +261,10 @@ async def test_a_chooser_in_a_frame_of_another_process_is_answered(
     other = inner.replace("127.0.0.1", "localhost")
     await agent.go(site.page(f"<iframe src='{other}'></iframe>"))
     await ask(agent)
-    await agent.page.upload_files(["a.txt"])
+    await agent.page.upload_files_and_describe_result(["a.txt"])
     assert "a.txt" in await agent.snapshot()
     await ask(agent)
-    assert "Cancelled" in await agent.page.upload_files([])
+    assert "Cancelled" in await agent.page.upload_files_and_describe_result([])
 
 
 @pytest.mark.parametrize("leave", ["go", "remove"])
@@ -285,7 +296,7 @@ async def test_a_removed_input_is_reported(agent: Agent, write: Write) -> None:
     await agent.open("<h1>Another</h1>")
     services_of(agent.page).file_choosers.reopen_chooser(chooser)
     with pytest.raises(ElementError, match="The file input no longer exists"):
-        await agent.page.upload_files(["a.txt"])
+        await agent.page.upload_files_and_describe_result(["a.txt"])
 
 
 async def test_a_double_click_opens_one_chooser(agent: Agent, write: Write) -> None:
@@ -293,7 +304,7 @@ async def test_a_double_click_opens_one_chooser(agent: Agent, write: Write) -> N
     await agent.open(f"<input type=file>{TELL}")
     async with agent.page.settle_afterwards():
         await (await agent.find("button")).click(count=2)
-    await agent.page.upload_files(["a.txt"])
+    await agent.page.upload_files_and_describe_result(["a.txt"])
     assert agent.page.blockers.file_chooser is None
 
 
@@ -309,7 +320,7 @@ async def test_an_input_that_opens_a_chooser_again_during_the_answer_is_not_list
         await (await agent.find("button")).click()
     assert agent.page.blockers.file_chooser is None
     services_of(agent.page).file_choosers.reopen_chooser(chooser)
-    assert "Uploaded a.txt" in await agent.page.upload_files(["a.txt"])
+    assert "Uploaded a.txt" in await agent.page.upload_files_and_describe_result(["a.txt"])
     await ask(agent)
 
 

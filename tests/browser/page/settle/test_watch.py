@@ -19,7 +19,7 @@ async def watch(agent: Agent) -> DocumentWatch:
 
 
 async def test_a_document_without_mutations_has_no_change(watch: DocumentWatch) -> None:
-    assert not await watch.wait_for_drawn_frame()
+    assert not await watch.has_changed_after_drawn_frame()
     assert not await watch.wait_for_change(0.05)
 
 
@@ -38,8 +38,8 @@ async def test_every_kind_of_change_is_noticed_once(
     agent: Agent, watch: DocumentWatch, script: str
 ) -> None:
     await agent.run(f"() => {{ {script} }}")
-    assert await watch.wait_for_drawn_frame()
-    assert not await watch.wait_for_drawn_frame()
+    assert await watch.has_changed_after_drawn_frame()
+    assert not await watch.has_changed_after_drawn_frame()
 
 
 async def test_a_shadow_root_that_is_added_is_watched(agent: Agent, watch: DocumentWatch) -> None:
@@ -47,9 +47,9 @@ async def test_a_shadow_root_that_is_added_is_watched(agent: Agent, watch: Docum
         "() => { const e = document.createElement('div'); e.id = 'more';"
         "e.attachShadow({mode: 'open'}).innerHTML = '<b>x</b>'; document.body.append(e) }"
     )
-    await watch.wait_for_drawn_frame()
+    await watch.has_changed_after_drawn_frame()
     await agent.run("() => { document.getElementById('more').shadowRoot.append('x') }")
-    assert await watch.wait_for_drawn_frame()
+    assert await watch.has_changed_after_drawn_frame()
 
 
 async def test_the_first_change_ends_the_wait(agent: Agent, watch: DocumentWatch) -> None:
@@ -68,7 +68,7 @@ async def test_still_waits_until_the_changes_pause(agent: Agent, watch: Document
         "if (n === 20) { clearInterval(t); p.textContent = 'rests' } }, 8) }"
     )
     await watch.wait_for_change(1.0)
-    await watch.wait_until_still(5.0)
+    await watch.has_loading_sign_when_still(5.0)
     assert await agent.run("p.textContent") == "rests"
 
 
@@ -76,7 +76,7 @@ async def test_still_waits_for_an_animation_that_began_since(
     agent: Agent, watch: DocumentWatch
 ) -> None:
     await agent.run("() => { p.animate([{opacity: 0}, {opacity: 1}], 300) }")
-    await watch.wait_until_still(5.0)
+    await watch.has_loading_sign_when_still(5.0)
     assert await agent.run("document.getAnimations().length") == "0"
 
 
@@ -85,13 +85,13 @@ async def test_still_does_not_wait_for_an_animation_that_ran_before(
 ) -> None:
     await agent.run("() => { p.animate([{opacity: 0}, {opacity: 1}], 60000) }")
     await watch.start_counting()
-    await watch.wait_until_still(20.0)
+    await watch.has_loading_sign_when_still(20.0)
     assert await agent.run("document.getAnimations().length") == "1"
 
 
 async def test_waiting_for_stillness_ends_at_its_limit(agent: Agent, watch: DocumentWatch) -> None:
     await agent.run("() => { setInterval(() => p.textContent = performance.now(), 1) }")
-    await watch.wait_until_still(0.1)
+    await watch.has_loading_sign_when_still(0.1)
 
 
 async def test_a_navigation_ends_the_wait(agent: Agent, watch: DocumentWatch) -> None:

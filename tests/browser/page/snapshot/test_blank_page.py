@@ -57,7 +57,7 @@ async def test_a_blank_page_reports_its_cause(
     agent: Agent, site: Site, html: str, sentence: str
 ) -> None:
     await agent.go(site.page(f"{html}<script>1</script>"))
-    assert services_of(agent.page).current_action.is_document_blank
+    assert services_of(agent.page).current_action.is_blank_after_action
     assert (await agent.page.explain_blank_page(is_empty=True)).startswith(sentence)
 
 
@@ -84,7 +84,7 @@ async def test_a_page_that_shows_something_is_not_blank(
     agent: Agent, site: Site, html: str
 ) -> None:
     await agent.go(site.page(f"{html}<p>Text</p><script>1</script>"))
-    assert not services_of(agent.page).current_action.is_document_blank
+    assert not services_of(agent.page).current_action.is_blank_after_action
     assert await agent.page.explain_blank_page(is_empty=False) == ""
 
 

@@ -275,4 +275,4 @@ async def test_successful_requests_that_are_not_data_are_static(
     await send(tab, "1", type=kind.capitalize())
     request = only(requests)
     request.status, request.failure = status, failure
-    assert request.is_static is is_static
+    assert request.is_successful_static is is_static

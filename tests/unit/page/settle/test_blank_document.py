@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from viewpoint_mcp.page.settle.document_changes import BlankDocument, DocumentChanges
-from viewpoint_mcp.page.settle.navigation_kinds import Navigation
-from viewpoint_mcp.page.settle.page_state import PageState
+from viewpoint_mcp.page.settle.page_network_state import PageNetworkState
 from viewpoint_mcp.page.settle.pending_kind import DONE, Wait
+from viewpoint_mcp.page.settle.pending_navigations import Navigation
+from viewpoint_mcp.page.settle.pending_requests import Requests
 from viewpoint_mcp.page.settle.pending_work import PendingWork
-from viewpoint_mcp.page.settle.pending_work_kinds import SettleLimits
-from viewpoint_mcp.page.settle.request_kinds import Requests
+from viewpoint_mcp.page.settle.settle_limits import SettleLimits
 
 LIMITS = SettleLimits(pause_in_changes=0.5, patience=0.5)
 
@@ -18,11 +18,11 @@ LIMITS = SettleLimits(pause_in_changes=0.5, patience=0.5)
 @pytest.fixture
 def loaded() -> PendingWork:
     """The work of an action that led to another document, loaded at the time 1."""
-    work = PendingWork(0.0, LIMITS, PageState(lambda: "M"))
+    work = PendingWork(0.0, LIMITS, PageNetworkState(lambda: "M"))
     work[Navigation].note_commit(0.5)
     work[Navigation].note_content_loaded(0.9)
     work[Navigation].note_end()
-    assert work.accept_loaded_document(1.0)
+    assert work.note_if_new_document_loaded(1.0)
     return work
 
 
@@ -76,16 +76,16 @@ def test_a_blank_document_that_navigates_on_is_of_no_interest(loaded: PendingWor
 
 
 def test_an_impatient_act_does_not_wait_for_a_blank_document() -> None:
-    work = PendingWork(0.0, LIMITS, PageState(lambda: "M"), is_patient=False)
+    work = PendingWork(0.0, LIMITS, PageNetworkState(lambda: "M"), is_patient=False)
     work[BlankDocument].note_blank_state(1.0, is_blank=True)
     assert work.next_wait(1.0) == DONE
 
 
 def test_the_time_for_requests_counts_from_the_load_of_the_document() -> None:
-    work = PendingWork(0.0, LIMITS, PageState(lambda: "M"))
+    work = PendingWork(0.0, LIMITS, PageNetworkState(lambda: "M"))
     work[Navigation].note_commit(8.0)
     work[Navigation].note_end()
-    assert work.accept_loaded_document(9.0)
+    assert work.note_if_new_document_loaded(9.0)
     work[BlankDocument].note_blank_state(9.0, is_blank=True)
     work[Requests].note_start("1", 9.0)
     assert work.next_wait(9.0) == Wait("change", 14.0)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from viewpoint_mcp.page.settle.document_changes import BlankDocument, DocumentChanges
-from viewpoint_mcp.page.settle.navigation_kinds import Navigation
-from viewpoint_mcp.page.settle.page_state import PageState, RequestKey
+from viewpoint_mcp.page.settle.page_network_state import PageNetworkState, RequestKey
 from viewpoint_mcp.page.settle.pending_kind import DONE, Wait
+from viewpoint_mcp.page.settle.pending_navigations import Navigation
+from viewpoint_mcp.page.settle.pending_requests import Requests
 from viewpoint_mcp.page.settle.pending_work import PendingWork
-from viewpoint_mcp.page.settle.pending_work_kinds import SettleLimits
-from viewpoint_mcp.page.settle.request_kinds import Requests
+from viewpoint_mcp.page.settle.settle_limits import SettleLimits
 
 LIMITS = SettleLimits(
     requests=5.0, requests_after_load=2.5, all_requests=10.0, pause_in_changes=0.5, patience=0.5
@@ -20,7 +20,7 @@ LIMITS = SettleLimits(
 @pytest.fixture
 def work() -> PendingWork:
     """The work of an action that began at the time 0."""
-    return PendingWork(0.0, LIMITS, PageState(lambda: "M"))
+    return PendingWork(0.0, LIMITS, PageNetworkState(lambda: "M"))
 
 
 def test_a_request_is_waited_for_while_the_document_is_watched(work: PendingWork) -> None:
@@ -41,7 +41,7 @@ def test_an_answer_to_a_request_from_before_the_action_is_ignored(work: PendingW
 
 
 def test_an_action_that_does_not_wait_for_answers_ends_at_the_answer() -> None:
-    work = PendingWork(0.0, LIMITS, PageState(lambda: "M"), is_patient=False)
+    work = PendingWork(0.0, LIMITS, PageNetworkState(lambda: "M"), is_patient=False)
     work[Requests].note_start("1", 0.1)
     assert work.next_wait(0.1).signal == "change"
     work[Requests].note_response("1", 0.2)
@@ -77,7 +77,7 @@ def test_a_request_that_is_repeated_during_an_action_is_a_poll(work: PendingWork
 
 
 def test_a_request_from_before_the_action_that_is_repeated_is_a_poll() -> None:
-    page = PageState(lambda: "M")
+    page = PageNetworkState(lambda: "M")
     page.note_request("0", RequestKey("GET", "http://a/poll"))
     work = PendingWork(0.0, LIMITS, page)
     work[Requests].note_start("1", 0.1, RequestKey("GET", "http://a/poll"))

@@ -10,13 +10,14 @@ import pytest
 
 from tests.unit.page.tab import ScriptedTab
 from viewpoint_mcp.page.isolated_world import DOWNLOAD_BINDING
-from viewpoint_mcp.page.settle.activity import Activity
 from viewpoint_mcp.page.settle.document_changes import ExpectedConsequence
-from viewpoint_mcp.page.settle.navigation_kinds import Navigation
-from viewpoint_mcp.page.settle.page_state import PageState
+from viewpoint_mcp.page.settle.page_network_state import PageNetworkState
+from viewpoint_mcp.page.settle.pending_downloads import Downloads
 from viewpoint_mcp.page.settle.pending_kind import DONE, Wait
+from viewpoint_mcp.page.settle.pending_navigations import Navigation
 from viewpoint_mcp.page.settle.pending_work import PendingWork
-from viewpoint_mcp.page.settle.pending_work_kinds import Downloads, SettleLimits
+from viewpoint_mcp.page.settle.pending_work_tracker import WorkTracker
+from viewpoint_mcp.page.settle.settle_limits import SettleLimits
 
 LIMITS = SettleLimits(
     requested_navigation=1.0, requests=4.0, all_requests=10.0, download=5.0, patience=0.5
@@ -26,7 +27,7 @@ LIMITS = SettleLimits(
 @pytest.fixture
 def work() -> PendingWork:
     """The work of an action that began at the time 0."""
-    return PendingWork(0.0, LIMITS, PageState(lambda: "M"))
+    return PendingWork(0.0, LIMITS, PageNetworkState(lambda: "M"))
 
 
 def test_a_download_is_waited_for_to_its_end(work: PendingWork) -> None:
@@ -97,16 +98,16 @@ def test_script_that_began_a_download_needs_no_patience(work: PendingWork) -> No
 
 
 @pytest.fixture
-def activity(tab: ScriptedTab) -> Activity:
-    activity = Activity(lambda: "M")
-    activity.subscribe(tab.session)
-    return activity
+def tracker(tab: ScriptedTab) -> WorkTracker:
+    tracker = WorkTracker(lambda: "M")
+    tracker.subscribe(tab.session)
+    return tracker
 
 
 @pytest.fixture
-async def followed(activity: Activity) -> AsyncIterator[PendingWork]:
+async def followed(tracker: WorkTracker) -> AsyncIterator[PendingWork]:
     """The work of an action that is followed from now on."""
-    with activity.follow_action(LIMITS) as (work, _):
+    with tracker.follow_action(LIMITS) as (work, _):
         yield work
 
 
@@ -158,9 +159,9 @@ async def test_the_binding_reports_download_links_and_no_others(
 
 
 async def test_a_download_that_began_is_followed_to_its_end(
-    activity: Activity, followed: PendingWork
+    tracker: WorkTracker, followed: PendingWork
 ) -> None:
-    activity.note_download_start("A")
+    tracker.note_download_start("A")
     assert waits_for(followed) == "change"
-    activity.note_download_end("A")
+    tracker.note_download_end("A")
     assert waits_for(followed) == "done"

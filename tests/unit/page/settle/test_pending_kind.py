@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from cdp_protocol import Session
-from viewpoint_mcp.page.settle.page_state import PageState
-from viewpoint_mcp.page.settle.pending_kind import PendingKind, Reaction
-from viewpoint_mcp.page.settle.pending_work import PendingWork
-from viewpoint_mcp.page.settle.pending_work_kinds import KINDS, SettleLimits
+from viewpoint_mcp.page.settle.page_network_state import PageNetworkState
+from viewpoint_mcp.page.settle.pending_kind import EventHandler, PendingKind
+from viewpoint_mcp.page.settle.pending_work import KINDS, PendingWork
+from viewpoint_mcp.page.settle.settle_limits import SettleLimits
 
 
 @pytest.mark.parametrize("missing", ["signal", "is_consequence", "should_delay_next_step"])
@@ -23,20 +23,20 @@ def test_a_kind_of_pending_work_must_declare_its_attributes(missing: str) -> Non
 
 class Complete(PendingKind, signal="change", is_consequence=True, should_delay_next_step=False):
     @classmethod
-    def list_reactions(cls, session: Session) -> tuple[Reaction, ...]:
+    def list_event_handlers(cls, session: Session) -> tuple[EventHandler, ...]:
         return ()
 
     @property
     def deadline(self) -> float:
         return 1.0
 
-    def forget_old_document(self) -> None:
+    def note_document_replaced(self) -> None:
         pass
 
 
-@pytest.mark.parametrize("missing", ["list_reactions", "deadline", "forget_old_document"])
+@pytest.mark.parametrize("missing", ["list_event_handlers", "deadline", "note_document_replaced"])
 def test_a_kind_must_have_each_member(missing: str) -> None:
-    work = PendingWork(0.0, SettleLimits(), PageState(lambda: "M"))
+    work = PendingWork(0.0, SettleLimits(), PageNetworkState(lambda: "M"))
     Complete(work)
     namespace = {missing: getattr(PendingKind, missing)}
     declared: dict[str, Any] = {

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from viewpoint_mcp.page.settle.document_changes import DocumentChanges, ExpectedConsequence
-from viewpoint_mcp.page.settle.navigation_kinds import Navigation, RequestedNavigation
-from viewpoint_mcp.page.settle.page_state import PageState
+from viewpoint_mcp.page.settle.page_network_state import PageNetworkState
 from viewpoint_mcp.page.settle.pending_kind import DONE, Wait
+from viewpoint_mcp.page.settle.pending_navigations import Navigation, RequestedNavigation
+from viewpoint_mcp.page.settle.pending_popups import Popups
+from viewpoint_mcp.page.settle.pending_requests import Requests
 from viewpoint_mcp.page.settle.pending_work import PendingWork
-from viewpoint_mcp.page.settle.pending_work_kinds import Popups, SettleLimits
-from viewpoint_mcp.page.settle.request_kinds import Requests
+from viewpoint_mcp.page.settle.settle_limits import SettleLimits
 
 LIMITS = SettleLimits(
     navigation=60.0,
@@ -27,7 +28,7 @@ LIMITS = SettleLimits(
 @pytest.fixture
 def work() -> PendingWork:
     """The work of an action that began at the time 0."""
-    return PendingWork(0.0, LIMITS, PageState(lambda: "M"))
+    return PendingWork(0.0, LIMITS, PageNetworkState(lambda: "M"))
 
 
 def test_an_action_without_consequences_is_done_at_once(work: PendingWork) -> None:
@@ -46,7 +47,7 @@ def test_after_script_a_change_is_waited_for_with_patience(work: PendingWork) ->
 
 
 def test_script_of_an_impatient_act_is_not_waited_for() -> None:
-    work = PendingWork(0.0, LIMITS, PageState(lambda: "M"), is_patient=False)
+    work = PendingWork(0.0, LIMITS, PageNetworkState(lambda: "M"), is_patient=False)
     work[ExpectedConsequence].note_script_run(0.1)
     assert work.next_wait(0.1) == DONE
 
@@ -132,7 +133,7 @@ def test_a_refresh_is_awaited_past_the_end_of_the_load_that_scheduled_it(
     work[RequestedNavigation].note_scheduled_refresh(0.3)
     work[Navigation].note_loading_stopped()
     assert work.next_wait(0.3) == Wait("events", 1.3)
-    assert not work.accept_loaded_document(0.3)
+    assert not work.note_if_new_document_loaded(0.3)
     work[Navigation].note_start(0.4)
     work[Navigation].note_end()
     assert work.next_wait(0.5) == DONE
@@ -232,29 +233,29 @@ def test_script_of_a_navigating_act_does_not_ask_for_patience(work: PendingWork)
 
 def test_a_new_document_is_returned_once_and_only_after_its_load(work: PendingWork) -> None:
     work[Navigation].note_commit(0.1)
-    assert not work.accept_loaded_document(0.2)
+    assert not work.note_if_new_document_loaded(0.2)
     work[Navigation].note_end()
-    assert work.accept_loaded_document(0.3)
-    assert not work.accept_loaded_document(0.3)
+    assert work.note_if_new_document_loaded(0.3)
+    assert not work.note_if_new_document_loaded(0.3)
 
 
 def test_a_navigation_without_a_commit_gives_no_new_document(work: PendingWork) -> None:
     work[Navigation].note_start(0.1)
     work[Navigation].note_end()
-    assert not work.accept_loaded_document(0.2)
+    assert not work.note_if_new_document_loaded(0.2)
 
 
 def test_every_new_document_is_returned(work: PendingWork) -> None:
     for now in (1.0, 2.0):
         work[Navigation].note_commit(now)
         work[Navigation].note_end()
-        assert work.accept_loaded_document(now)
+        assert work.note_if_new_document_loaded(now)
 
 
 def test_stillness_of_the_new_document_is_waited_for(work: PendingWork) -> None:
     work[Navigation].note_commit(0.1)
     work[Navigation].note_end()
-    work.accept_loaded_document(0.2)
+    work.note_if_new_document_loaded(0.2)
     work[DocumentChanges].note_change(0.3)
     assert work.next_wait(0.3) == Wait("still", 0.8)
 

@@ -89,7 +89,7 @@ class PressGuard:
         if frame.document_id != document or blockers.blocking_error() is not None:
             return None
         try:
-            return await self.page.current_action.query_document(query)
+            return await self.page.current_action.query_document_unless_navigating(query)
         except WorldGoneError:
             return None
         except PageError:

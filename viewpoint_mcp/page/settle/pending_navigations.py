@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cdp_protocol import Session
-from viewpoint_mcp.page.settle.pending_kind import PendingKind, Reaction
+from viewpoint_mcp.page.settle.pending_kind import EventHandler, PendingKind
 
 if TYPE_CHECKING:
     from cdp_protocol.types import network, page
@@ -34,14 +34,16 @@ class Navigation(PendingKind, signal="events", is_consequence=True, should_delay
         self._content_loaded_at: float | None = None
 
     @classmethod
-    def list_reactions(cls, session: Session) -> tuple[Reaction, ...]:
+    def list_event_handlers(cls, session: Session) -> tuple[EventHandler, ...]:
         return (
-            Reaction(session.Page.frameStartedNavigating, cls._on_started_navigating),
-            Reaction(session.Page.frameNavigated, cls._on_frame_navigated),
-            Reaction(session.Page.domContentEventFired, cls._on_content_loaded, is_main_only=True),
-            Reaction(session.Page.loadEventFired, cls._on_load_event, is_main_only=True),
-            Reaction(session.Page.frameStoppedLoading, cls._on_stopped_loading),
-            Reaction(session.Network.loadingFailed, cls._on_loading_failed),
+            EventHandler(session.Page.frameStartedNavigating, cls._on_started_navigating),
+            EventHandler(session.Page.frameNavigated, cls._on_frame_navigated),
+            EventHandler(
+                session.Page.domContentEventFired, cls._on_content_loaded, is_main_frame_only=True
+            ),
+            EventHandler(session.Page.loadEventFired, cls._on_load_event, is_main_frame_only=True),
+            EventHandler(session.Page.frameStoppedLoading, cls._on_stopped_loading),
+            EventHandler(session.Network.loadingFailed, cls._on_loading_failed),
         )
 
     @property
@@ -51,7 +53,7 @@ class Navigation(PendingKind, signal="events", is_consequence=True, should_delay
             until = min(until, self._content_loaded_at + self.limits.late_load)
         return until
 
-    def forget_old_document(self) -> None:
+    def note_document_replaced(self) -> None:
         """Keep everything, because the navigation itself replaces the document."""
 
     @property
@@ -73,7 +75,7 @@ class Navigation(PendingKind, signal="events", is_consequence=True, should_delay
         """Note that the main frame shows a new document."""
         self.note_start(now)
         self.has_new_document = self.has_committed = True
-        self.work.forget_old_document()
+        self.work.note_document_replaced()
 
     def note_content_loaded(self, now: float) -> None:
         """Note the DOMContentLoaded event of the main frame."""
@@ -95,7 +97,7 @@ class Navigation(PendingKind, signal="events", is_consequence=True, should_delay
             self.note_end()
 
     def _on_started_navigating(self, event: page.FrameStartedNavigatingEvent, now: float) -> None:
-        if self.work.page_state.is_document_start(event):
+        if self.work.network_state.is_document_start(event):
             self.note_start(now)
 
     def _on_frame_navigated(self, event: page.FrameNavigatedEvent, now: float) -> None:
@@ -111,11 +113,11 @@ class Navigation(PendingKind, signal="events", is_consequence=True, should_delay
         self.note_end()
 
     def _on_stopped_loading(self, event: page.FrameStoppedLoadingEvent, now: float) -> None:
-        if event["frameId"] == self.work.page_state.main_frame_id:
+        if event["frameId"] == self.work.network_state.main_frame_id:
             self.note_loading_stopped()
 
     def _on_loading_failed(self, event: network.LoadingFailedEvent, now: float) -> None:
-        if self.work.page_state.is_main_request(event["requestId"]):
+        if self.work.network_state.is_main_document_request(event["requestId"]):
             # If the browser cancels the navigation (204, download), the old document stays.
             is_error_page_next = not self.has_committed and not event.get("canceled")
             self.note_end()
@@ -132,10 +134,10 @@ class RequestedNavigation(
     """
 
     @classmethod
-    def list_reactions(cls, session: Session) -> tuple[Reaction, ...]:
+    def list_event_handlers(cls, session: Session) -> tuple[EventHandler, ...]:
         return (
-            Reaction(session.Page.frameRequestedNavigation, cls._on_requested),
-            Reaction(session.Page.frameScheduledNavigation, cls._on_scheduled),
+            EventHandler(session.Page.frameRequestedNavigation, cls._on_requested),
+            EventHandler(session.Page.frameScheduledNavigation, cls._on_scheduled),
         )
 
     @property
@@ -143,7 +145,7 @@ class RequestedNavigation(
         requested_at = self.open_since["request" if self.is_requested else "refresh"]
         return requested_at + self.limits.requested_navigation
 
-    def forget_old_document(self) -> None:
+    def note_document_replaced(self) -> None:
         """Do nothing, because the start of the navigation has already ended the request."""
 
     @property
@@ -177,7 +179,7 @@ class RequestedNavigation(
             self.end_work("refresh")
 
     def _on_requested(self, event: page.FrameRequestedNavigationEvent, now: float) -> None:
-        is_main = event["frameId"] == self.work.page_state.main_frame_id
+        is_main = event["frameId"] == self.work.network_state.main_frame_id
         if is_main and event["disposition"] not in NEW_TAB_DISPOSITIONS:
             self.note_request(now)
 
@@ -185,5 +187,5 @@ class RequestedNavigation(
         # This event comes with the load event, but a timer starts the navigation later. Without
         # this wait, settling could end before the navigation starts.
         is_at_once = event["reason"] in _REFRESH_REASONS and event["delay"] == 0
-        if is_at_once and event["frameId"] == self.work.page_state.main_frame_id:
+        if is_at_once and event["frameId"] == self.work.network_state.main_frame_id:
             self.note_scheduled_refresh(now)

@@ -11,7 +11,7 @@ from viewpoint_mcp.page import navigation
 from viewpoint_mcp.page.emulation.emulation import ContextEmulation
 
 
-def _explain_network_error(error: str, _url: str) -> str:
+def _explain_error_without_url(error: str, _url: str) -> str:
     return navigation.explain_network_error(error)
 
 
@@ -55,7 +55,7 @@ class PageOptions:
     origin_rules: OriginRules = field(default_factory=OriginRules)
     visited_origins: set[str] = field(default_factory=set)
     console_level: ConsoleLevel = "info"
-    explain_network_error: Callable[[str, str], str] = _explain_network_error
+    explain_network_error: Callable[[str, str], str] = _explain_error_without_url
     find_dialog_elsewhere: Callable[[], str | None] = _find_no_dialog
     on_interruption: Callable[[], None] | None = None
     check_browser: Callable[[], Awaitable[None]] | None = None

@@ -1,4 +1,4 @@
-"""Distribution of page events to pending work: CDP events, and tabs and downloads."""
+"""Tracks pending work: passes CDP events, tabs and downloads to the kinds of pending work."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cdp_protocol import Session
 from viewpoint_mcp.page.frames import FrameTree
-from viewpoint_mcp.page.settle.navigation_kinds import NEW_TAB_DISPOSITIONS
-from viewpoint_mcp.page.settle.page_state import PageState
+from viewpoint_mcp.page.settle.page_network_state import PageNetworkState
+from viewpoint_mcp.page.settle.pending_downloads import Downloads
 from viewpoint_mcp.page.settle.pending_kind import PendingKind
-from viewpoint_mcp.page.settle.pending_work import PendingWork
-from viewpoint_mcp.page.settle.pending_work_kinds import KINDS, Downloads, Popups, SettleLimits
-from viewpoint_mcp.page.settle.request_kinds import Requests
+from viewpoint_mcp.page.settle.pending_navigations import NEW_TAB_DISPOSITIONS
+from viewpoint_mcp.page.settle.pending_popups import Popups
+from viewpoint_mcp.page.settle.pending_requests import Requests
+from viewpoint_mcp.page.settle.pending_work import KINDS, PendingWork
+from viewpoint_mcp.page.settle.settle_limits import SettleLimits
 
 if TYPE_CHECKING:
     from cdp_protocol.types.page import FrameRequestedNavigationEvent
@@ -27,7 +29,7 @@ _MAX_REQUESTED_TABS = 50  # maximum number of remembered tab requests
 _TAB_TIMEOUT = 5.0  # seconds from a request to its tab, because the browser may be busy
 
 
-class Activity:
+class WorkTracker:
     """The events of one page, passed to the pending work of every action that is followed.
 
     Args:
@@ -35,19 +37,21 @@ class Activity:
     """
 
     def __init__(self, get_main_frame_id: Callable[[], str]) -> None:
-        self._page_state = PageState(get_main_frame_id)
+        self._network_state = PageNetworkState(get_main_frame_id)
         self._followed_work: dict[PendingWork, asyncio.Event] = {}
         self._requested_tabs: deque[tuple[str, float]] = deque(maxlen=_MAX_REQUESTED_TABS)
 
     @property
     def http_status(self) -> int | None:
         """HTTP status of the document in the main frame; None for schemes other than HTTP."""
-        return self._page_state.http_status
+        return self._network_state.http_status
 
     @property
     def has_open_request(self) -> bool:
         """Whether the page has an open request that is not a poll."""
-        return any(not self._page_state.is_poll(key) for key in self._page_state.open_requests)
+        return any(
+            not self._network_state.is_poll(key) for key in self._network_state.open_requests
+        )
 
     @contextmanager
     def follow_action(
@@ -60,15 +64,15 @@ class Activity:
         Args:
             is_patient: See `PendingWork`.
         """
-        work = PendingWork(_now(), limits, self._page_state, is_patient=is_patient)
+        work = PendingWork(_now(), limits, self._network_state, is_patient=is_patient)
         self._followed_work[work] = work_changed = asyncio.Event()
-        self._page_state.is_action_followed = True
+        self._network_state.is_action_followed = True
         try:
             yield work, work_changed
-            self._page_state.remember_unanswered(work.unanswered_urls)
+            self._network_state.remember_unanswered(work.unanswered_urls)
         finally:
             del self._followed_work[work]
-            self._page_state.is_action_followed = bool(self._followed_work)
+            self._network_state.is_action_followed = bool(self._followed_work)
 
     def subscribe(self, session: Session) -> None:
         """Subscribe the kinds of pending work to a CDP session of the page.
@@ -76,15 +80,15 @@ class Activity:
         Handlers of the kinds run before those of the page state, so they see the state before the
         event.
         """
-        self._subscribe_kinds(session, is_main_only=False)
-        self._page_state.subscribe(session)
-        session.on(session.Page.frameRequestedNavigation, self._on_navigation_requested)
+        self._subscribe_event_handlers(session, is_main_frame_only=False)
+        self._network_state.subscribe(session)
+        session.on(session.Page.frameRequestedNavigation, self._remember_requested_tab)
 
     def subscribe_main_frame(self, session: Session) -> None:
         """Subscribe the kinds to the events that count only in the main frame's CDP session."""
-        self._subscribe_kinds(session, is_main_only=True)
+        self._subscribe_event_handlers(session, is_main_frame_only=True)
 
-    def end_missed_requests(self, frame_id: str, frames: FrameTree) -> None:
+    def end_requests_of_moved_frame(self, frame_id: str, frames: FrameTree) -> None:
         """End the wait for a frame that moved to another process.
 
         Its first events in that process were missed, so the end of its load may have been missed,
@@ -128,15 +132,13 @@ class Activity:
         """Note that a download was saved, or failed."""
         self._update_followed_work(Downloads, partial(Downloads.end_work, item=guid))
 
-    def _subscribe_kinds(self, session: Session, *, is_main_only: bool) -> None:
+    def _subscribe_event_handlers(self, session: Session, *, is_main_frame_only: bool) -> None:
         for kind in KINDS:
-            for reaction in kind.list_reactions(session):
-                if reaction.is_main_only == is_main_only:
-                    session.on(
-                        reaction.event, partial(self._dispatch_reaction, kind, reaction.handle)
-                    )
+            for handler in kind.list_event_handlers(session):
+                if handler.is_main_frame_only == is_main_frame_only:
+                    session.on(handler.event, partial(self._dispatch_event, kind, handler.handle))
 
-    def _dispatch_reaction(
+    def _dispatch_event(
         self, kind: type[K], handle: Callable[[K, Any, float], None], parameters: Any
     ) -> None:
         now = _now()
@@ -147,7 +149,7 @@ class Activity:
             update(work[kind])
             work_changed.set()
 
-    def _on_navigation_requested(self, event: FrameRequestedNavigationEvent) -> None:
+    def _remember_requested_tab(self, event: FrameRequestedNavigationEvent) -> None:
         if event["disposition"] in NEW_TAB_DISPOSITIONS:
             self._requested_tabs.append((event["url"], _now()))
 

@@ -12,9 +12,13 @@ from viewpoint_mcp.page.settle.document_changes import (
     ExpectedConsequence,
     FurtherChanges,
 )
-from viewpoint_mcp.page.settle.navigation_kinds import NEW_TAB_DISPOSITIONS, Navigation
-from viewpoint_mcp.page.settle.page_state import RequestKey, is_usable_before_end, make_request_key
-from viewpoint_mcp.page.settle.pending_kind import PendingKind, Reaction
+from viewpoint_mcp.page.settle.page_network_state import (
+    RequestKey,
+    is_usable_before_end,
+    make_key_of_followed_request,
+)
+from viewpoint_mcp.page.settle.pending_kind import EventHandler, PendingKind
+from viewpoint_mcp.page.settle.pending_navigations import NEW_TAB_DISPOSITIONS, Navigation
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -36,20 +40,22 @@ class Requests(PendingKind, signal="change", is_consequence=True, should_delay_n
         self._urls: dict[Hashable, str] = {}
         # A repetition of an open request continues a long poll.
         self._request_counts = Counter(
-            dict.fromkeys(work.page_state.open_requests, _MAX_REPETITIONS)
+            dict.fromkeys(work.network_state.open_requests, _MAX_REPETITIONS)
         )
         self._has_loaded_frame = False
 
     @classmethod
-    def list_reactions(cls, session: Session) -> tuple[Reaction, ...]:
+    def list_event_handlers(cls, session: Session) -> tuple[EventHandler, ...]:
         return (
-            Reaction(session.Page.frameRequestedNavigation, cls._on_frame_requested),
-            Reaction(session.Page.frameStoppedLoading, cls._on_frame_stopped_loading),
-            Reaction(session.Page.frameDetached, cls._on_frame_detached),
-            Reaction(session.Network.requestWillBeSent, cls._on_request),
-            Reaction(session.Network.responseReceived, cls._on_response),
-            Reaction(session.Network.loadingFinished, cls._on_loading_finished),
-            Reaction(session.Network.loadingFailed, cls._on_loading_failed),
+            EventHandler(
+                session.Page.frameRequestedNavigation, cls._on_child_frame_navigation_requested
+            ),
+            EventHandler(session.Page.frameStoppedLoading, cls._on_frame_stopped_loading),
+            EventHandler(session.Page.frameDetached, cls._on_frame_detached),
+            EventHandler(session.Network.requestWillBeSent, cls._on_request),
+            EventHandler(session.Network.responseReceived, cls._on_response),
+            EventHandler(session.Network.loadingFinished, cls._on_loading_finished),
+            EventHandler(session.Network.loadingFailed, cls._on_loading_failed),
         )
 
     @property
@@ -58,7 +64,7 @@ class Requests(PendingKind, signal="change", is_consequence=True, should_delay_n
         limit = self.limits.requests_after_load if is_late else self.limits.requests
         return min(max(self.open_since.values()) + limit, self.work.requests_deadline)
 
-    def forget_old_document(self) -> None:
+    def note_document_replaced(self) -> None:
         self.open_since.clear()
 
     @property
@@ -85,16 +91,22 @@ class Requests(PendingKind, signal="change", is_consequence=True, should_delay_n
         self.begin_work(now, request_id)
 
     def note_response(
-        self, request_id: str, now: float, *, is_complete: bool = False, has_handler: bool = True
+        self,
+        request_id: str,
+        now: float,
+        *,
+        is_complete: bool = False,
+        has_script_handler: bool = True,
     ) -> None:
         """Note a response or a failure; its handler may change the page now.
 
         Args:
             is_complete: Whether the whole body has arrived. The handler may have changed the page
                 before this event.
-            has_handler: False for a document, because the load of its frame is pending instead.
+            has_script_handler: False for a document, because the load of its frame is pending
+                instead.
         """
-        if not self.end_work(request_id) or not has_handler:
+        if not self.end_work(request_id) or not has_script_handler:
             return
         self.work[FurtherChanges].restart_if_loading()
         if not is_complete or now - self.work[DocumentChanges].last_change_at > _MAX_RENDER_LEAD:
@@ -109,13 +121,15 @@ class Requests(PendingKind, signal="change", is_consequence=True, should_delay_n
             self.work.note_consequence()
             self._has_loaded_frame = True
 
-    def _on_frame_requested(self, event: page.FrameRequestedNavigationEvent, now: float) -> None:
-        is_main = event["frameId"] == self.work.page_state.main_frame_id
+    def _on_child_frame_navigation_requested(
+        self, event: page.FrameRequestedNavigationEvent, now: float
+    ) -> None:
+        is_main = event["frameId"] == self.work.network_state.main_frame_id
         if not is_main and event["disposition"] not in NEW_TAB_DISPOSITIONS:
             self.note_start(event["frameId"], now)
 
     def _on_frame_stopped_loading(self, event: page.FrameStoppedLoadingEvent, now: float) -> None:
-        if event["frameId"] != self.work.page_state.main_frame_id:
+        if event["frameId"] != self.work.network_state.main_frame_id:
             self.note_frame_loaded(event["frameId"])
 
     def _on_frame_detached(self, event: page.FrameDetachedEvent, now: float) -> None:
@@ -123,10 +137,10 @@ class Requests(PendingKind, signal="change", is_consequence=True, should_delay_n
             self.note_frame_loaded(event["frameId"])
 
     def _on_request(self, event: network.RequestWillBeSentEvent, now: float) -> None:
-        key = make_request_key(event)
-        if key is None or self.work.page_state.is_poll(key):
+        key = make_key_of_followed_request(event)
+        if key is None or self.work.network_state.is_poll(key):
             return
-        main_frame = self.work.page_state.main_frame_id
+        main_frame = self.work.network_state.main_frame_id
         frame_id = event.get("frameId", main_frame)
         if event.get("type") == "Document" and frame_id != main_frame:
             self.note_start(frame_id, now)
@@ -134,10 +148,14 @@ class Requests(PendingKind, signal="change", is_consequence=True, should_delay_n
 
     def _on_response(self, event: network.ResponseReceivedEvent, now: float) -> None:
         if is_usable_before_end(event):
-            self.note_response(event["requestId"], now, has_handler=event.get("type") != "Document")
+            self.note_response(
+                event["requestId"], now, has_script_handler=event.get("type") != "Document"
+            )
 
     def _on_loading_finished(self, event: network.LoadingFinishedEvent, now: float) -> None:
         self.note_response(event["requestId"], now, is_complete=True)
 
     def _on_loading_failed(self, event: network.LoadingFailedEvent, now: float) -> None:
-        self.note_response(event["requestId"], now, has_handler=event.get("type") != "Document")
+        self.note_response(
+            event["requestId"], now, has_script_handler=event.get("type") != "Document"
+        )

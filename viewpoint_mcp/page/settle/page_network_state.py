@@ -43,7 +43,7 @@ class RequestKey(NamedTuple):
     body_hash: int = 0
 
 
-def make_request_key(event: RequestWillBeSentEvent) -> RequestKey | None:
+def make_key_of_followed_request(event: RequestWillBeSentEvent) -> RequestKey | None:
     """Return the key of a request that settling follows; None for other requests."""
     if event.get("type") not in FOLLOWED_TYPES or "redirectResponse" in event:
         return None
@@ -54,7 +54,7 @@ def make_request_key(event: RequestWillBeSentEvent) -> RequestKey | None:
     return RequestKey(request["method"], url, hash(request.get("postData", "")))
 
 
-class PageState:
+class PageNetworkState:
     """The main document, the documents that are loading, and the requests that are polled.
 
     Args:
@@ -106,7 +106,7 @@ class PageState:
         within = event["navigationType"] in ("sameDocument", "historySameDocument")
         return event["frameId"] == self.main_frame_id and not within
 
-    def is_main_request(self, request_id: str) -> bool:
+    def is_main_document_request(self, request_id: str) -> bool:
         """Return whether the request loads the newest document of the main frame."""
         return request_id == self._main_request_id
 
@@ -145,19 +145,21 @@ class PageState:
         loader = event["frame"]["loaderId"]
         self._uncommitted_documents.discard(loader)
         if not event["frame"].get("parentId"):
-            self.http_status = self._next_http_status if self.is_main_request(loader) else None
+            self.http_status = (
+                self._next_http_status if self.is_main_document_request(loader) else None
+            )
             self._main_request_id = loader
             self._background_counts.clear()
             self._open_requests.clear()
 
     def _on_request(self, event: RequestWillBeSentEvent) -> None:
-        key = make_request_key(event)
+        key = make_key_of_followed_request(event)
         if key is not None:
             self.note_request(event["requestId"], key)
 
     def _on_response(self, event: ResponseReceivedEvent) -> None:
         status = event["response"]["status"]
-        if self.is_main_request(event["requestId"]):
+        if self.is_main_document_request(event["requestId"]):
             self._next_http_status = status
         if event.get("type") == "Document" and status not in _NO_CONTENT_STATUSES:
             self._uncommitted_documents.add(event["requestId"])

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from tests.unit.page.tab import ScriptedTab
-from viewpoint_mcp.page.settle.activity import Activity
 from viewpoint_mcp.page.settle.document_changes import ExpectedConsequence
-from viewpoint_mcp.page.settle.page_state import FOLLOWED_TYPES
+from viewpoint_mcp.page.settle.page_network_state import FOLLOWED_TYPES
 from viewpoint_mcp.page.settle.pending_work import PendingWork
-from viewpoint_mcp.page.settle.pending_work_kinds import SettleLimits
+from viewpoint_mcp.page.settle.pending_work_tracker import WorkTracker
+from viewpoint_mcp.page.settle.settle_limits import SettleLimits
 
 MAIN = "M"
 
@@ -41,16 +41,16 @@ class Act:
 
 
 @pytest.fixture
-def activity(tab: ScriptedTab) -> Activity:
-    activity = Activity(lambda: MAIN)
-    activity.subscribe(tab.session)
-    activity.subscribe_main_frame(tab.session)
-    return activity
+def tracker(tab: ScriptedTab) -> WorkTracker:
+    tracker = WorkTracker(lambda: MAIN)
+    tracker.subscribe(tab.session)
+    tracker.subscribe_main_frame(tab.session)
+    return tracker
 
 
 @pytest.fixture
-async def act(tab: ScriptedTab, activity: Activity) -> AsyncIterator[Act]:
-    with activity.follow_action(SettleLimits()) as (work, wake):
+async def act(tab: ScriptedTab, tracker: WorkTracker) -> AsyncIterator[Act]:
+    with tracker.follow_action(SettleLimits()) as (work, wake):
         yield Act(tab, work, wake)
 
 
@@ -105,37 +105,37 @@ async def test_each_end_of_a_request_is_an_answer(
     assert act.waits_for == "done"
 
 
-async def test_an_unanswered_request_is_open(tab: ScriptedTab, activity: Activity) -> None:
-    was_open = [activity.has_open_request]
+async def test_an_unanswered_request_is_open(tab: ScriptedTab, tracker: WorkTracker) -> None:
+    was_open = [tracker.has_open_request]
     await request(tab, "XHR")
-    was_open.append(activity.has_open_request)
+    was_open.append(tracker.has_open_request)
     await tab.emit("Network.loadingFinished", requestId="1")
-    assert [*was_open, activity.has_open_request] == [False, True, False]
+    assert [*was_open, tracker.has_open_request] == [False, True, False]
 
 
-async def test_an_open_poll_is_not_an_open_request(tab: ScriptedTab, activity: Activity) -> None:
+async def test_an_open_poll_is_not_an_open_request(tab: ScriptedTab, tracker: WorkTracker) -> None:
     for number in ("1", "2"):
         await request(tab, number=number, request={"url": f"http://a/poll?t={number}"})
-    assert not activity.has_open_request
+    assert not tracker.has_open_request
 
 
 @pytest.mark.parametrize("body", ["", "a body"])
 async def test_a_request_that_timed_out_is_not_an_open_request(
-    tab: ScriptedTab, activity: Activity, body: str
+    tab: ScriptedTab, tracker: WorkTracker, body: str
 ) -> None:
-    with activity.follow_action(SettleLimits()):
+    with tracker.follow_action(SettleLimits()):
         await request(tab, request={"postData": body})
-    was_open = activity.has_open_request
+    was_open = tracker.has_open_request
     await request(tab, number="3", request={"url": "http://a/data/3"})
-    assert [was_open, activity.has_open_request] == [False, True]
+    assert [was_open, tracker.has_open_request] == [False, True]
 
 
 async def test_a_request_that_the_page_repeats_is_a_poll(
-    tab: ScriptedTab, activity: Activity
+    tab: ScriptedTab, tracker: WorkTracker
 ) -> None:
     for number in ("1", "2"):
         await request(tab, number=number, request={"url": f"http://a/poll?t={number}"})
-    with activity.follow_action(SettleLimits()) as (work, wake):
+    with tracker.follow_action(SettleLimits()) as (work, wake):
         act = Act(tab, work, wake)
         await request(tab, number="3", request={"url": "http://a/poll?t=3"})
         assert act.waits_for == "done"
@@ -143,48 +143,50 @@ async def test_a_request_that_the_page_repeats_is_a_poll(
         assert act.waits_for == "change"
 
 
-async def test_a_request_made_once_before_is_no_poll(tab: ScriptedTab, activity: Activity) -> None:
+async def test_a_request_made_once_before_is_no_poll(
+    tab: ScriptedTab, tracker: WorkTracker
+) -> None:
     await request(tab, number="1")
     await tab.emit("Network.loadingFinished", requestId="1")
-    with activity.follow_action(SettleLimits()) as (work, wake):
+    with tracker.follow_action(SettleLimits()) as (work, wake):
         await request(tab, number="2")
         assert Act(tab, work, wake).waits_for == "change"
 
 
 async def test_the_next_turn_of_a_long_poll_does_not_belong_to_the_action(
-    tab: ScriptedTab, activity: Activity
+    tab: ScriptedTab, tracker: WorkTracker
 ) -> None:
     await request(tab, number="1")
-    with activity.follow_action(SettleLimits()) as (work, wake):
+    with tracker.follow_action(SettleLimits()) as (work, wake):
         await tab.emit("Network.loadingFinished", requestId="1")
         await request(tab, number="2")
         assert Act(tab, work, wake).waits_for == "done"
 
 
 async def test_a_request_that_timed_out_is_not_waited_for_again(
-    tab: ScriptedTab, activity: Activity
+    tab: ScriptedTab, tracker: WorkTracker
 ) -> None:
-    with activity.follow_action(SettleLimits()):
+    with tracker.follow_action(SettleLimits()):
         await request(tab, number="1", request={"url": "http://a/poll?turn=1"})
     await tab.emit("Page.frameNavigated", frame={"id": MAIN, "loaderId": "L2"})
-    with activity.follow_action(SettleLimits()) as (work, wake):
+    with tracker.follow_action(SettleLimits()) as (work, wake):
         await request(tab, number="2", request={"url": "http://a/poll?turn=2"})
         assert Act(tab, work, wake).waits_for == "done"
 
 
 async def test_a_new_document_forgets_the_polls_of_the_old(
-    tab: ScriptedTab, activity: Activity
+    tab: ScriptedTab, tracker: WorkTracker
 ) -> None:
     for number in ("1", "2"):
         await request(tab, number=number)
     await tab.emit("Page.frameNavigated", frame={"id": MAIN, "loaderId": "L2"})
-    with activity.follow_action(SettleLimits()) as (work, wake):
+    with tracker.follow_action(SettleLimits()) as (work, wake):
         await request(tab, number="3")
         assert Act(tab, work, wake).waits_for == "change"
 
 
-async def test_no_event_is_passed_on_after_settling(tab: ScriptedTab, activity: Activity) -> None:
-    with activity.follow_action(SettleLimits()) as (work, wake):
+async def test_no_event_is_passed_on_after_settling(tab: ScriptedTab, tracker: WorkTracker) -> None:
+    with tracker.follow_action(SettleLimits()) as (work, wake):
         pass
     await request(tab)
     assert not wake.is_set()
@@ -230,17 +232,17 @@ async def test_a_wish_of_another_frame_is_followed_until_the_frame_has_loaded(ac
 
 @pytest.mark.parametrize("disposition", ["newTab", "newWindow"])
 async def test_a_wish_for_a_new_window_waits_for_it(
-    act: Act, activity: Activity, disposition: str
+    act: Act, tracker: WorkTracker, disposition: str
 ) -> None:
     await act.tab.emit(
         "Page.frameRequestedNavigation", frameId=MAIN, disposition=disposition, url="http://b/"
     )
     assert act.waits_for == "change"
-    activity.note_popup_opened()
+    tracker.note_popup_opened()
     assert act.waits_for == "done"
-    assert not activity.claim_requested_tab("http://a/")
-    assert activity.claim_requested_tab("http://b/")
-    assert not activity.claim_requested_tab("http://b/")  # that was the requested one
+    assert not tracker.claim_requested_tab("http://a/")
+    assert tracker.claim_requested_tab("http://b/")
+    assert not tracker.claim_requested_tab("http://b/")  # that was the requested one
 
 
 async def test_a_download_is_waited_for_no_longer_than_a_wish(act: Act) -> None:
@@ -272,9 +274,9 @@ async def test_a_move_within_the_document_is_a_consequence_of_the_script(act: Ac
 
 
 async def test_the_load_of_another_session_is_not_that_of_the_main_frame(tab: ScriptedTab) -> None:
-    activity = Activity(lambda: MAIN)
-    activity.subscribe(tab.session)
-    with activity.follow_action(SettleLimits()) as (work, wake):
+    tracker = WorkTracker(lambda: MAIN)
+    tracker.subscribe(tab.session)
+    with tracker.follow_action(SettleLimits()) as (work, wake):
         act = Act(tab, work, wake)
         await act.begin_navigation()
         await act.commit()
@@ -334,9 +336,7 @@ async def test_no_script_is_expected_when_a_frame_has_already_loaded(act: Act) -
     assert act.waits_for == "done"
 
 
-async def test_a_requested_frame_is_followed_until_it_has_loaded(
-    act: Act,
-) -> None:
+async def test_a_requested_frame_is_followed_until_it_has_loaded(act: Act) -> None:
     await request(act.tab, "Document", "L9", frameId="A")
     await act.tab.emit("Network.loadingFinished", requestId="L9")
     assert act.waits_for == "change"
@@ -362,33 +362,33 @@ async def test_the_stop_of_another_frame_ends_nothing(act: Act) -> None:
     assert act.waits_for == "done"
 
 
-async def test_an_interruption_ends_the_following(act: Act, activity: Activity) -> None:
+async def test_an_interruption_ends_the_following(act: Act, tracker: WorkTracker) -> None:
     await act.begin_navigation()
-    activity.interrupt_waits()
+    tracker.interrupt_waits()
     assert act.waits_for == "done"
 
 
 # ---- the status of the main document
 
 
-async def test_the_status_is_that_of_the_main_document(act: Act, activity: Activity) -> None:
+async def test_the_status_is_that_of_the_main_document(act: Act, tracker: WorkTracker) -> None:
     await act.begin_navigation("L2")
     await act.tab.emit("Network.responseReceived", requestId="9", response={"status": 500})
     await act.tab.emit("Network.responseReceived", requestId="L2", response={"status": 404})
-    assert activity.http_status is None
+    assert tracker.http_status is None
     await act.commit("L2")
-    assert activity.http_status == 404
+    assert tracker.http_status == 404
 
 
-async def test_a_new_navigation_has_no_status_yet(act: Act, activity: Activity) -> None:
+async def test_a_new_navigation_has_no_status_yet(act: Act, tracker: WorkTracker) -> None:
     await act.begin_navigation("L2")
     await act.tab.emit("Network.responseReceived", requestId="L2", response={"status": 404})
     await act.begin_navigation("L3")
-    assert activity.http_status is None
+    assert tracker.http_status is None
 
 
 async def test_a_navigation_without_a_new_document_keeps_the_status(
-    act: Act, activity: Activity
+    act: Act, tracker: WorkTracker
 ) -> None:
     """A download or a 204 leaves the old document where it is, and with it its status."""
     await act.begin_navigation("L2")
@@ -397,4 +397,4 @@ async def test_a_navigation_without_a_new_document_keeps_the_status(
     await act.begin_navigation("L3")
     await act.tab.emit("Network.responseReceived", requestId="L3", response={"status": 204})
     await act.tab.emit("Network.loadingFailed", requestId="L3", canceled=True)
-    assert activity.http_status == 404
+    assert tracker.http_status == 404
