@@ -102,7 +102,7 @@ def make_option(declaration: Declaration, check: FlagCheck | None = None) -> Fla
         heading=flag.heading,
         help=declaration.help.replace("{capabilities}", ", ".join(OPTIONAL_CAPABILITIES)),
         type=_choose_click_type(declaration),
-        is_flag=declaration.value_type is bool,
+        is_flag=declaration.type_before_convert is bool,
         multiple=flag.is_repeatable,
         default=None,
         metavar=flag.metavar,
@@ -128,7 +128,7 @@ def is_disabled_by_environment(context: click.Context, option: click.Parameter) 
 def _choose_click_type(declaration: Declaration) -> click.ParamType[Any] | None:
     """Return the click type of a flag; None if click derives it."""
     flag = declaration.flag
-    if flag.path_kind is not None or declaration.value_type is Path:
+    if flag.path_kind is not None or declaration.type_before_convert is Path:
         return click.Path(
             path_type=Path,
             resolve_path=flag.path_kind != "file",
@@ -140,10 +140,10 @@ def _choose_click_type(declaration: Declaration) -> click.ParamType[Any] | None:
         return click.Choice(declaration.choices)
     if flag.minimum is not None:
         return click.IntRange(min=flag.minimum)
-    if declaration.value_type is object:
+    if declaration.type_before_convert is object:
         return click.UNPROCESSED
     if flag.can_contain_spaces:
         return LineListType()
-    if declaration.value_type is int:
+    if declaration.type_before_convert is int:
         return click.INT
-    return click.FLOAT if declaration.value_type is float else None
+    return click.FLOAT if declaration.type_before_convert is float else None

@@ -118,7 +118,7 @@ class Declaration(Struct, frozen=True):
     flag: Flag
 
     @property
-    def value_type(self) -> Any:
+    def type_before_convert(self) -> Any:
         """The type to which click converts the text, before `convert`."""
         if self.flag.value_type is not None or self.flag.scale != 1:
             return self.flag.value_type or int
@@ -217,13 +217,13 @@ def _read_declaration_and_type(field: structs.FieldInfo) -> tuple[Declaration | 
     return (Declaration(field.name, field_type, default, flags[0]) if flags else None), field_type
 
 
-def _strip_annotated_and_none(hint: Any) -> Any:
+def _strip_annotated_and_none(type_hint: Any) -> Any:
     """Return a type without its annotations and without None."""
-    if typing.get_origin(hint) is Annotated:
-        hint = hint.__origin__
-    if typing.get_origin(hint) in (types.UnionType, typing.Union):
-        hint, *_ = (each for each in typing.get_args(hint) if each is not types.NoneType)
-    return hint
+    if typing.get_origin(type_hint) is Annotated:
+        type_hint = type_hint.__origin__
+    if typing.get_origin(type_hint) in (types.UnionType, typing.Union):
+        type_hint, *_ = (each for each in typing.get_args(type_hint) if each is not types.NoneType)
+    return type_hint
 
 
 def _format_default_for_help(default: object, scale: int) -> str:

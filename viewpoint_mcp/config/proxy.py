@@ -91,7 +91,7 @@ class Proxy(Struct, frozen=True, kw_only=True):
     password: str = ""
 
     def __repr__(self) -> str:
-        return f"Proxy({self.server})"
+        return f"Proxy({self.url_without_credentials})"
 
     @property
     def address(self) -> str:
@@ -100,7 +100,7 @@ class Proxy(Struct, frozen=True, kw_only=True):
         return f"{host}:{self.port}"
 
     @property
-    def server(self) -> str:
+    def url_without_credentials(self) -> str:
         """`scheme://host:port`, the form for Chromium, without credentials."""
         return f"{self.scheme}://{self.address}"
 

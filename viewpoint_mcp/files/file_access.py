@@ -84,7 +84,7 @@ class FileAccess(Struct, frozen=True):
         directory = self.screenshot_dir if description.kind == "screenshot" else self.output_dir
         with _new_file(directory, f"page-{re.sub('[:.]', '-', stamp)}.{suffix}") as path:
             write_atomically(path, self._mask_and_encode(data))
-        self._write_record(path, description)
+        self._update_record_and_limit_total_size(path, description)
         return path
 
     def move_to_output(self, source: Path, name: str, description: FileDescription) -> Path:
@@ -105,7 +105,7 @@ class FileAccess(Struct, frozen=True):
             import shutil
 
             shutil.move(source, path)
-        self._write_record(path, description)
+        self._update_record_and_limit_total_size(path, description)
         return path
 
     def save_as(
@@ -137,7 +137,7 @@ class FileAccess(Struct, frozen=True):
             write_atomically(path, self._mask_and_encode(data), is_private=is_private)
         except OSError as error:
             raise _make_write_error(path, error) from error
-        self._write_record(path, description)
+        self._update_record_and_limit_total_size(path, description)
         return path
 
     def _mask_and_encode(self, data: bytes | str) -> bytes:
@@ -172,7 +172,9 @@ class FileAccess(Struct, frozen=True):
             del records["output"]
         return records
 
-    def _write_record(self, path: Path, description: FileDescription | None) -> None:
+    def _update_record_and_limit_total_size(
+        self, path: Path, description: FileDescription | None
+    ) -> None:
         location = self.locate(path)
         if location is None:
             return

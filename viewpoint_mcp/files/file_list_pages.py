@@ -15,7 +15,7 @@ def select_page(
     """Return the entries of one page, and the cursor of the next page.
 
     Args:
-        files: All entries in the order of `SavedFiles.list_files`: newest first.
+        files: All entries in the order of `SavedFiles.list_files_except_downloads`: newest first.
         cursor: The cursor of the page; None for the first page.
         page_size: The maximum number of entries on a page.
 

@@ -98,7 +98,7 @@ class FileRecords:
             status = path.stat()
             record = FileRecord(
                 about=_remove_credentials_and_shorten(description),
-                mime_type=_detect_mime_type(path, description.kind),
+                mime_type=_detect_mime_type_by_content(path, description.kind),
                 saved=datetime.now(UTC),
                 length=status.st_size,
                 modified=status.st_mtime_ns,
@@ -223,7 +223,7 @@ def _shorten(text: str) -> str:
     return text if len(text) <= _MAX_TEXT else f"{text[:_MAX_TEXT]}…"
 
 
-def _detect_mime_type(path: Path, kind: FileKind) -> str:
+def _detect_mime_type_by_content(path: Path, kind: FileKind) -> str:
     with path.open("rb") as file:
         head = file.read(12)
     if head.startswith(b"\x89PNG\r\n\x1a\n"):

@@ -79,9 +79,9 @@ class SavedFiles:
 
     def list_screenshots(self) -> list[SavedFile]:
         """Return all screenshots, newest first, including images without a record."""
-        return [file for file in self.list_files() if _is_screenshot(file)]
+        return [file for file in self.list_files_except_downloads() if _is_screenshot(file)]
 
-    def list_files(self) -> list[SavedFile]:
+    def list_files_except_downloads(self) -> list[SavedFile]:
         """Return all files that are MCP resources, newest first. Downloads are not resources."""
         files = {file.uri: file for file in self._list_images_without_record()}
         for directory_name, records in self._files.get_records().items():
@@ -131,7 +131,7 @@ class SavedFiles:
                 file, or cannot be read.
         """
         try:
-            return read_file(file.path, _get_directory(file), MAX_READ_BYTES)
+            return read_file(file.path, _get_root_directory(file), MAX_READ_BYTES)
         except FileNotFoundError:
             raise CallError(f'"{file.name}" was removed.', _LIST_HINT) from None
         except OSError as error:
@@ -147,7 +147,7 @@ class SavedFiles:
     def read_start(self, file: SavedFile, length: int) -> bytes:
         """Return at most `length` first bytes of a file, or b"" if it cannot be read."""
         try:
-            return read_start(file.path, _get_directory(file), length)
+            return read_start(file.path, _get_root_directory(file), length)
         except OSError:
             return b""
 
@@ -224,7 +224,7 @@ def _make_saved_file(
     )
 
 
-def _get_directory(file: SavedFile) -> Path:
+def _get_root_directory(file: SavedFile) -> Path:
     return file.path.parents[file.name.count("/")]
 
 

@@ -39,7 +39,7 @@ async def list_resources(saved_files: SavedFiles, params: JsonObject, version: s
     cursor = params.get("cursor")
     if not isinstance(cursor, str | None):
         raise RpcError(INVALID_PARAMS, "cursor must be a string.")
-    entries = await asyncio.to_thread(saved_files.list_files)
+    entries = await asyncio.to_thread(saved_files.list_files_except_downloads)
     try:
         page, next_cursor = select_page(entries, cursor, _PAGE_SIZE)
     except CallError as error:

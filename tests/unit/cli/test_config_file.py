@@ -123,7 +123,11 @@ def test_credentials_of_a_proxy_are_read_unchanged(write: Any) -> None:
     proxy = {"server": "socks5://p:1", "username": "a@b", "password": "c:d/é"}
     read = settings(write({"browser": {"launchOptions": {"proxy": proxy}}})).proxy
     assert read is not None
-    assert (read.server, read.username, read.password) == ("socks5://p:1", "a@b", "c:d/é")
+    assert (read.url_without_credentials, read.username, read.password) == (
+        "socks5://p:1",
+        "a@b",
+        "c:d/é",
+    )
 
 
 def test_the_file_may_contain_secrets(write: Any) -> None:

@@ -71,7 +71,7 @@ def test_type_choices_and_help_come_from_the_field(
     flag: str, value_type: type, choices: tuple[str, ...], help_text: str
 ) -> None:
     declaration = DECLARED[flag]
-    assert (declaration.value_type, declaration.choices) == (value_type, choices)
+    assert (declaration.type_before_convert, declaration.choices) == (value_type, choices)
     assert declaration.help == help_text
 
 

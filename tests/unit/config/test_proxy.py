@@ -26,7 +26,7 @@ SECRET = "hunter2"
     ],
 )
 def test_a_server_is_read(text: str, server: str) -> None:
-    assert parse_proxy(text).server == server
+    assert parse_proxy(text).url_without_credentials == server
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_credentials_are_removed_from_the_url(text: str, credentials: tuple[str,
     proxy = parse_proxy(text)
     assert (proxy.username, proxy.password) == credentials
     assert proxy.address == "proxy:1"
-    assert "joe" not in repr(proxy) + proxy.server
+    assert "joe" not in repr(proxy) + proxy.url_without_credentials
 
 
 def test_credentials_beside_the_url_are_used() -> None:

@@ -23,7 +23,7 @@ PDF = FileDescription(kind="pdf")
 
 
 def names(saved_files: SavedFiles) -> list[str]:
-    return [entry.name for entry in saved_files.list_files()]
+    return [entry.name for entry in saved_files.list_files_except_downloads()]
 
 
 def test_a_screenshot_is_listed_with_all_that_is_known_of_it(
@@ -51,7 +51,7 @@ def test_all_files_except_downloads_are_resources(
     files.move_to_output(tmp_path / "part", "photo.png", FileDescription(kind="download"))
     pdf = files.save(b"%PDF-1.7", "pdf", PDF)
     snapshot = files.save(b"- document", "yml", SNAPSHOT)
-    assert {entry.uri: entry.mime_type for entry in saved_files.list_files()} == {
+    assert {entry.uri: entry.mime_type for entry in saved_files.list_files_except_downloads()} == {
         f"viewpoint://output/{pdf.name}": "application/pdf",
         f"viewpoint://output/{snapshot.name}": "text/yaml",
     }
@@ -104,7 +104,7 @@ def test_a_time_that_cannot_be_breaks_no_list(
     files.save(PNG, "png", SHOT)
     (files.screenshot_dir / "theirs.png").write_bytes(PNG)
     os.utime(files.screenshot_dir / "theirs.png", (0, time))
-    assert len(saved_files.list_files()) == 2
+    assert len(saved_files.list_files_except_downloads()) == 2
 
 
 def test_a_record_without_a_time_zone_breaks_no_list(
@@ -115,7 +115,10 @@ def test_a_record_without_a_time_zone_breaks_no_list(
     naive, count = re.subn(rb'"saved":"([^"]+)Z"', rb'"saved":"\1"', record.read_bytes())
     record.write_bytes(naive)
     assert count == 1
-    assert [entry.description for entry in saved_files.list_files()] == [SHOT, None]
+    assert [entry.description for entry in saved_files.list_files_except_downloads()] == [
+        SHOT,
+        None,
+    ]
 
 
 def test_a_file_that_replaced_a_saved_one_is_not_listed_as_saved(
@@ -124,7 +127,7 @@ def test_a_file_that_replaced_a_saved_one_is_not_listed_as_saved(
     shot, snapshot = files.save(PNG, "png", SHOT), files.save(b"- a", "yml", SNAPSHOT)
     for path in (shot, snapshot):
         path.write_bytes(b"of somebody else")
-    (entry,) = saved_files.list_files()
+    (entry,) = saved_files.list_files_except_downloads()
     assert (entry.path, entry.description) == (shot, None)
 
 
@@ -132,7 +135,7 @@ def test_a_removed_file_is_forgotten(files: FileAccess, saved_files: SavedFiles)
     path = files.save(PNG, "png", SHOT)
     (entry,) = saved_files.list_screenshots()
     path.unlink()
-    assert saved_files.list_files() == []
+    assert saved_files.list_files_except_downloads() == []
     assert saved_files.find_by_uri(entry.uri) is None
     assert list((files.screenshot_dir / ".about").iterdir()) == []
     with pytest.raises(CallError, match="was removed"):
@@ -164,7 +167,7 @@ def test_files_are_saved_even_if_no_record_can_be_written(
 
 
 def test_the_directories_need_not_be_there(saved_files: SavedFiles) -> None:
-    assert saved_files.list_files() == []
+    assert saved_files.list_files_except_downloads() == []
 
 
 def test_both_directories_may_be_one(files: FileAccess) -> None:
@@ -172,7 +175,7 @@ def test_both_directories_may_be_one(files: FileAccess) -> None:
     one.save(PNG, "png", SHOT)
     pdf = one.save(b"%PDF-1.7", "pdf", PDF)
     saved_files = SavedFiles(one)
-    assert len(saved_files.list_files()) == 2
+    assert len(saved_files.list_files_except_downloads()) == 2
     assert saved_files.find_by_uri(f"viewpoint://screenshots/{pdf.name}") is not None
 
 
@@ -181,7 +184,7 @@ def test_one_directory_may_be_inside_the_other(files: FileAccess) -> None:
     shot = nested.save(PNG, "png", SHOT)
     nested.save_as(PNG, str(nested.screenshot_dir / "mine.png"), SHOT)
     saved_files = SavedFiles(nested)
-    assert [entry.uri for entry in saved_files.list_files()] == [
+    assert [entry.uri for entry in saved_files.list_files_except_downloads()] == [
         "viewpoint://screenshots/mine.png",
         f"viewpoint://screenshots/{shot.name}",
     ]
@@ -233,7 +236,7 @@ def test_a_file_that_is_no_screenshot_is_an_error_that_says_so(
 def test_a_uri_can_contain_any_name(files: FileAccess, saved_files: SavedFiles, name: str) -> None:
     files.screenshot_dir.mkdir()
     (files.screenshot_dir / name).write_bytes(PNG)
-    (entry,) = saved_files.list_files()
+    (entry,) = saved_files.list_files_except_downloads()
     assert re.fullmatch(r"viewpoint://screenshots/[\w.~%/-]+", entry.uri, re.ASCII)
     assert saved_files.find_by_uri(entry.uri) == entry
     assert saved_files.read(entry) == PNG
@@ -298,7 +301,7 @@ def test_a_record_gives_no_access_to_a_file_elsewhere(
     shot.rename(tmp_path / "mine.png")
     shot.parent.rmdir()
     shot.parent.symlink_to(tmp_path)
-    assert saved_files.list_files() == []
+    assert saved_files.list_files_except_downloads() == []
     assert saved_files.find_by_uri("viewpoint://screenshots/in/mine.png") is None
 
 

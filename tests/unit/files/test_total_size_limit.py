@@ -132,7 +132,7 @@ def test_several_servers_may_keep_house_while_others_look(limited: FileAccess) -
     def work(files: FileAccess) -> None:
         for _ in range(20):
             assert files.save(KILOBYTE, "png", SHOT)
-            for entry in SavedFiles(files).list_files():
+            for entry in SavedFiles(files).list_files_except_downloads():
                 assert entry.name.startswith("page-")
 
     with ThreadPoolExecutor(4) as threads:
@@ -140,7 +140,7 @@ def test_several_servers_may_keep_house_while_others_look(limited: FileAccess) -
     # Those that evict at the same moment may remove more than they have to.
     last = [limited.save(KILOBYTE, "png", SHOT) for _ in range(3)]
     assert all(left(*last))
-    assert len(SavedFiles(limited).list_files()) == 3
+    assert len(SavedFiles(limited).list_files_except_downloads()) == 3
     assert records(limited.screenshot_dir) == {
-        each.name for each in SavedFiles(limited).list_files()
+        each.name for each in SavedFiles(limited).list_files_except_downloads()
     }

@@ -104,7 +104,7 @@ class ProxyRoute:
             return (
                 server.replace(LOOPBACK, _RELAY_HOST) if self.origin_rules.has_entries else server
             )
-        return self.proxy.server if self.proxy is not None else None
+        return self.proxy.url_without_credentials if self.proxy is not None else None
 
     @property
     def bypass(self) -> str | None:

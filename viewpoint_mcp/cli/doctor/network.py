@@ -40,7 +40,7 @@ async def check_proxy_connection(settings: Settings) -> Finding:
             fix="Correct --proxy-server (scheme, host, port, user:password@), or remove it.",
         )
     with_login = ", and accepts the user name and password" if proxy.username else ""
-    return ok_finding(f"{proxy.server} answers{with_login}")
+    return ok_finding(f"{proxy.url_without_credentials} answers{with_login}")
 
 
 def check_proxy_variables(settings: Settings) -> Finding:

@@ -243,4 +243,4 @@ def _make_row(
     name: str, is_active: bool, pages: int, url: str | None, proxy: Proxy | None
 ) -> dict[str, Any]:
     row = {"name": name, "isActive": is_active, "pageCount": pages, "currentUrl": url}
-    return row if proxy is None else {**row, "proxy": proxy.server}
+    return row if proxy is None else {**row, "proxy": proxy.url_without_credentials}

@@ -99,7 +99,7 @@ async def serve_and_respond(
         await events.wait_for_change(exchange.keep_alive_interval)
     if disconnected is not None and disconnected.done():
         return
-    responses = _get_responses(serving)
+    responses = _get_responses_if_done(serving)
     if not accepts_events or (
         responses is not None and events.is_empty and exchange.accepts_media_type(JSON_TYPE)
     ):
@@ -107,7 +107,7 @@ async def serve_and_respond(
         return
 
     def put_responses_and_close(_end: object) -> None:
-        if (responses := _get_responses(serving)) is not None:
+        if (responses := _get_responses_if_done(serving)) is not None:
             events.put(encode_responses(responses))
         events.close()
 
@@ -130,7 +130,7 @@ async def _send_json_response(
     await exchange.send_response(status, encode_responses(responses), headers=headers)
 
 
-def _get_responses(serving: asyncio.Task[Responses]) -> Responses:
+def _get_responses_if_done(serving: asyncio.Task[Responses]) -> Responses:
     return serving.result() if serving.done() and not serving.cancelled() else None
 
 
