@@ -83,14 +83,16 @@ class AutoAttach(ItemStream["Session"]):
                 # A shared or service worker that is detached while it is paused stays paused
                 # forever. Detaching also overtakes the command to resume, so each step is awaited.
                 self._params = {**self._params, "waitForDebuggerOnStart": False}
-                await _await_all(
+                await _await_all_and_log_errors(
                     session.send(SET_AUTO_ATTACH, self._params)
                     for session in reversed(self._sessions_with_auto_attach())
                 )
-                await _await_all(session.send(RUN_IF_WAITING) for session in self._paused_sessions)
+                await _await_all_and_log_errors(
+                    session.send(RUN_IF_WAITING) for session in self._paused_sessions
+                )
             # Switching the first session off is not enough. Sessions that `attach` made in the
             # block stay attached, and auto-attach would stay on in them.
-            await _await_all(
+            await _await_all_and_log_errors(
                 session.send(SET_AUTO_ATTACH, AUTO_ATTACH_OFF)
                 for session in self._sessions_with_auto_attach()
             )
@@ -103,7 +105,7 @@ class AutoAttach(ItemStream["Session"]):
             self._subscriptions.clear()
             for task in self._tasks:
                 task.cancel()
-            await _await_all(self._tasks)
+            await _await_all_and_log_errors(self._tasks)
 
     def _on_target_attached(self, event: Mapping[str, Any]) -> None:
         session = self._session.connection.session(event["sessionId"])
@@ -138,7 +140,7 @@ class AutoAttach(ItemStream["Session"]):
             self._paused_sessions.remove(session)
 
 
-async def _await_all(calls: Iterable[Awaitable[object]]) -> None:
+async def _await_all_and_log_errors(calls: Iterable[Awaitable[object]]) -> None:
     """Await all calls and log their errors, because any of their targets may be gone."""
     for result in await asyncio.gather(*calls, return_exceptions=True):
         if isinstance(result, Exception):

@@ -27,7 +27,7 @@ async def wait_despite_cancellation(task: asyncio.Task[None]) -> None:
     task.result()
 
 
-async def create_or_undo(
+async def create_or_undo_if_cancelled(
     create: Coroutine[Any, Any, T], undo: Callable[[T], Coroutine[Any, Any, object]]
 ) -> T:
     """Create a resource and return it; if the caller is cancelled meanwhile, release it again.
@@ -44,9 +44,9 @@ async def create_or_undo(
         return await asyncio.shield(task)
     except asyncio.CancelledError:
 
-        async def finish() -> None:
+        async def undo_after_creation() -> None:
             with suppress(Exception):  # Creation failed, or the browser is gone.
                 await undo(await task)
 
-        await wait_despite_cancellation(asyncio.create_task(finish()))
+        await wait_despite_cancellation(asyncio.create_task(undo_after_creation()))
         raise

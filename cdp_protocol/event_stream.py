@@ -76,10 +76,10 @@ class ItemStream(Generic[T]):
             if not self._is_entered:
                 raise RuntimeError(f"Iterate over {self._name} inside its `async with`.")
             self._has_changed.clear()
-            await self._wait()
+            await self._wait_for_item()
         return self._unread.popleft()
 
-    async def _wait(self) -> None:
+    async def _wait_for_item(self) -> None:
         try:
             async with asyncio.timeout(self._silence):
                 await self._has_changed.wait()

@@ -191,9 +191,9 @@ class Expectation(Generic[P]):
             CallTimeout: The event did not arrive in time.
             ConnectionLost, SessionClosed: The connection or the session ended before the event.
         """
-        return self._wait().__await__()
+        return self._wait_for_event().__await__()
 
-    async def _wait(self) -> P:
+    async def _wait_for_event(self) -> P:
         if self._future is None or self._future.cancelled():
             raise RuntimeError(f"Await {self._name} inside its `async with session.expect(...)`.")
         limit = asyncio.timeout_at(self._deadline)

@@ -130,7 +130,9 @@ class Session:
         timeout: float | None = None,
     ) -> Iterator[Callable[[], dict[str, Any]]]:
         """Subscribe to an event before an action; call the yielded function to wait for it."""
-        with self._enter(self.session.expect(event, predicate, timeout=timeout)) as expected:
+        with self._enter_async_block(
+            self.session.expect(event, predicate, timeout=timeout)
+        ) as expected:
             yield lambda: self._loop.run(lambda: expected)
 
     @contextmanager
@@ -149,8 +151,10 @@ class Session:
             silence: Maximum time in seconds without a selected event. After it, the iteration
                 raises `CallTimeout`; None for no limit.
         """
-        with self._enter(self.session.events(event, predicate, silence=silence)) as arrivals:
-            yield self._iterate(arrivals)
+        with self._enter_async_block(
+            self.session.events(event, predicate, silence=silence)
+        ) as arrivals:
+            yield self._iterate_async_items(arrivals)
 
     @contextmanager
     def auto_attach(self, **options: Any) -> Iterator[Iterator[Session]]:
@@ -159,8 +163,8 @@ class Session:
         Args:
             options: The options of the asyncio `Session.auto_attach`.
         """
-        with self._enter(self.session.auto_attach(**options)) as arrivals:
-            yield map(partial(Session, loop=self._loop), self._iterate(arrivals))
+        with self._enter_async_block(self.session.auto_attach(**options)) as arrivals:
+            yield map(partial(Session, loop=self._loop), self._iterate_async_items(arrivals))
 
     def read(self, handle: str, *, size: int = DEFAULT_PIECE_SIZE) -> Iterator[bytes]:
         """Read a stream of the browser in pieces; close it at its end or when the loop is left."""
@@ -181,14 +185,14 @@ class Session:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _iterate(self, items: AsyncIterator[T]) -> Iterator[T]:
+    def _iterate_async_items(self, items: AsyncIterator[T]) -> Iterator[T]:
         # Not a generator: an exception such as CallTimeout ends a generator, and the caller could
         # not continue the iteration.
         end: Any = object()
         return iter(lambda: self._loop.run(lambda: anext(items, end)), end)
 
     @contextmanager
-    def _enter(self, block: AbstractAsyncContextManager[T, Any]) -> Iterator[T]:
+    def _enter_async_block(self, block: AbstractAsyncContextManager[T, Any]) -> Iterator[T]:
         value = self._loop.run(block.__aenter__)
         try:
             yield value
@@ -215,7 +219,7 @@ class Browser(Session):
 
 def _make_blocking(open_browser: Callable[P, Opening[browser.Browser]]) -> Callable[P, Browser]:
     @wraps(open_browser)
-    def open_blocking(*args: P.args, **kwargs: P.kwargs) -> Browser:
+    def open_blocking_browser(*args: P.args, **kwargs: P.kwargs) -> Browser:
         loop = EventLoopThread()
         try:
             return Browser(loop.run(lambda: open_browser(*args, **kwargs)), loop)
@@ -223,7 +227,7 @@ def _make_blocking(open_browser: Callable[P, Opening[browser.Browser]]) -> Calla
             loop.close()
             raise
 
-    return open_blocking
+    return open_blocking_browser
 
 
 connect = _make_blocking(running_browser.connect)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cdp_protocol.cancellation import create_or_undo
+from cdp_protocol.cancellation import create_or_undo_if_cancelled
 from cdp_protocol.errors import INVALID_PARAMS, ProtocolError, TargetNotFound
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 async def attach_to_target(session: Session, target_id: str) -> Session:
     """Attach to a target through a session and return the new session; see `Session.attach`."""
-    return await create_or_undo(
+    return await create_or_undo_if_cancelled(
         _send_attach_command(session, target_id), lambda attached: attached.close()
     )
 

@@ -7,12 +7,12 @@ import logging
 from collections.abc import Coroutine
 from typing import Any
 
-from cdp_protocol.cancellation import create_or_undo, wait_despite_cancellation
+from cdp_protocol.cancellation import create_or_undo_if_cancelled, wait_despite_cancellation
 
 __all__ = [
     "BackgroundTasks",
     "cancel_and_wait",
-    "create_or_undo",
+    "create_or_undo_if_cancelled",
     "wait_despite_cancellation",
     "wait_for_task_or_event",
 ]

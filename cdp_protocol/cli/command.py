@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from cdp_protocol.cli.lazy_group import LazyGroup
-from cdp_protocol.cli.options.browser_options import group_options
+from cdp_protocol.cli.options.browser_options import browser_options_for_group
 
 COMMAND_PATHS = {
     "targets": "cdp_protocol.cli.commands.targets:targets",
@@ -29,7 +29,7 @@ COMMAND_PATHS = {
     commands=COMMAND_PATHS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@group_options
+@browser_options_for_group
 @click.option(
     "-V",
     "--version",

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 CommandList = tuple[tuple[str, dict[str, Any]], ...]
 
+DomainsNotEnabled = list[str]
+"""Names of domains without a command to enable them."""
+
 # Commands that enable the events of a domain in place of a plain `enable`.
 ENABLE_COMMANDS: dict[str, CommandList] = {
     "Target": (("Target.setDiscoverTargets", {"discover": True}),),
@@ -33,7 +36,7 @@ REQUIRED_DOMAINS = {"CSS": ("DOM",), "Overlay": ("DOM",)}
 
 async def enable_events(
     session: Session, events: Iterable[str], description: Description
-) -> list[str]:
+) -> DomainsNotEnabled:
     """Enable events in a session.
 
     Args:

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from cdp_protocol.cli.event_enabling import enable_events
+from cdp_protocol.cli.event_enabling import DomainsNotEnabled, enable_events
 from cdp_protocol.cli.event_lines import ReceivedEvent
 from cdp_protocol.cli.options.json_paths import Condition
 from cdp_protocol.cli.options.target_choice import HIDDEN_TYPES, METHOD_NOT_FOUND
@@ -56,7 +56,7 @@ class EventListener:
             raise event
         return event
 
-    async def listen_to(self, session: Session) -> list[str]:
+    async def listen_to_session(self, session: Session) -> DomainsNotEnabled:
         """Subscribe to the events of a session and enable their domains.
 
         Returns:
@@ -73,12 +73,12 @@ class EventListener:
                 subscription.close()
             raise
 
-    def fail_on_close(self, session: Session) -> None:
+    def fail_when_session_closes(self, session: Session) -> None:
         """Make `next_event` raise an error when a session ends."""
         session.on_closed(lambda closed: self._queue.put_nowait(session.connection.lost or closed))
 
     @asynccontextmanager
-    async def listening_to_all(self, browser: Session) -> AsyncIterator[None]:
+    async def listening_to_all_targets(self, browser: Session) -> AsyncIterator[None]:
         """Listen to the browser and to all its existing and new targets during the block."""
         await self._listen_to_supported_domains(browser)
         tasks: set[asyncio.Task[None]] = set()
@@ -96,11 +96,12 @@ class EventListener:
             finally:
                 for task in tasks:
                     task.cancel()
-                # `listen_to_new_targets` fails if the browser ends. `fail_on_close` reports that.
+                # `listen_to_new_targets` fails if the browser ends. `fail_when_session_closes`
+                # reports that.
                 await asyncio.gather(*tasks, return_exceptions=True)
 
     @asynccontextmanager
-    async def watching_stdout(self) -> AsyncIterator[None]:
+    async def ending_with_stdout_reader(self) -> AsyncIterator[None]:
         """Make `next_event` return None if the reader of stdout exits, even if no event is printed.
 
         This works if stdout is a pipe. On Windows only the next printed line detects the exit.
@@ -111,11 +112,11 @@ class EventListener:
             return
         loop = asyncio.get_running_loop()
 
-        def reader_has_gone() -> None:
+        def on_stdout_reader_exit() -> None:
             loop.remove_reader(file)
             self._queue.put_nowait(None)
 
-        loop.add_reader(file, reader_has_gone)
+        loop.add_reader(file, on_stdout_reader_exit)
         try:
             yield
         finally:

@@ -18,7 +18,7 @@ from cdp_protocol.wire.json_codec import encode
 
 def write_line(line: str) -> None:
     """Print a line to stdout immediately, in UTF-8 whatever the encoding of the terminal."""
-    write_bytes(line.encode(errors="backslashreplace"))
+    write_encoded_line(line.encode(errors="backslashreplace"))
 
 
 def write_text(text: str) -> None:
@@ -33,10 +33,10 @@ def write_json(value: Any, *, pretty: bool = False) -> None:
     line = encode(value, orjson.OPT_INDENT_2 if pretty else 0)
     if sys.stdout.isatty():
         line = escape_json(line.decode()).encode()
-    write_bytes(line)
+    write_encoded_line(line)
 
 
-def write_bytes(line: bytes) -> None:
+def write_encoded_line(line: bytes) -> None:
     """Print an encoded line.
 
     Raises:

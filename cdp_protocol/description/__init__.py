@@ -40,9 +40,9 @@ class Description:
     def __init__(self, revision: str, domains: Iterable[Json]) -> None:
         self.revision = revision
         self.domains = {str(domain["domain"]): domain for domain in domains}
-        self._commands = dict(self._members("commands"))
-        self._events = dict(self._members("events"))
-        self._types = dict(self._members("types"))
+        self._commands = dict(self._named_members("commands"))
+        self._events = dict(self._named_members("events"))
+        self._types = dict(self._named_members("types"))
 
     @classmethod
     def bundled(cls) -> Description:
@@ -84,9 +84,9 @@ class Description:
         Raises:
             EndpointError: No server answers at the endpoint in time, or it serves no description.
         """
-        from cdp_protocol.description.live_protocol import fetch_live_description
+        from cdp_protocol.description.live_protocol import fetch_description_and_revision
 
-        data, revision = await fetch_live_description(endpoint, headers or {}, timeout)
+        data, revision = await fetch_description_and_revision(endpoint, headers or {}, timeout)
         try:
             return cls.from_json(data, revision)
         except ValueError as error:
@@ -142,9 +142,9 @@ class Description:
         Returns:
             Sentences to print after the error; "" if the description does not explain it.
         """
-        from cdp_protocol.description.error_hints import hint
+        from cdp_protocol.description.error_hints import explain_error
 
-        return hint(self, error)
+        return explain_error(self, error)
 
     def suggest(self, name: str, candidates: Iterable[str] | None = None) -> list[str]:
         """Return up to three existing names similar to a wrong name, the most likely first.
@@ -165,9 +165,9 @@ class Description:
         Raises:
             LookupError: The name is unknown. The message suggests similar names.
         """
-        from cdp_protocol.description.help_text import explain
+        from cdp_protocol.description.help_text import make_help_text
 
-        return explain(self, name)
+        return make_help_text(self, name)
 
     def drift(self, other: Description) -> list[str]:
         """Return the differences of another description from this one, one line each.
@@ -178,7 +178,7 @@ class Description:
 
         return compare_descriptions(self, other)
 
-    def _members(self, group: str) -> Iterator[tuple[str, Json]]:
+    def _named_members(self, group: str) -> Iterator[tuple[str, Json]]:
         for name, domain in self.domains.items():
             for member in domain.get(group, ()):
                 yield f"{name}.{member.get('name') or member['id']}", member

@@ -43,8 +43,8 @@ def _members_by_name(description: Description) -> dict[str, Json]:
 
 def _describe_changes(before: Json, after: Json, domain: str) -> Iterator[str]:
     """Yield the changes of a member or field, one clause each."""
-    if (now := _describe_type_and_marks(after, domain)) != (
-        was := _describe_type_and_marks(before, domain)
+    if (now := _describe_type_and_status(after, domain)) != (
+        was := _describe_type_and_status(before, domain)
     ):
         yield f"{now or 'stable'}, was {was or 'stable'}"
     yield from _describe_enum_changes(before, after)
@@ -52,7 +52,7 @@ def _describe_changes(before: Json, after: Json, domain: str) -> Iterator[str]:
         old = {field["name"]: field for field in before.get(group, ())}
         new = {field["name"]: field for field in after.get(group, ())}
         yield from (
-            f"new {word} {n}, {_describe_type_and_marks(new[n], domain)}"
+            f"new {word} {n}, {_describe_type_and_status(new[n], domain)}"
             for n in new
             if n not in old
         )
@@ -63,7 +63,7 @@ def _describe_changes(before: Json, after: Json, domain: str) -> Iterator[str]:
                 yield from (f"{word} {name}: {change}" for change in changes)
 
 
-def _describe_type_and_marks(spec: Json, domain: str) -> str:
+def _describe_type_and_status(spec: Json, domain: str) -> str:
     """Return the type and the marks of a field: "array of DOM.NodeId, optional"."""
     is_typed = "type" in spec or "$ref" in spec
     marks = [mark for mark in MARKS if spec.get(mark)]

@@ -14,13 +14,13 @@ from cdp_protocol.description.name_suggestions import did_you_mean
 from cdp_protocol.errors import INVALID_PARAMS, CallTimeout, CdpError, ProtocolError
 
 
-def hint(description: Description, error: CdpError) -> str:
+def explain_error(description: Description, error: CdpError) -> str:
     """Return sentences that explain an error; "" if the description does not explain it."""
     match error:
         case ProtocolError() if error.is_unknown_command:
             return _explain_unknown_command(description, error.method)
         case ProtocolError(code=code) if code == INVALID_PARAMS:
-            return _explain_parameters(description, error.method, error.params)
+            return _explain_wrong_parameters(description, error.method, error.params)
         case CallTimeout():
             return _explain_timeout(description, error.method)
     return ""
@@ -46,7 +46,7 @@ def _explain_unknown_command(description: Description, method: str) -> str:
     )
 
 
-def _explain_parameters(
+def _explain_wrong_parameters(
     description: Description, method: str, params: Mapping[str, Any] | None
 ) -> str:
     if description.command(method) is None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MAX_LINE_WIDTH = 88  # columns
 
 
-def explain(description: Description, name: str) -> str:
+def make_help_text(description: Description, name: str) -> str:
     """Return the help text for a name; see `Description.explain`."""
     for lines in (
         _domain_lines(description, name),
@@ -41,7 +41,9 @@ def _domain_lines(description: Description, name: str) -> list[str]:
             lines += ["", f"{title}:"]
         for member in members:
             full_name = f"{name}.{member.get('name') or member['id']}"
-            marks = f" ({', '.join(marks_list)})" if (marks_list := _list_marks(member)) else ""
+            marks = (
+                f" ({', '.join(marks_list)})" if (marks_list := _list_status_words(member)) else ""
+            )
             text = _description_text(member).partition(". ")[0].rstrip(".")
             line = f"{full_name}{marks}{': ' if text else ''}{text}"
             lines.append(f"  {textwrap.shorten(line, MAX_LINE_WIDTH - 2, placeholder=' …')}")
@@ -85,7 +87,7 @@ def _type_lines(description: Description, name: str) -> list[str]:
 
 
 def _heading_lines(name: str, kind_text: str, spec: Json) -> Iterator[str]:
-    yield ", ".join([f"{name}, {kind_text}", *_list_marks(spec)])
+    yield ", ".join([f"{name}, {kind_text}", *_list_status_words(spec)])
     yield from _wrap(_description_text(spec), "")
     if redirect := spec.get("redirect"):
         yield f"The domain {redirect} implements it."
@@ -101,7 +103,7 @@ def _field_lines(description: Description, fields: Iterable[Json], domain: str) 
             if type_spec.get("type") != "object":
                 text += f" ({type_name(type_spec, domain)})"
         marks = ["optional"] if field.get("optional") else []
-        line = f"{field['name']}: {', '.join([text, *marks, *_list_marks(field)])}"
+        line = f"{field['name']}: {', '.join([text, *marks, *_list_status_words(field)])}"
         yield from _wrap(line, "  ", hanging="  ")
         yield from _wrap(_description_text(field), " " * 6)
         yield from _enum_lines(values, " " * 6)
@@ -140,7 +142,7 @@ def _object_type_lines(
         queue += [(each, domain) for each in (*spec.get("properties", ()), spec)]
 
 
-def _list_marks(spec: Json) -> list[str]:
+def _list_status_words(spec: Json) -> list[str]:
     return [mark for mark in ("experimental", "deprecated") if spec.get(mark)]
 
 

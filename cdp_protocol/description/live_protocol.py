@@ -13,7 +13,7 @@ from cdp_protocol.discovery.endpoint import fetch_resource
 from cdp_protocol.errors import EndpointError
 
 
-async def fetch_live_description(
+async def fetch_description_and_revision(
     endpoint: str, headers: Mapping[str, str], timeout: float
 ) -> tuple[dict[str, Any], str]:
     """Return the description and the revision of a browser; see `Description.served_by`."""

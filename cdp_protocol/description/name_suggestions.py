@@ -18,15 +18,17 @@ def similar_names(name: str, candidates: Iterable[str]) -> list[str]:
     if dot:
         siblings = [candidate for candidate in names if candidate.lower().startswith(f"{domain}.")]
         similar = _most_similar(
-            member, {candidate: _last_part(candidate) for candidate in siblings}
+            member, {candidate: _lowercase_member_name(candidate) for candidate in siblings}
         )
         return similar or _most_similar(
             name.lower(), {candidate: candidate.lower() for candidate in names}
         )
-    if exact := [candidate for candidate in names if _last_part(candidate) == member]:
+    if exact := [candidate for candidate in names if _lowercase_member_name(candidate) == member]:
         return exact[:MAX_SUGGESTIONS]
-    containing = [candidate for candidate in names if member in _last_part(candidate)]
-    similar = _most_similar(member, {candidate: _last_part(candidate) for candidate in names})
+    containing = [candidate for candidate in names if member in _lowercase_member_name(candidate)]
+    similar = _most_similar(
+        member, {candidate: _lowercase_member_name(candidate) for candidate in names}
+    )
     return similar or (containing[:MAX_SUGGESTIONS] if len(member) >= MIN_PART_LENGTH else [])
 
 
@@ -38,7 +40,7 @@ def did_you_mean(names: Sequence[str]) -> str:
     return f" Did you mean {', '.join(others)} or {last}?" if others else f" Did you mean {last}?"
 
 
-def _last_part(name: str) -> str:
+def _lowercase_member_name(name: str) -> str:
     return name.rpartition(".")[2].lower()
 
 

@@ -88,7 +88,7 @@ class ParameterCheck:
             if type_spec is None:
                 return  # The description is incomplete.
             domain, spec = referenced_type.partition(".")[0], type_spec
-        if not _has_type(value, spec):
+        if not _has_described_type(value, spec):
             expected = self._describe_expected(spec, domain, referenced_type)
             yield f"{path} must be {expected}, not {_describe_value(value)}."
         elif values := spec.get("enum"):
@@ -122,7 +122,7 @@ class ParameterCheck:
         )
 
 
-def _has_type(value: Any, spec: Json) -> bool:
+def _has_described_type(value: Any, spec: Json) -> bool:
     """Return whether a value has the described JSON type. Its content is not checked."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     match spec.get("type"):

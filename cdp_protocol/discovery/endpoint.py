@@ -102,7 +102,7 @@ async def fetch_resource(endpoint: str, path: str, headers: Mapping[str, str]) -
             scheme = "https" if parts.scheme == "wss" else "http"
             prefix = parts.path.partition(DEVTOOLS_PATH)[0].rstrip("/")
             parts = parts._replace(scheme=scheme, path=prefix)
-        return await _fetch_by_name_or_address(parts, path, headers)
+        return await _fetch_with_ip_fallback(parts, path, headers)
     except (OSError, ValueError, asyncio.IncompleteReadError) as error:
         raise EndpointError(endpoint, str(error).rstrip(".") or type(error).__name__) from error
 
@@ -140,32 +140,32 @@ def _parse_endpoint(endpoint: str) -> SplitResult:
     return parts
 
 
-async def _fetch_by_name_or_address(
+async def _fetch_with_ip_fallback(
     endpoint: SplitResult, path: str, headers: Mapping[str, str]
 ) -> HttpResponse:
     response = await send_request(
         endpoint._replace(path=f"{endpoint.path.rstrip('/')}{path}"), headers
     )
     if response.status >= 400 and HOST_REFUSED_TEXT in response.body.decode(errors="replace"):
-        response = await send_request(await _with_ip_address(response.url), headers)
+        response = await send_request(await _resolve_host_to_ip(response.url), headers)
     return response
 
 
 async def _discover_urls(endpoint: SplitResult, headers: Mapping[str, str]) -> CandidateUrls:
-    response = await _fetch_by_name_or_address(endpoint, "/json/version", headers)
+    response = await _fetch_with_ip_fallback(endpoint, "/json/version", headers)
     if response.status == 200:
         try:
             reported = str(orjson.loads(response.body)["webSocketDebuggerUrl"])
         except (orjson.JSONDecodeError, KeyError, TypeError):
             return _guess_url(endpoint, "/json/version has no webSocketDebuggerUrl")
-        return CandidateUrls(_reachable_urls(parse_url(reported), response))
+        return CandidateUrls(_list_urls_to_try(parse_url(reported), response))
     reason = f"/json/version answered with status {response.status}"
     if response.status not in _NO_DISCOVERY_STATUSES:
         raise ValueError(reason)
     return _guess_url(endpoint, reason)
 
 
-async def _with_ip_address(url: SplitResult) -> SplitResult:
+async def _resolve_host_to_ip(url: SplitResult) -> SplitResult:
     loop = asyncio.get_running_loop()
     addresses = await loop.getaddrinfo(url.hostname, url.port)
     address = str(addresses[0][4][0])
@@ -183,7 +183,7 @@ def _guess_url(endpoint: SplitResult, reason: str) -> CandidateUrls:
     )
 
 
-def _reachable_urls(reported_url: SplitResult, response: HttpResponse) -> tuple[str, ...]:
+def _list_urls_to_try(reported_url: SplitResult, response: HttpResponse) -> tuple[str, ...]:
     """Return the addresses to try for the address that a browser reported, the most likely first.
 
     A browser behind port forwarding, in a container or behind a TLS proxy reports an address of its

@@ -121,7 +121,7 @@ async def _read_response(url: SplitResult, reader: asyncio.StreamReader) -> Http
     if fields.get(b"transfer-encoding", b"").lower() == b"chunked":
         body = await _read_chunks(reader)
     elif b"content-length" in fields:
-        body = await reader.readexactly(_check_size(int(fields[b"content-length"])))
+        body = await reader.readexactly(_check_response_size(int(fields[b"content-length"])))
     else:
         body = await _read_to_end(reader)
     return HttpResponse(
@@ -132,7 +132,7 @@ async def _read_response(url: SplitResult, reader: asyncio.StreamReader) -> Http
 async def _read_chunks(reader: asyncio.StreamReader) -> bytes:
     body = b""
     while size := int((await reader.readline()).partition(b";")[0], 16):
-        body += await reader.readexactly(_check_size(len(body) + size) - len(body))
+        body += await reader.readexactly(_check_response_size(len(body) + size) - len(body))
         await reader.readline()
     return body
 
@@ -141,11 +141,11 @@ async def _read_to_end(reader: asyncio.StreamReader) -> bytes:
     body = b""
     while piece := await reader.read(MAX_RESPONSE_BYTES):
         body += piece
-        _check_size(len(body))
+        _check_response_size(len(body))
     return body
 
 
-def _check_size(size: int) -> int:
+def _check_response_size(size: int) -> int:
     if size > MAX_RESPONSE_BYTES:
         raise ValueError(f"its response has {size} bytes, which is more than a browser sends")
     return size

@@ -87,11 +87,11 @@ def find_executable(
     """
     for origin, value in named_by_origin.items():
         if value:
-            return _resolve_named(str(value), origin, environ, platform, can_run)
+            return _find_named_executable(str(value), origin, environ, platform, can_run)
     for found in preferred:
         return found
     channels = CHANNELS if channel is None else (channel,)
-    paths = list(dict.fromkeys(_usual_paths(channels, environ, platform)))
+    paths = list(dict.fromkeys(_usual_executable_paths(channels, environ, platform)))
     for path in paths:
         if can_run(path):
             return Path(path)
@@ -115,12 +115,12 @@ def find_installed_browsers(
 ) -> list[Path]:
     """Return the browsers in the usual places without duplicates; see `find_executable`."""
     browsers: dict[str, Path] = {}
-    for path in filter(can_run, _usual_paths(CHANNELS, environ, platform)):
+    for path in filter(can_run, _usual_executable_paths(CHANNELS, environ, platform)):
         browsers.setdefault(os.path.realpath(path), Path(path))
     return list(browsers.values())
 
 
-def _resolve_named(
+def _find_named_executable(
     value: str,
     origin: str,
     environ: Mapping[str, str],
@@ -135,7 +135,9 @@ def _resolve_named(
     if not os.path.dirname(path):  # noqa: PTH120
         separator = ";" if platform == "win32" else ":"
         candidates += [
-            place for name in names for place in _paths_on_path(name, environ, separator)
+            place
+            for name in names
+            for place in _candidates_on_path_variable(name, environ, separator)
         ]
     for candidate in candidates:
         if can_run(candidate):
@@ -149,7 +151,7 @@ def _resolve_named(
     )
 
 
-def _usual_paths(
+def _usual_executable_paths(
     channels: tuple[Channel, ...], environ: Mapping[str, str], platform: str
 ) -> Iterator[str]:
     """Yield the usual places for executables, channel by channel.
@@ -167,12 +169,14 @@ def _usual_paths(
                 yield ntpath.join(root, _WINDOWS_PATHS[channel])
             continue
         for command in _COMMANDS[channel]:
-            yield from _paths_on_path(command, environ, ":")
+            yield from _candidates_on_path_variable(command, environ, ":")
         if platform.startswith("linux"):
             yield from _LINUX_PATHS[channel]
 
 
-def _paths_on_path(command: str, environ: Mapping[str, str], separator: str) -> Iterator[str]:
+def _candidates_on_path_variable(
+    command: str, environ: Mapping[str, str], separator: str
+) -> Iterator[str]:
     for directory in environ.get("PATH", "").split(separator):
         if directory:
             yield os.path.join(directory, command)  # noqa: PTH118

@@ -7,12 +7,14 @@ import os
 import sys
 from typing import Final
 
+FileDescriptor = int
+
 _BUSY_ERRORS: Final = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 # Windows refuses to read a locked range. So the lock covers a byte beyond the content of the file.
 _LOCKED_BYTE: Final = (1 << 31) - 1
 
 
-def try_lock(descriptor: int) -> bool:
+def try_lock(descriptor: FileDescriptor) -> bool:
     """Acquire the lock if it is free, without waiting.
 
     Args:

@@ -80,7 +80,7 @@ def launch(
     Source: https://chromium.googlesource.com/chromium/src/+/main/docs/user_data_dir.md,
     chrome/common/chrome_switches.cc.
     """
-    _check_arguments(args, channel, user_data_dir, preferences)
+    _check_launch_arguments(args, channel, user_data_dir, preferences)
 
     async def open_browser() -> Browser:
         if by_pipe and sys.platform == "win32":
@@ -88,7 +88,9 @@ def launch(
             raise LaunchError(what, reason, advice="Omit by_pipe.")
         from cdp_protocol.launching.arguments import LaunchOptions
 
-        path, use_sandbox = await asyncio.to_thread(_prepare_launch, executable, channel, sandbox)
+        path, use_sandbox = await asyncio.to_thread(
+            _find_executable_and_sandbox, executable, channel, sandbox
+        )
         options = LaunchOptions(
             executable=path,
             headless=headless,
@@ -106,7 +108,7 @@ def launch(
     return Opening(open_browser)
 
 
-def _check_arguments(
+def _check_launch_arguments(
     args: object, channel: str | None, user_data_dir: object, preferences: object
 ) -> None:
     if isinstance(args, str):
@@ -142,7 +144,7 @@ async def _launch_and_connect(options: LaunchOptions) -> Browser:
     return connection.root
 
 
-def _prepare_launch(
+def _find_executable_and_sandbox(
     executable: str | Path | None, channel: Channel | None, sandbox: bool | None
 ) -> tuple[Path, bool]:
     """Find the executable, remove leftover temporary profiles, and decide about the sandbox.

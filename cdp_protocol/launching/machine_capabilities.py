@@ -60,7 +60,7 @@ def sandbox_unusable_reason(
         return "Chromium does not use its sandbox as root"
     if not (is_container() if in_container is None else in_container):
         return None
-    if (can_make_namespaces or _can_make_namespaces)():
+    if (can_make_namespaces or _can_create_user_namespaces)():
         return None
     return "this container allows no user namespaces, which the sandbox needs"
 
@@ -70,7 +70,7 @@ def is_sandbox_usable() -> bool:
     return sandbox_unusable_reason() is None
 
 
-def _can_make_namespaces() -> bool:
+def _can_create_user_namespaces() -> bool:
     unshare = shutil.which("unshare")
     if unshare is None:
         return True

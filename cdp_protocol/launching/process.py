@@ -22,6 +22,7 @@ from cdp_protocol.connection import Connection
 from cdp_protocol.errors import ConnectionLost, LaunchError
 from cdp_protocol.launching.arguments import LaunchOptions, build_arguments
 from cdp_protocol.launching.diagnosis import make_launch_error
+from cdp_protocol.launching.file_lock import FileDescriptor
 from cdp_protocol.launching.machine_capabilities import is_shared_memory_small
 from cdp_protocol.launching.pipe_transport import PipeTransport
 from cdp_protocol.launching.profile_lock import reserve_profile
@@ -56,7 +57,7 @@ class BrowserProcess:
         watcher: _ProcessWatcher,
         user_data_dir: Path,
         profile: TemporaryProfile | None,
-        lock: int | None,
+        lock: FileDescriptor | None,
     ) -> None:
         self._watcher = watcher
         self._profile = profile
@@ -152,9 +153,9 @@ class BrowserProcess:
             return await Connection.open(self.websocket_url, timeout=timeout, recorder=recorder)
         return await Connection.from_transport(self._pipe, timeout=timeout, recorder=recorder)
 
-    async def _wait_for_pipe(self) -> None:
+    async def _wait_until_pipe_answers(self) -> None:
         """Send a command on the pipe and wait for its response: then Chromium is ready."""
-        pipe = self._pipe = PipeTransport(self._watcher.write)
+        pipe = self._pipe = PipeTransport(self._watcher.write_to_pipe)
         self._watcher.on_pipe_data = pipe.feed
         self._watcher.on_pipe_end = pipe.end_input
         try:
@@ -168,9 +169,9 @@ class BrowserProcess:
         watcher = self._watcher
         try:
             async with asyncio.timeout(options.timeout):
-                await _spawn(watcher, _build_command(options, self.user_data_dir))
+                await _spawn_process(watcher, _build_launch_command(options, self.user_data_dir))
                 if options.by_pipe:
-                    await self._wait_for_pipe()
+                    await self._wait_until_pipe_answers()
                 else:
                     self.websocket_url = await watcher.debugging_address
         except TimeoutError:
@@ -249,7 +250,7 @@ class _ProcessWatcher(asyncio.SubprocessProtocol):
         self.on_pipe_data: Callable[[bytes], None] | None = None
         self.on_pipe_end: Callable[[], None] | None = None
 
-    def write(self, data: bytes) -> None:
+    def write_to_pipe(self, data: bytes) -> None:
         """Write to the remote debugging pipe.
 
         Raises:
@@ -274,7 +275,7 @@ class _ProcessWatcher(asyncio.SubprocessProtocol):
             if self.on_pipe_data is not None:
                 self.on_pipe_data(data)
             return
-        address = self.stderr.feed(data)
+        address = self.stderr.add_and_find_address(data)
         if address is not None and not self.debugging_address.done():
             self.debugging_address.set_result(address)
 
@@ -293,7 +294,7 @@ class _ProcessWatcher(asyncio.SubprocessProtocol):
             self.debugging_address.exception()
 
 
-def _build_command(options: LaunchOptions, user_data_dir: Path) -> list[str]:
+def _build_launch_command(options: LaunchOptions, user_data_dir: Path) -> list[str]:
     arguments = build_arguments(
         options,
         user_data_dir,
@@ -304,7 +305,7 @@ def _build_command(options: LaunchOptions, user_data_dir: Path) -> list[str]:
     return ["/bin/sh", "-c", _LIFELINE_SCRIPT, *command] if _HAS_LIFELINE else command
 
 
-async def _spawn(watcher: _ProcessWatcher, command: list[str]) -> None:
+async def _spawn_process(watcher: _ProcessWatcher, command: list[str]) -> None:
     stream = asyncio.subprocess.PIPE if _HAS_LIFELINE else asyncio.subprocess.DEVNULL
     await asyncio.get_running_loop().subprocess_exec(
         lambda: watcher,

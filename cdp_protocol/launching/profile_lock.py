@@ -21,7 +21,7 @@ from pathlib import Path
 
 from cdp_protocol.errors import LaunchError
 from cdp_protocol.launching import windows_platform
-from cdp_protocol.launching.file_lock import try_lock
+from cdp_protocol.launching.file_lock import FileDescriptor, try_lock
 
 # All programs that use this library share this name, so they respect each other's profiles.
 _OWNER_LOCK_FILE = "cdp-protocol-owner"
@@ -53,7 +53,7 @@ class ProfileHolder:
     def __str__(self) -> str:
         if self.pid is None:
             return f'a browser on the host "{self.host}"' if self.host else "another browser"
-        command = _read_command(self.pid)
+        command = _read_process_command(self.pid)
         return f"process {self.pid} ({command})" if command else f"process {self.pid}"
 
 
@@ -62,10 +62,10 @@ def find_profile_holder(user_data_dir: Path) -> ProfileHolder | None:
     if sys.platform == "win32":
         return (
             ProfileHolder(None)
-            if windows_platform.is_kept_open(user_data_dir / _WINDOWS_LOCK_FILE)
+            if windows_platform.is_open_in_other_process(user_data_dir / _WINDOWS_LOCK_FILE)
             else None
         )
-    host, pid = _read_singleton_lock(user_data_dir)
+    host, pid = _read_lock_host_and_pid(user_data_dir)
     listener_pid = _find_listener_pid(user_data_dir)
     if listener_pid is None and not _has_locked_database(user_data_dir):
         return None
@@ -73,7 +73,7 @@ def find_profile_holder(user_data_dir: Path) -> ProfileHolder | None:
     return ProfileHolder(listener_pid or (pid if is_on_this_host else None), host)
 
 
-async def reserve_profile(user_data_dir: Path) -> int:
+async def reserve_profile(user_data_dir: Path) -> FileDescriptor:
     """Reserve a profile for a new Chromium, and remove the links that a dead Chromium left.
 
     Wait up to 2 s for a previous browser that is exiting.
@@ -89,7 +89,7 @@ async def reserve_profile(user_data_dir: Path) -> int:
         LaunchError: The profile is in use, or is not a writable directory.
     """
     try:
-        await asyncio.to_thread(_check_writable, user_data_dir)
+        await asyncio.to_thread(_create_and_check_writable, user_data_dir)
     except OSError as error:
         raise LaunchError(
             f"The profile {user_data_dir}",
@@ -102,7 +102,7 @@ async def reserve_profile(user_data_dir: Path) -> int:
         lock = acquire_owner_lock(user_data_dir, create=True)
         try:
             holder = await asyncio.to_thread(
-                find_profile_holder if lock is None else _remove_stale_links, user_data_dir
+                find_profile_holder if lock is None else _remove_links_unless_held, user_data_dir
             )
         except BaseException:  # such as a cancellation
             if lock is not None:
@@ -123,7 +123,7 @@ async def reserve_profile(user_data_dir: Path) -> int:
         await asyncio.sleep(_POLL_INTERVAL)
 
 
-def acquire_owner_lock(directory: Path, *, create: bool) -> int | None:
+def acquire_owner_lock(directory: Path, *, create: bool) -> FileDescriptor | None:
     """Acquire the owner's lock of a profile. The kernel releases it when this process ends.
 
     Args:
@@ -174,31 +174,31 @@ def _read_lock_owner(directory: Path) -> ProfileHolder:
     return ProfileHolder(None)
 
 
-def _check_writable(directory: Path) -> None:
+def _create_and_check_writable(directory: Path) -> None:
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=directory):
         pass
 
 
-def _remove_stale_links(directory: Path) -> ProfileHolder | None:
+def _remove_links_unless_held(directory: Path) -> ProfileHolder | None:
     """Remove the links that a dead Chromium left; if a living browser uses the profile, return it.
 
     Without this, Chromium starts after a crash only on the same host, and only if no other process
     has the old pid.
     """
-    links = _read_links(directory)
+    links = _read_singleton_links(directory)
     holder = find_profile_holder(directory)
     if holder is None:
         for name, target in links.items():
             # A link that changed meanwhile belongs to a new browser.
-            if _read_links(directory).get(name) == target:
+            if _read_singleton_links(directory).get(name) == target:
                 if name == _SINGLETON_SOCKET:
                     remove_stale_socket(directory)
                 (directory / name).unlink(missing_ok=True)
     return holder
 
 
-def _read_links(directory: Path) -> dict[str, str]:
+def _read_singleton_links(directory: Path) -> dict[str, str]:
     targets = {}
     for name in _SINGLETON_LINKS:
         with suppress(OSError):
@@ -206,7 +206,7 @@ def _read_links(directory: Path) -> dict[str, str]:
     return targets
 
 
-def _read_singleton_lock(directory: Path) -> tuple[str, int | None]:
+def _read_lock_host_and_pid(directory: Path) -> tuple[str, int | None]:
     """Return the host and the pid in the lock, even if stale; ("", None) without a lock."""
     try:
         host, _, pid = str((directory / _SINGLETON_LOCK).readlink()).rpartition("-")
@@ -269,7 +269,7 @@ def is_process_alive(pid: int) -> bool:
     return True
 
 
-def _read_command(pid: int) -> str:
+def _read_process_command(pid: int) -> str:
     try:
         return os.fsdecode(Path(f"/proc/{pid}/cmdline").read_bytes().partition(b"\0")[0])
     except OSError:

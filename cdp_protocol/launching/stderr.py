@@ -22,8 +22,8 @@ class StderrTail:
         self._lines: deque[str] = deque(maxlen=max_lines)
         self._unfinished = b""
 
-    def feed(self, data: bytes) -> str | None:
-        """Process received bytes.
+    def add_and_find_address(self, data: bytes) -> str | None:
+        """Add received bytes, and find the debugging address in them.
 
         Args:
             data: The next bytes of the stream, split at any position.

@@ -21,6 +21,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from cdp_protocol.errors import LaunchError
+from cdp_protocol.launching.file_lock import FileDescriptor
 from cdp_protocol.launching.profile_lock import (
     acquire_owner_lock,
     find_profile_holder,
@@ -41,7 +42,7 @@ _NEW_PROFILE_AGE = 30.0  # seconds
 class TemporaryProfile:
     """A new directory that this process owns until it removes it."""
 
-    def __init__(self, path: Path, lock: int | None) -> None:
+    def __init__(self, path: Path, lock: FileDescriptor | None) -> None:
         self.path = path
         self._lock = lock
 
@@ -122,10 +123,12 @@ def remove_leftover_profiles(prefix: str, directory: Path | None = None) -> list
     except OSError as error:
         log.warning("Cannot list leftover profiles in %s: %s", parent, error)
         return []
-    return [path for path in candidates if _is_leftover(path, prefix) and remove_profile(path)]
+    return [
+        path for path in candidates if _is_leftover_profile(path, prefix) and remove_profile(path)
+    ]
 
 
-def _is_leftover(path: Path, prefix: str) -> bool:
+def _is_leftover_profile(path: Path, prefix: str) -> bool:
     pid_match = _PID.match(path.name.removeprefix(prefix))
     if pid_match is None or path.is_symlink() or not _belongs_to_this_user(path):
         return False

@@ -74,9 +74,9 @@ class Job:
 
         Source: Win32 `CreateJobObjectW`, `SetInformationJobObject`, `AssignProcessToJobObject`.
         """
-        kernel = kernel32() if kernel is None else kernel
+        kernel = load_kernel32() if kernel is None else kernel
         handle = kernel.CreateJobObjectW(None, None)
-        if handle and _assign_process(kernel, handle, pid):
+        if handle and _assign_process_to_job(kernel, handle, pid):
             return cls(kernel, handle)
         log.warning(
             "Windows created no job object. If this process is killed, Chromium may keep running."
@@ -92,7 +92,7 @@ class Job:
             self._kernel.CloseHandle(handle)
 
 
-def _assign_process(kernel: Any, job: int, pid: int) -> bool:
+def _assign_process_to_job(kernel: Any, job: int, pid: int) -> bool:
     limits = ExtendedLimits()
     limits.BasicLimitInformation.LimitFlags = _KILL_ON_JOB_CLOSE
     size = ctypes.sizeof(limits)
@@ -118,7 +118,7 @@ def is_process_alive(pid: int, kernel: Any = None) -> bool:
 
     Source: Win32 `OpenProcess`, `WaitForSingleObject`.
     """
-    kernel = kernel32() if kernel is None else kernel
+    kernel = load_kernel32() if kernel is None else kernel
     process = kernel.OpenProcess(_SYNCHRONIZE, 0, pid)
     if not process:
         return bool(kernel.GetLastError() == _ACCESS_DENIED)
@@ -128,7 +128,7 @@ def is_process_alive(pid: int, kernel: Any = None) -> bool:
         kernel.CloseHandle(process)
 
 
-def is_kept_open(file: Path) -> bool:
+def is_open_in_other_process(file: Path) -> bool:
     """Return whether another process has a file open without sharing it.
 
     On Windows, Chromium keeps `lockfile` in its profile open like this from its start to its end.
@@ -142,7 +142,7 @@ def is_kept_open(file: Path) -> bool:
     return False
 
 
-def kernel32() -> Any:
+def load_kernel32() -> Any:
     """Return the functions of kernel32 with their argument and result types declared.
 
     Without the declarations, ctypes would cut handles to the size of a C int.

@@ -47,7 +47,7 @@ class LearnedReplacements:
             if old not in self._client_by_recorded and new not in self._recorded_by_client:
                 self._client_by_recorded[old], self._recorded_by_client[new] = new, old
 
-    def to_client(self, value: Any) -> Any:
+    def recorded_to_client(self, value: Any) -> Any:
         """Return a recorded value in which the client's texts replace the recorded ones."""
         return (
             _replace_in_value(value, self._client_by_recorded)
@@ -55,7 +55,7 @@ class LearnedReplacements:
             else value
         )
 
-    def to_recording(self, value: Any) -> Any:
+    def client_to_recorded(self, value: Any) -> Any:
         """Return a value from the client in which recorded texts replace the client's ones."""
         return (
             _replace_in_value(value, self._recorded_by_client)
@@ -100,7 +100,7 @@ def find_most_similar(
     return best_score, best_command
 
 
-def describe_nearest(
+def describe_nearest_command(
     commands_by_method: Mapping[str, Sequence[RecordedCommand]],
     session: str,
     method: str,
@@ -132,7 +132,7 @@ def random_differences(recorded: Any, sent: Any) -> Iterator[tuple[str, str]]:
     """
     if isinstance(recorded, str) and isinstance(sent, str):
         if recorded != sent:
-            yield from _random_pairs(recorded, sent) or ()
+            yield from _differing_random_parts(recorded, sent) or ()
     elif isinstance(recorded, Mapping) and isinstance(sent, Mapping):
         for key in recorded.keys() & sent.keys():
             yield from random_differences(recorded[key], sent[key])
@@ -144,7 +144,7 @@ def random_differences(recorded: Any, sent: Any) -> Iterator[tuple[str, str]]:
 def _text_similarity(recorded: str, sent: str) -> float:
     if MASK in recorded:
         return 1.0 if _matches_masked_text(recorded, sent) else 0.0
-    if _random_pairs(recorded, sent):
+    if _differing_random_parts(recorded, sent):
         return _RANDOM_SIMILARITY
     longest = max(len(recorded), len(sent))
     common_length = _common_prefix_length(recorded, sent)
@@ -172,7 +172,7 @@ def _matches_masked_text(recorded: str, sent: str) -> bool:
     return True
 
 
-def _random_pairs(recorded: str, sent: str) -> list[tuple[str, str]] | None:
+def _differing_random_parts(recorded: str, sent: str) -> list[tuple[str, str]] | None:
     """Return the pairs of pieces that differ, or None if any of them does not look random."""
     if max(len(recorded), len(sent)) > _MAX_SEARCHED_LENGTH:
         return None

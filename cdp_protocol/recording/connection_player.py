@@ -2,8 +2,8 @@
 
 This module does no I/O and reads no clock. Events keep their recorded order. An event is due when
 all commands recorded before it have arrived. A response also needs its own command, but can precede
-missing commands (`_queue_early_responses`). No client repeats a recording exactly. So `wait_limit`
-limits the wait for missing commands, and `skip_missing_commands` ends it.
+missing commands (`_queue_unblocked_responses`). No client repeats a recording exactly. So
+`max_wait_for_missing_commands` limits the wait, and `skip_missing_commands` ends it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cdp_protocol.recording.command_similarity import (
     MAX_COMPARED,
     SIMILARITY_MARGIN,
     LearnedReplacements,
-    describe_nearest,
+    describe_nearest_command,
     find_most_similar,
 )
 from cdp_protocol.recording.format import Message
@@ -39,7 +39,7 @@ from cdp_protocol.recording.recorded_steps import (
 
 log = logging.getLogger(__name__)
 
-# Limits in seconds of the wait for missing commands; see `ConnectionPlayer.wait_limit`.
+# Limits in seconds of the wait for missing commands; see `max_wait_for_missing_commands`.
 _WAIT_IDLE: Final = 2.0  # The client waits for no response, and no action is missing.
 _WAIT_SKIPPED: Final = 0.15  # The client has already sent a later command.
 _WAIT_READ: Final = 0.5  # Only commands that read state are missing.
@@ -91,7 +91,7 @@ class ConnectionPlayer:
         self._expected_by_kind: defaultdict[CommandKind, list[RecordedCommand]] = defaultdict(list)
         for call in self._commands:
             self._expected_by_signature[call.signature].append(call)
-            self._expected_by_kind[call.kind].append(call)
+            self._expected_by_kind[call.session_and_method].append(call)
             if len(known := self._commands_by_method.setdefault(call.method, [])) < MAX_COMPARED:
                 known.append(call)
         self._sessions = {call.session for call in self._commands}
@@ -112,7 +112,7 @@ class ConnectionPlayer:
         return [call for call in self._commands if not call.has_arrived and not call.is_optional]
 
     @property
-    def command_count(self) -> int:
+    def recorded_command_count(self) -> int:
         """The number of commands in the recording."""
         return len(self._commands)
 
@@ -130,17 +130,17 @@ class ConnectionPlayer:
             problem = "Message may have string 'sessionId' property"
             self._queue_error(message, _INVALID_REQUEST, problem)
             return
-        params = self._replacements.to_recording(message.get("params") or {})
+        params = self._replacements.client_to_recorded(message.get("params") or {})
         signature = make_signature(session, method, params)
         call = self._find_exact(signature)
-        may_be_repeat = call is None or self._is_far(call)
-        if may_be_repeat and self._answer_repeat(signature, method, message["id"]):
+        may_be_repeat = call is None or self._is_far_ahead(call)
+        if may_be_repeat and self._try_answer_as_repeat(signature, method, message["id"]):
             return
         if call is None and (call := self._find_similar(session, method, params)) is not None:
             self.similar_counts[method] += 1
             self._replacements.learn(call.params, params)
             if call.has_arrived:
-                if self._answer_repeat(call.signature, method, message["id"]):
+                if self._try_answer_as_repeat(call.signature, method, message["id"]):
                     return
                 call = self._find_exact(call.signature)
         if call is None:
@@ -148,7 +148,7 @@ class ConnectionPlayer:
             return
         self._accept_command(call, message["id"])
 
-    def _answer_repeat(self, signature: bytes, method: str, client_id: Any) -> bool:
+    def _try_answer_as_repeat(self, signature: bytes, method: str, client_id: Any) -> bool:
         """Answer a repeated command like its previous occurrence; False if it is no repeat."""
         if self._repeats_in_row >= _MAX_REPEATS and self._expected_by_signature.get(signature):
             return False
@@ -167,39 +167,41 @@ class ConnectionPlayer:
     def pop_due_messages(self) -> list[Outgoing]:
         """Remove and return the messages that are due now."""
         while not self._is_over and self._next_position < len(self._steps):
-            if not self._play_step(step := self._steps[self._next_position]):
+            if not self._try_play_step(step := self._steps[self._next_position]):
                 break
             self._next_position += 1
             if isinstance(step, RecordedCommand) and step.has_arrived:
                 self._repeats_in_row = 0
-        self._queue_early_responses()
+        self._queue_unblocked_responses()
         outgoing, self._outgoing = self._outgoing, []
         return outgoing
 
-    def wait_limit(self) -> float | None:
+    def max_wait_for_missing_commands(self) -> float | None:
         """Return the seconds to wait until `skip_missing_commands`; None for no limit."""
-        missing = self._blocking_commands()
+        missing = self._commands_blocking_next_message()
         if not missing:
             return None
         client_time = min(_MAX_CLIENT_TIME, max(call.pause for call in missing))
-        unanswered = self._first_unanswered()
+        unanswered = self._first_unanswered_command()
         if unanswered is None:
             return None if any(call.is_action for call in missing) else _WAIT_IDLE + client_time
         if missing[0].position < self._furthest_position:
             return _WAIT_SKIPPED + client_time
         if any(call.is_action for call in missing):
             return _WAIT_ACTION + client_time
-        return (_WAIT_READ if all(call.is_read for call in missing) else _WAIT_OTHER) + client_time
+        only_reads = all(call.only_reads_state for call in missing)
+        return (_WAIT_READ if only_reads else _WAIT_OTHER) + client_time
 
     def skip_missing_commands(self) -> None:
         """Skip the missing commands, or answer the first unanswered command as a repeat."""
-        missing, unanswered = self._blocking_commands(), self._first_unanswered()
+        missing = self._commands_blocking_next_message()
+        unanswered = self._first_unanswered_command()
         if unanswered is None:
             self._mark_missed(missing)
             return
         previous = self._answered_by_signature.get(unanswered.signature)
         may_be_repeat = self._repeats_in_row < _MAX_REPEATS
-        if previous and may_be_repeat and self._is_far(unanswered, _MAX_NEAR_SKIPPED):
+        if previous and may_be_repeat and self._is_far_ahead(unanswered, _MAX_NEAR_SKIPPED):
             # The command was matched with a much later one, but repeats an earlier one. Answer it
             # as a repeat, and keep the later recorded command for later.
             self._repeats_in_row += 1
@@ -209,7 +211,8 @@ class ConnectionPlayer:
             unanswered.client_id = None
             expected = self._expected_by_signature[unanswered.signature]
             insort(expected, unanswered, key=_position_of)
-            insort(self._expected_by_kind[unanswered.kind], unanswered, key=_position_of)
+            expected = self._expected_by_kind[unanswered.session_and_method]
+            insort(expected, unanswered, key=_position_of)
             return
         self._mark_missed(missing)
 
@@ -219,7 +222,7 @@ class ConnectionPlayer:
             call.is_missed = True
             self._missed.append(call)
 
-    def _queue_early_responses(self) -> None:
+    def _queue_unblocked_responses(self) -> None:
         """Queue responses before missing commands arrive, if no recorded event precedes them.
 
         Only commands recorded before the missing ones are answered.
@@ -229,14 +232,14 @@ class ConnectionPlayer:
             if isinstance(step, RecordedEvent | RecordedEnd) or not self._unanswered:
                 break
             if isinstance(step, RecordedResponse) and step.call.position < self._next_position:
-                self._play_step(step)
+                self._try_play_step(step)
 
-    def _play_step(self, step: Step) -> bool:
+    def _try_play_step(self, step: Step) -> bool:
         """Queue the messages of a step. Return False if its command is still missing."""
         if isinstance(step, RecordedCommand):
             return step.has_arrived or step.is_missed or step.is_optional
         if isinstance(step, RecordedEvent):
-            message = self._replacements.to_client(step.message)
+            message = self._replacements.recorded_to_client(step.message)
             self._outgoing.append(OutgoingMessage(message, step.time))
         elif isinstance(step, RecordedResponse):
             if step.call in self._unanswered:
@@ -272,24 +275,24 @@ class ConnectionPlayer:
         The result has already arrived if the client seems to repeat it.
         """
         expected = self._expected_by_kind[session, method][:MAX_COMPARED]
-        last_near = self._last_near_position(_MAX_SKIPPED)
+        last_near = self._last_position_within_skips(_MAX_SKIPPED)
         soon = [each for each in expected if each.position <= last_near]
         best_score, command = find_most_similar(soon, params)
-        if command is None or self._is_far(command, _MAX_NEAR_SKIPPED):
+        if command is None or self._is_far_ahead(command, _MAX_NEAR_SKIPPED):
             answered = reversed(self._answered_by_kind[session, method].values())
             repeat_score, previous = find_most_similar(islice(answered, MAX_COMPARED), params)
             if previous is not None and repeat_score >= best_score - SIMILARITY_MARGIN:
                 return previous
         return command or find_most_similar(expected, params)[1]
 
-    def _is_far(self, call: RecordedCommand, max_skipped: int = _MAX_SKIPPED) -> bool:
+    def _is_far_ahead(self, call: RecordedCommand, max_skipped: int = _MAX_SKIPPED) -> bool:
         """Return whether an action, or more than `max_skipped` commands, are missing before it."""
-        return call.position > self._last_near_position(max_skipped)
+        return call.position > self._last_position_within_skips(max_skipped)
 
-    def _last_near_position(self, max_skipped: int) -> int:
-        """Return the last position of a command that is not far; see `_is_far`."""
+    def _last_position_within_skips(self, max_skipped: int) -> int:
+        """Return the last position of a command that is not far; see `_is_far_ahead`."""
         for call in self._commands_from(self._next_position):
-            if call.is_blocking:
+            if call.blocks_later_messages:
                 max_skipped -= 1
                 if max_skipped < 0 or call.is_action:
                     return call.position
@@ -302,7 +305,7 @@ class ConnectionPlayer:
     def _accept_command(self, call: RecordedCommand, client_id: Any) -> None:
         call.client_id = client_id
         self._expected_by_signature[call.signature].remove(call)
-        self._expected_by_kind[call.kind].remove(call)
+        self._expected_by_kind[call.session_and_method].remove(call)
         self.latest_command_time = max(self.latest_command_time, call.time)
         if not call.is_optional:
             self._furthest_position = max(self._furthest_position, call.position)
@@ -312,9 +315,9 @@ class ConnectionPlayer:
             self._queue_recorded_response(call, client_id)
             return
         self._unanswered.append(call)
-        self._drop_outdated_missed(call)
+        self._drop_missed_commands_far_before(call)
 
-    def _drop_outdated_missed(self, call: RecordedCommand) -> None:
+    def _drop_missed_commands_far_before(self, call: RecordedCommand) -> None:
         """Drop the missed commands that the client is far ahead of with this command."""
         max_late_steps = _MAX_LATE_STEPS if not call.is_action else 0
         for missed in list(self._missed):
@@ -324,15 +327,15 @@ class ConnectionPlayer:
 
     # ---- missing commands
 
-    def _first_unanswered(self) -> RecordedCommand | None:
+    def _first_unanswered_command(self) -> RecordedCommand | None:
         return min(self._unanswered, key=lambda call: call.response_position, default=None)
 
-    def _blocking_commands(self) -> list[RecordedCommand]:
+    def _commands_blocking_next_message(self) -> list[RecordedCommand]:
         """Return the commands that block the next response that the client waits for.
 
         If the client waits for no response, return those that block the next event.
         """
-        unanswered = self._first_unanswered()
+        unanswered = self._first_unanswered_command()
         if unanswered is not None:
             last_blocking = unanswered.position
             for position in range(self._next_position, unanswered.response_position):
@@ -341,15 +344,15 @@ class ConnectionPlayer:
             candidates = takewhile(
                 lambda call: call.position < last_blocking, self._commands_from(self._next_position)
             )
-            return [call for call in candidates if call.is_blocking]
+            return [call for call in candidates if call.blocks_later_messages]
         missing: list[RecordedCommand] = []
         for position in range(self._next_position, len(self._steps)):
             step = self._steps[position]
             if isinstance(step, RecordedEvent | RecordedEnd) or len(missing) == MAX_COMPARED:
                 return missing
-            if isinstance(step, RecordedCommand) and step.is_blocking:
+            if isinstance(step, RecordedCommand) and step.blocks_later_messages:
                 missing.append(step)
-                if not step.is_read:
+                if not step.only_reads_state:
                     return missing
         return []  # No event follows, so the commands block nothing.
 
@@ -360,10 +363,10 @@ class ConnectionPlayer:
     ) -> None:
         assert call.response is not None
         self._answered_by_signature[call.signature] = call
-        answered_of_kind = self._answered_by_kind[call.kind]
+        answered_of_kind = self._answered_by_kind[call.session_and_method]
         answered_of_kind.pop(call.signature, None)  # Reinserting makes the command the last one.
         answered_of_kind[call.signature] = call
-        message = {**self._replacements.to_client(call.response), "id": client_id}
+        message = {**self._replacements.recorded_to_client(call.response), "id": client_id}
         time = self._steps[call.response_position].time
         # A client that polls may rely on the time that the browser took for a response.
         delay = min(time - call.time, _MAX_REPEAT_DELAY) if is_repeat else 0.0
@@ -383,7 +386,7 @@ class ConnectionPlayer:
         if session and session not in self._sessions:
             self._queue_error(message, _SESSION_NOT_FOUND, "Session with given id not found.")
             return
-        nearest = describe_nearest(self._commands_by_method, session, method, params)
+        nearest = describe_nearest_command(self._commands_by_method, session, method, params)
         problem = f"{method} with these parameters is not in the recording.{nearest}"
         self.unknown_commands.append(problem)
         self._queue_error(message, _SERVER_ERROR, f"not in the recording: {problem}")

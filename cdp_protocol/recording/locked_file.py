@@ -8,14 +8,14 @@ import os
 import stat
 from pathlib import Path
 
-from cdp_protocol.launching.file_lock import try_lock
+from cdp_protocol.launching.file_lock import FileDescriptor, try_lock
 
 log = logging.getLogger(__name__)
 
 _FILE_MODE = 0o600  # A recording holds the content of pages, so only its owner may read it.
 
 
-def open_locked(path: Path) -> int:
+def open_locked(path: Path) -> FileDescriptor:
     """Open and lock the file of a recording, and create it if it does not exist.
 
     The content of the file does not change; see `truncate`.
@@ -40,7 +40,7 @@ def open_locked(path: Path) -> int:
     return descriptor
 
 
-def truncate(descriptor: int) -> None:
+def truncate(descriptor: FileDescriptor) -> None:
     """Empty a claimed file, and make it readable and writable by its owner only.
 
     Args:

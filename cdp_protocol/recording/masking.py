@@ -20,7 +20,10 @@ from typing import Any
 from cdp_protocol.recording import secret_patterns
 from cdp_protocol.recording.secret_patterns import MASK
 from cdp_protocol.recording.typed_text_masking import mask_typed_text
-from cdp_protocol.sanitize.secret_value_patterns import longest_plain_part, pattern_for_any
+from cdp_protocol.sanitize.secret_value_patterns import (
+    longest_alphanumeric_part,
+    pattern_for_any_value,
+)
 from cdp_protocol.wire.json_codec import decode, encode
 
 _SECRET_HEADER = re.compile(
@@ -64,8 +67,8 @@ class MessageMasker:
         replacements = secrets if isinstance(secrets, Mapping) else dict.fromkeys(secrets, MASK)
         by_length = sorted(filter(None, replacements), key=len, reverse=True)
         self._replacements = [replacements[text] for text in by_length]
-        self._pattern = re.compile(pattern_for_any(by_length))
-        self._plain_parts = [longest_plain_part(text) for text in by_length]
+        self._pattern = re.compile(pattern_for_any_value(by_length))
+        self._plain_parts = [longest_alphanumeric_part(text) for text in by_length]
         self._markers = [each.encode() for each in self._plain_parts]
         self._keep_typed = keep_typed
         self._typed_argument = typed_argument
@@ -83,7 +86,7 @@ class MessageMasker:
         """
         return secret_patterns.mask_secret_fields(self.mask_text(text))
 
-    def mask_encoded(self, data: bytes) -> bytes:
+    def mask_encoded_message(self, data: bytes) -> bytes:
         """Return an encoded message with secrets masked, or the same bytes if it has none.
 
         Raises:
@@ -122,23 +125,23 @@ class MessageMasker:
         nested = params.get("message")
         if isinstance(nested, str):
             try:
-                params["message"] = self.mask_encoded(nested.encode()).decode()
+                params["message"] = self.mask_encoded_message(nested.encode()).decode()
             except ValueError:
                 params["message"] = MASK
 
-    def _mask_value(self, value: Any, parent: str) -> Any:
+    def _mask_value(self, value: Any, parent_key: str) -> Any:
         if isinstance(value, str):
             return self.mask_text(value)
         if isinstance(value, list):
             for number, each in enumerate(value):
-                value[number] = self._mask_value(each, parent)
+                value[number] = self._mask_value(each, parent_key)
         elif isinstance(value, dict):
-            if parent not in _PAGE_VALUE_KEYS:
-                _mask_by_structure(value, parent)
+            if parent_key not in _PAGE_VALUE_KEYS:
+                _mask_known_fields(value, parent_key)
             elif value.keys() & _PAGE_VALUE_KEYS:
-                parent = "value"
+                parent_key = "value"
             for key, each in value.items():
-                inner_parent = "value" if parent in _PAGE_VALUE_KEYS else key
+                inner_parent = "value" if parent_key in _PAGE_VALUE_KEYS else key
                 masked = self._mask_value(each, inner_parent)
                 if key in _BASE64_KEYS and isinstance(each, str):
                     masked = self._mask_base64(masked)
@@ -188,12 +191,12 @@ def _mask_cookie(pair: str) -> str:
     return f"{name}={MASK}" if equals else MASK
 
 
-def _mask_by_structure(value: dict[str, Any], parent: str) -> None:
+def _mask_known_fields(value: dict[str, Any], parent_key: str) -> None:
     name = value.get("name")
     if isinstance(name, str) and isinstance(value.get("value"), str):
-        if value.keys() & _COOKIE_KEYS or parent in ("cookie", "cookies"):
+        if value.keys() & _COOKIE_KEYS or parent_key in ("cookie", "cookies"):
             value["value"] = MASK
-        elif parent.lower().endswith("headers"):
+        elif parent_key.lower().endswith("headers"):
             value["value"] = mask_header(name, value["value"])
     _mask_web_storage(value)
     for key, each in value.items():
@@ -201,7 +204,7 @@ def _mask_by_structure(value: dict[str, Any], parent: str) -> None:
             continue
         if key in _SECRET_KEYS or (key == "username" and "password" in value):
             value[key] = MASK if each else each
-        elif parent.lower().endswith("headers"):
+        elif parent_key.lower().endswith("headers"):
             value[key] = mask_header(key, each)
         elif key in _HEADERS_TEXT_KEYS:
             value[key] = _HEADER_LINE.sub(

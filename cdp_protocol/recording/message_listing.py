@@ -66,7 +66,7 @@ class MessageLine:
     seconds: float | None = None
 
     @property
-    def session(self) -> str:
+    def session_id(self) -> str:
         """The id of the CDP session; "" for the browser session."""
         return str(self.entry.message.get("sessionId", ""))
 
@@ -82,7 +82,7 @@ class MessageLine:
             content = f"{content[:width]}… ({len(content) - width} more)"
         duration = "" if self.seconds is None else f" {_format_milliseconds(self.seconds)}"
         kind_text = {"call": "", "answer": " =", "error": " FAILED", "event": "", "": " no message"}
-        session = self.session[:_SESSION_ID_LENGTH] or "-"
+        session = self.session_id[:_SESSION_ID_LENGTH] or "-"
         return (
             f"{entry.time:10.3f} {entry.connection} {_ARROWS[entry.side]} "
             f"{session:<{_SESSION_ID_LENGTH}} {self.method}{kind_text[self.kind]}{duration}"
@@ -96,7 +96,7 @@ class MessageLine:
             "t": self.entry.time,
             "c": self.entry.connection,
             "from": self.entry.side,
-            "session": self.session,
+            "session": self.session_id,
             "method": self.method,
             "kind": self.kind,
             "seconds": self.seconds,
@@ -113,7 +113,7 @@ def list_messages(entries: Iterable[Entry]) -> list[MessageLine]:
         if not isinstance(entry, RecordedMessage):
             continue
         line = _make_line(number, entry)
-        key = (entry.connection, line.session, repr(entry.message.get("id")))
+        key = (entry.connection, line.session_id, repr(entry.message.get("id")))
         if line.kind == "call":
             waiting_calls[key] = line
         elif (
@@ -127,7 +127,7 @@ def list_messages(entries: Iterable[Entry]) -> list[MessageLine]:
 
 def matches_filter(line: MessageLine, conditions: MessageFilter) -> bool:
     """Return whether a line meets all conditions of a filter."""
-    session = line.session or "-"
+    session = line.session_id or "-"
     return (
         (
             not conditions.methods
@@ -140,7 +140,7 @@ def matches_filter(line: MessageLine, conditions: MessageFilter) -> bool:
     )
 
 
-def format_other_entry(entry: Entry) -> str:
+def format_non_message_entry(entry: Entry) -> str:
     """Return a line of text for an entry that is not a message."""
     if isinstance(entry, ConnectionStart):
         return f"{entry.time:10.3f} {entry.connection} opened {entry.path or 'by pipe'}"
@@ -211,8 +211,8 @@ class Summary:
             f"{_format_bytes(self.bytes_by_side['client'])} from the client, "
             f"{_format_bytes(self.bytes_by_side['browser'])} from the browser"
         )
-        yield from _count_lines("Calls", self.call_counts, self.durations_by_method)
-        yield from _count_lines("Events", self.event_counts, {})
+        yield from _format_count_lines("Calls", self.call_counts, self.durations_by_method)
+        yield from _format_count_lines("Events", self.event_counts, {})
         if self.slowest_calls:
             yield "Slowest calls:"
             for line in self.slowest_calls:
@@ -256,7 +256,7 @@ def _make_line(number: int, entry: RecordedMessage) -> MessageLine:
     return MessageLine(number, entry, "", kind, message.get("result", {}))
 
 
-def _count_lines(
+def _format_count_lines(
     title: str, counts: Counter[str], durations: dict[str, list[float]]
 ) -> Iterator[str]:
     if counts:

@@ -49,7 +49,7 @@ class ProxiedBrowser:
     protocol: str = "1.3"
 
     @property
-    def _url_and_prefix(self) -> tuple[SplitResult, str]:
+    def _parsed_url_and_path_prefix(self) -> tuple[SplitResult, str]:
         """The parsed URL, and the path prefix before `/devtools/`; "" if the prefix is unknown."""
         url = urlsplit(self.url)
         return url, url.path.partition(_DEVTOOLS_PATH)[0] if _DEVTOOLS_PATH in url.path else ""
@@ -61,7 +61,7 @@ class ProxiedBrowser:
             path: The path of the client's request, with its query. Without HTTP interface or for
                 another path than `/devtools/…`, the result is `url`.
         """
-        url, prefix = self._url_and_prefix
+        url, prefix = self._parsed_url_and_path_prefix
         requested = urlsplit(path)
         if not self.has_http or not requested.path.startswith(_DEVTOOLS_PATH):
             return self.url  # The only known WebSocket.
@@ -69,15 +69,15 @@ class ProxiedBrowser:
             path=prefix + requested.path, query=requested.query or url.query
         ).geturl()
 
-    def resource_url(self, path: str) -> SplitResult:
+    def browser_http_url(self, path: str) -> SplitResult:
         """Return the browser's URL for an HTTP resource such as /json/list."""
-        url, prefix = self._url_and_prefix
+        url, prefix = self._parsed_url_and_path_prefix
         requested = urlsplit(path)
         scheme = "https" if url.scheme == "wss" else "http"
         return url._replace(scheme=scheme, path=prefix + requested.path, query=requested.query)
 
 
-async def find_browser(
+async def find_proxied_browser(
     endpoint: str, headers: Mapping[str, str], *, timeout: float | None = None
 ) -> ProxiedBrowser:
     """Find the browser at an endpoint, and check that it answers.
@@ -92,16 +92,18 @@ async def find_browser(
     """
     try:
         async with asyncio.timeout(timeout):
-            return await _detect_browser(endpoint, headers)
+            return await _detect_proxied_browser(endpoint, headers)
     except TimeoutError:
         raise EndpointError(endpoint, f"no response within {timeout or 0:g} s") from None
 
 
-async def _detect_browser(endpoint: str, headers: Mapping[str, str]) -> ProxiedBrowser:
+async def _detect_proxied_browser(endpoint: str, headers: Mapping[str, str]) -> ProxiedBrowser:
     url = (await find_candidate_urls(endpoint, headers)).urls[0]
     browser = ProxiedBrowser(url, headers, has_http=True)
     try:
-        version = decode((await send_request(browser.resource_url("/json/version"), headers)).body)
+        version = decode(
+            (await send_request(browser.browser_http_url("/json/version"), headers)).body
+        )
         return ProxiedBrowser(
             url,
             headers,
@@ -112,11 +114,11 @@ async def _detect_browser(endpoint: str, headers: Mapping[str, str]) -> ProxiedB
     except (OSError, EOFError, ValueError, LookupError, TypeError, AttributeError):
         browser = ProxiedBrowser(url, headers, has_http=False)
     # /json/version did not answer, so only this check proves that a browser does.
-    await _check_websocket(browser)
+    await _check_websocket_opens(browser)
     return browser
 
 
-async def _check_websocket(proxied: ProxiedBrowser) -> None:
+async def _check_websocket_opens(proxied: ProxiedBrowser) -> None:
     """Open and close the browser's WebSocket, to check that it answers."""
     from websockets.exceptions import WebSocketException
 
@@ -188,7 +190,7 @@ class RecordingProxy:
             )
         if not self._browser.has_http:
             return self._respond_without_http(requested_path, host)
-        address = self._browser.resource_url(path)
+        address = self._browser.browser_http_url(path)
         try:
             response = await send_request(address, self._browser.headers, method=method)
         except (OSError, EOFError, ValueError) as error:

@@ -77,12 +77,12 @@ class RecordedCommand:
         return self.client_id is not None
 
     @property
-    def kind(self) -> CommandKind:
+    def session_and_method(self) -> CommandKind:
         """The CDP session id and the method."""
         return self.session, self.method
 
     @property
-    def is_blocking(self) -> bool:
+    def blocks_later_messages(self) -> bool:
         """Whether later messages wait for this command."""
         return not (self.has_arrived or self.is_missed or self.is_optional)
 
@@ -97,7 +97,7 @@ class RecordedCommand:
         return self.method.startswith(_ACTION_METHODS)
 
     @property
-    def is_read(self) -> bool:
+    def only_reads_state(self) -> bool:
         """Whether the command only reads state."""
         return self.method.partition(".")[2].startswith(_READ_PREFIXES)
 
@@ -215,7 +215,7 @@ def build_steps(entries: Iterable[Entry], connection: int) -> list[Step]:
             if isinstance(message.get("method"), str) and isinstance(key[1], int):
                 steps.append(
                     unanswered.setdefault(
-                        key, _make_command(len(steps), entry.time, pause, message)
+                        key, _make_recorded_command(len(steps), entry.time, pause, message)
                     )
                 )
         elif "id" not in message:
@@ -226,7 +226,9 @@ def build_steps(entries: Iterable[Entry], connection: int) -> list[Step]:
     return steps
 
 
-def _make_command(position: int, time: float, pause: float, message: Message) -> RecordedCommand:
+def _make_recorded_command(
+    position: int, time: float, pause: float, message: Message
+) -> RecordedCommand:
     session, method = message.get("sessionId", ""), message["method"]
     params = message.get("params") or {}
     return RecordedCommand(

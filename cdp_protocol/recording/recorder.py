@@ -84,7 +84,7 @@ class Recorder:
         try:
             truncate(self._file.fileno())
         except OSError as error:
-            self._fail(error)
+            self._store_failure(error)
         header = {
             "cdp": FORMAT_VERSION,
             "product": product,
@@ -103,7 +103,7 @@ class Recorder:
         self.write_header()
         number = self._connections
         self._connections += 1
-        self._record_line({"c": number}, "opened", path.partition("?")[0])
+        self._record_with_masked_field({"c": number}, "opened", path.partition("?")[0])
         return number
 
     def record_message(self, connection: int, side: Side, message: bytes | str) -> None:
@@ -126,7 +126,9 @@ class Recorder:
             side: The side that closed the connection.
             reason: The reason, as a clause. Secrets in it are masked.
         """
-        self._record_line({"c": connection, "from": side}, "closed", mask_url_secrets(reason))
+        self._record_with_masked_field(
+            {"c": connection, "from": side}, "closed", mask_url_secrets(reason)
+        )
 
     def record_http_response(self, path: str, status: int, body: Any) -> None:
         """Record a response of the browser's HTTP interface.
@@ -138,7 +140,7 @@ class Recorder:
         """
         self.write_header()
         http = mask_url_secrets(path.partition("?")[0])
-        self._record_line({"http": http, "status": status}, "body", body)
+        self._record_with_masked_field({"http": http, "status": status}, "body", body)
 
     def close(self) -> None:
         """Write the queued lines, and close the file. Further calls have no effect.
@@ -154,17 +156,17 @@ class Recorder:
         try:
             self._file.close()
         except OSError as error:
-            self._fail(error)
+            self._store_failure(error)
 
-    def _record_line(self, line: dict[str, Any], name: str, value: Any) -> None:
+    def _record_with_masked_field(self, line: dict[str, Any], name: str, value: Any) -> None:
         """Record a line that is not a message, with `value` masked under the key `name`."""
         start = encode({"t": round(time.monotonic() - self._start, 6), **line})[:-1]
         data = encode(value)
 
-        def masked() -> bytes:
-            return b'%b,"%b":%b}' % (start, name.encode(), self._masker.mask_encoded(data))
+        def make_masked_line() -> bytes:
+            return b'%b,"%b":%b}' % (start, name.encode(), self._masker.mask_encoded_message(data))
 
-        self._enqueue(100 + len(data), masked)
+        self._enqueue(100 + len(data), make_masked_line)
 
     def _enqueue(self, size: int, line: MakeLine) -> None:
         if self.failure or self._closing.is_set():
@@ -173,27 +175,29 @@ class Recorder:
             # At exit, Python waits for non-daemon threads before it calls `close`, which ends this
             # thread.
             self._thread = threading.Thread(
-                target=self._write_queue, name="cdp-recorder", daemon=True
+                target=self._run_writer_thread, name="cdp-recorder", daemon=True
             )
             self._thread.start()
             atexit.register(self.close)
         self._queued_bytes += size
         if self._queued_bytes - self._dequeued_bytes > _MAX_QUEUED_BYTES:
-            self._fail(OSError("messages arrived faster than they could be masked and written"))
+            self._store_failure(
+                OSError("messages arrived faster than they could be masked and written")
+            )
         else:
             self._queue.put((size, line))
 
-    def _write_queue(self) -> None:
+    def _run_writer_thread(self) -> None:
         try:
             is_closing = False
             while not is_closing:
                 is_closing = self._closing.wait(_WRITE_INTERVAL)
                 self._write_queued_lines()
         except Exception as error:  # noqa: BLE001 - any error ends only the recording
-            self._fail(error)
+            self._store_failure(error)
 
     def _write_queued_lines(self) -> None:
-        while batch := b"".join(self._take_lines()):
+        while batch := b"".join(self._pop_queued_lines()):
             start, written = self._file.tell(), 0
             try:
                 while written < len(batch):
@@ -202,7 +206,7 @@ class Recorder:
                 self._truncate_to(start + batch.rfind(b"\n", 0, written) + 1)
                 raise
 
-    def _take_lines(self) -> Iterator[bytes]:
+    def _pop_queued_lines(self) -> Iterator[bytes]:
         """Yield the next lines of the queue, up to about `_WRITE_SIZE` bytes.
 
         The thread is the only reader of the queue, so the queue cannot become empty meanwhile.
@@ -221,7 +225,7 @@ class Recorder:
         except OSError as error:
             log.debug("The recording ends in the middle of a line: %s", error)
 
-    def _fail(self, error: Exception) -> None:
+    def _store_failure(self, error: Exception) -> None:
         if not self.failure:
             self.failure = str(error) or type(error).__name__
             log.warning(
@@ -237,26 +241,26 @@ class Recorder:
             # Browsers send valid JSON, so only messages of clients are checked.
             if side == "client" and not isinstance(decode(data), dict):
                 raise ValueError("no object")
-            masked = self._masker.mask_encoded(data)
+            masked = self._masker.mask_encoded_message(data)
             if not masked.startswith(b"{"):
                 raise ValueError("no object")
             if b"\n" in masked or b"\r" in masked:
                 masked = encode(decode(masked))
             return b'%b"message":%b}' % (start, masked)
         except ValueError:
-            return b'%b"text":%b}' % (start, encode(self._encode_text(data)))
+            return b'%b"text":%b}' % (start, encode(self._make_text_for_non_object(data)))
         except Exception as error:  # noqa: BLE001 - any error affects only this line
-            return b'%b"text":%b}' % (start, encode(_describe_omission(data, error)))
+            return b'%b"text":%b}' % (start, encode(_describe_omitted_message(data, error)))
 
-    def _encode_text(self, data: bytes) -> str:
+    def _make_text_for_non_object(self, data: bytes) -> str:
         """Return the text to record for a message that is not a JSON object."""
         if data.startswith(b"{") and self._masker.may_contain_secrets(data):
             # Secrets can only be located in valid JSON.
-            return _describe_omission(data, "it is not valid JSON, and may contain secrets")
+            return _describe_omitted_message(data, "it is not valid JSON, and may contain secrets")
         return self._masker.mask_body(data.decode(errors="replace"))
 
 
-def _describe_omission(data: bytes, reason: object) -> str:
+def _describe_omitted_message(data: bytes, reason: object) -> str:
     return f"A message of {len(data)} bytes was omitted: {reason}."
 
 

@@ -54,7 +54,7 @@ class ReplayingBrowser:
         self.players: list[ConnectionPlayer] = []
         self.client_disconnected = asyncio.Event()
         self._paths_by_connection = {
-            number: next(_recorded_paths(recording, number), "")
+            number: next(_recorded_connection_paths(recording, number), "")
             for number in recording.connection_numbers
         }
         self._unplayed_connections = list(self._paths_by_connection)
@@ -73,7 +73,7 @@ class ReplayingBrowser:
             response = responses.pop(0) if len(responses) > 1 else responses[0]
             return ServerResponse(response.status, redirect_websocket_urls(response.body, host))
         if resource == "/json/version":
-            return ServerResponse(200, self._make_version(host))
+            return ServerResponse(200, self._make_version_response(host))
         if resource == "/json/list":
             return ServerResponse(200, [])
         return ServerResponse(404, f"{resource} is not in the recording.\n")
@@ -139,8 +139,8 @@ class ReplayingBrowser:
         last_sent = _LastSentMessage()
         while not client.has_disconnected:
             while (message := client.pop_message()) is not None:
-                self._match_message(player, message)
-                clock.note_command(player.latest_command_time)
+                self._match_client_message(player, message)
+                clock.note_command_arrived(player.latest_command_time)
             for outgoing in player.pop_due_messages():
                 if isinstance(outgoing, OutgoingMessage) and outgoing.delay:
                     delayed.append((clock.now() + outgoing.delay, outgoing))
@@ -150,23 +150,25 @@ class ReplayingBrowser:
             while delayed and delayed[0][0] <= clock.now():
                 due.append(delayed.pop(0)[1])
             if due and clock.seconds_until(due[0].time) <= 0:
-                if last_sent.needs_reaction_time(due[0]):
-                    await client.wait_for_reaction()
-                    last_sent.note_reaction_time()
+                if last_sent.client_needs_reaction_time(due[0]):
+                    await client.wait_for_client_reaction()
+                    last_sent.note_client_reacted()
                     continue  # The client may have sent a command.
                 if not isinstance(due[0], OutgoingMessage):
                     return
-                await client.send(list(_take_batch(due, last_sent, clock)))
+                await client.send(list(_pop_message_batch(due, last_sent, clock)))
                 continue
             waits = [clock.seconds_until(due[0].time)] if due else []
             waits += [delayed[0][0] - clock.now()] if delayed else []
             if (
-                not await client.wait_for_message(min(waits) if waits else player.wait_limit())
+                not await client.wait_for_message(
+                    min(waits) if waits else player.max_wait_for_missing_commands()
+                )
                 and not waits
             ):
                 player.skip_missing_commands()
 
-    def _match_message(self, player: ConnectionPlayer, data: bytes | str) -> None:
+    def _match_client_message(self, player: ConnectionPlayer, data: bytes | str) -> None:
         try:
             message = decode(data)
         except ValueError:
@@ -183,7 +185,7 @@ class ReplayingBrowser:
             yield f"{len(unknown)} commands are not in the recording."
         unused = Counter(call.method for player in self.players for call in player.unused_commands)
         if unused:
-            total = sum(player.command_count for player in self.players)
+            total = sum(player.recorded_command_count for player in self.players)
             missed = f"{unused.total()} of {total} recorded commands"
             yield f"{missed} were not sent: {_format_counts(unused)}."
         if self._unplayed_connections:
@@ -208,18 +210,18 @@ class ReplayingBrowser:
         )
 
     @property
-    def path(self) -> str:
+    def browser_websocket_path(self) -> str:
         """The path of the WebSocket URL of the browser target."""
         browsers = (
             path for path in self._paths_by_connection.values() if path.startswith(BROWSER_PATH)
         )
         return next(browsers, f"{BROWSER_PATH}/recorded")
 
-    def _make_version(self, host: str) -> dict[str, Any]:
+    def _make_version_response(self, host: str) -> dict[str, Any]:
         return {
             "Browser": self._recording.header.product,
             "Protocol-Version": self._recording.header.protocol,
-            "webSocketDebuggerUrl": f"ws://{host}{self.path}",
+            "webSocketDebuggerUrl": f"ws://{host}{self.browser_websocket_path}",
         }
 
 
@@ -236,7 +238,7 @@ class _ReplayClock:
         self._command_time = self.now()
         self._recorded_time: float | None = None
 
-    def note_command(self, recorded_time: float) -> None:
+    def note_command_arrived(self, recorded_time: float) -> None:
         """Note that the client just sent the command of this recorded time."""
         if recorded_time != self._recorded_time:
             self._command_time, self._recorded_time = self.now(), recorded_time
@@ -264,7 +266,7 @@ class _LastSentMessage:
         """Note that a message was sent."""
         self._last_message = message
 
-    def needs_reaction_time(self, next_message: Outgoing) -> bool:
+    def client_needs_reaction_time(self, next_message: Outgoing) -> bool:
         """Return whether the client needs time to react before the next message is sent."""
         last = self._last_message
         if last is None or (
@@ -277,12 +279,12 @@ class _LastSentMessage:
             _MAX_AFTER_RESPONSE if last.is_response else _MAX_TOGETHER
         )
 
-    def note_reaction_time(self) -> None:
+    def note_client_reacted(self) -> None:
         """Note that the client had time to react to all sent messages."""
         self._last_message = None
 
 
-def _take_batch(
+def _pop_message_batch(
     due: list[Outgoing], last_sent: _LastSentMessage, clock: _ReplayClock
 ) -> Iterator[bytes]:
     """Remove and yield the due messages that the client read together in the recording."""
@@ -291,11 +293,13 @@ def _take_batch(
         assert isinstance(message, OutgoingMessage)
         last_sent.note_sent(message)
         yield encode(message.message)
-        if due and (clock.seconds_until(due[0].time) > 0 or last_sent.needs_reaction_time(due[0])):
+        if due and (
+            clock.seconds_until(due[0].time) > 0 or last_sent.client_needs_reaction_time(due[0])
+        ):
             break
 
 
-def _recorded_paths(recording: Recording, number: int) -> Iterator[str]:
+def _recorded_connection_paths(recording: Recording, number: int) -> Iterator[str]:
     for entry in recording.entries:
         if isinstance(entry, ConnectionStart) and entry.connection == number:
             yield entry.path

@@ -64,10 +64,10 @@ class ReplayClient(ABC):
         """Send messages together, so that the client can receive them with one read."""
 
     @abstractmethod
-    async def wait_for_reaction(self) -> None:
+    async def wait_for_client_reaction(self) -> None:
         """Wait until the client has read all sent messages and had time to react to them."""
 
-    def _add_message(self, message: bytes | str) -> None:
+    def _queue_received_message(self, message: bytes | str) -> None:
         self._unread.append(message)
         self._has_changed.set()
 
@@ -112,7 +112,7 @@ class SocketClient(ReplayClient):
         self._socket.transport.write(b"".join(protocol.data_to_send()))
         await asyncio.sleep(0)
 
-    async def wait_for_reaction(self) -> None:
+    async def wait_for_client_reaction(self) -> None:
         """Send pings until the client sends a message, at most `_MAX_PINGS` pings.
 
         The client's event loop answers each ping, in order with the client's messages.
@@ -131,7 +131,7 @@ class SocketClient(ReplayClient):
 
         try:
             while True:
-                self._add_message(await self._socket.recv(decode=False))
+                self._queue_received_message(await self._socket.recv(decode=False))
         except ConnectionClosed:
             self._mark_disconnected()
 
@@ -162,7 +162,7 @@ class PipeClient(ReplayClient):
         while data:
             data = data[await asyncio.to_thread(os.write, self._OUTPUT_FD, data) :]
 
-    async def wait_for_reaction(self) -> None:
+    async def wait_for_client_reaction(self) -> None:
         """Wait until the client sends a message or disconnects, at most `_PIPE_REACTION_TIME`."""
         await self.wait_for_message(_PIPE_REACTION_TIME)
 
@@ -177,7 +177,9 @@ class PipeClient(ReplayClient):
                 *complete_parts, rest = chunk.split(self._MESSAGE_END)
                 for part in complete_parts:
                     partial_message += part
-                    self._loop.call_soon_threadsafe(self._add_message, bytes(partial_message))
+                    self._loop.call_soon_threadsafe(
+                        self._queue_received_message, bytes(partial_message)
+                    )
                     partial_message.clear()
                 partial_message += rest
         except OSError:

@@ -39,19 +39,19 @@ def mask_typed_text(message: dict[str, Any], argument: str = "") -> None:
     elif method == "Autofill.trigger" and isinstance(params.get("card"), dict):
         params["card"] = dict.fromkeys(params["card"], MASK)
     elif method == "Runtime.callFunctionOn" and argument:
-        _mask_arguments(params.get("arguments"), argument)
+        _mask_named_argument(params.get("arguments"), argument)
 
 
-def _mask_arguments(value: Any, name: str) -> None:
+def _mask_named_argument(value: Any, name: str) -> None:
     if isinstance(value, list):
         for each in value:
-            _mask_arguments(each, name)
+            _mask_named_argument(each, name)
     elif isinstance(value, dict):
         for key, each in value.items():
             if key == name and isinstance(each, str):
                 value[key] = MASK
             else:
-                _mask_arguments(each, name)
+                _mask_named_argument(each, name)
 
 
 def _types_character(params: dict[str, Any]) -> bool:

@@ -26,7 +26,7 @@ def is_maskable(value: str) -> bool:
     return len("".join(value.split())) >= MIN_MASKED_LENGTH
 
 
-def pattern_for_any(values: Iterable[str]) -> str:
+def pattern_for_any_value(values: Iterable[str]) -> str:
     """Return a pattern for any of the values, with one group per value in order; "" for none."""
     return "|".join(f"({pattern_for_value(value)})" for value in values)
 
@@ -43,31 +43,31 @@ def pattern_for_value(value: str) -> str:
     may contain many thousands of them.
     """
     first, *rest = value.split() or [""]
-    pattern = _word_pattern(first)
+    pattern = _pattern_for_word(first)
     for word in rest:
         # The word may begin like an encoded blank. Then the run of blanks must backtrack.
         repetition = f"{{1,{_MAX_BLANKS}}}" if word.startswith(_ENCODED_BLANK_STARTS) else "++"
-        pattern += f"{_BLANK_PATTERN}{repetition}{_word_pattern(word)}"
+        pattern += f"{_BLANK_PATTERN}{repetition}{_pattern_for_word(word)}"
     return pattern
 
 
-def longest_plain_part(value: str) -> str:
+def longest_alphanumeric_part(value: str) -> str:
     """Return the longest part of a value that no encoding changes, in lower case; may be ""."""
     return max(re.findall(r"[a-z0-9]+", value.lower()), key=len, default="")
 
 
-def _word_pattern(word: str) -> str:
-    return "".join(_run_pattern(run[0]) for run in _RUN.finditer(word))
+def _pattern_for_word(word: str) -> str:
+    return "".join(_pattern_for_character_run(run[0]) for run in _RUN.finditer(word))
 
 
-def _run_pattern(run: str) -> str:
+def _pattern_for_character_run(run: str) -> str:
     """Return a pattern for one character, or for a run of the same backslash or quote."""
     character = run[0]
     if character.isalnum() and character.isascii():
         return character
     code = ord(character)
     octets = "".join(f"%{byte:02x}" for byte in character.encode("utf-8", "surrogatepass"))
-    encoded = f"(?i:{_json_escape_pattern(character)}|&#(?:0*{code}|x0*{code:x});|{octets})"
+    encoded = f"(?i:{_pattern_for_json_escape(character)}|&#(?:0*{code}|x0*{code:x});|{octets})"
     # Atomic groups: Python before 3.11.5 mishandles a possessive quantifier on a group that
     # backtracks (gh-106052).
     if character == "\\":
@@ -89,7 +89,7 @@ def _html_entity_name(code: int) -> str | None:
     return "apos" if code == ord("'") else codepoint2name.get(code)
 
 
-def _json_escape_pattern(character: str) -> str:
+def _pattern_for_json_escape(character: str) -> str:
     """Return a pattern for the JSON escape of a character, without its first backslash."""
     octets = character.encode("utf-16-be", "surrogatepass").hex()
     return _BACKSLASHES_PATTERN.join(

@@ -66,11 +66,11 @@ def _mask_secret_values(text: str) -> str:
         )
         if is_secret and match.start() >= start:
             parts += [text[start : match.end()], f'"{MASK}"']
-            start = _end_of_value(text, match.end())
+            start = _find_value_end(text, match.end())
     return "".join([*parts, text[start:]])
 
 
-def _end_of_value(text: str, start: int) -> int:
+def _find_value_end(text: str, start: int) -> int:
     if text[start : start + 1] not in ("[", "{"):
         value = re.compile(_SCALAR_PATTERN).match(text, start)
         return value.end() if value else start

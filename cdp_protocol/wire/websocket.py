@@ -131,7 +131,7 @@ class WebSocketTransport(asyncio.BufferedProtocol):
         request.headers.update(headers)
         request.headers.setdefault("User-Agent", "cdp_protocol")
         self._protocol.send_request(request)
-        self._write()
+        self._write_pending_data()
         await self._handshake_response
         if self._protocol.handshake_exc is not None:
             raise self._protocol.handshake_exc
@@ -149,11 +149,11 @@ class WebSocketTransport(asyncio.BufferedProtocol):
         if not self._is_batching:
             self._is_batching = True
             self._loop.call_soon(self._flush_batch)
-            self._write()
+            self._write_pending_data()
 
     def _flush_batch(self) -> None:
         self._is_batching = False
-        self._write()
+        self._write_pending_data()
 
     async def receive(self) -> bytes:
         while not self._messages:
@@ -166,7 +166,7 @@ class WebSocketTransport(asyncio.BufferedProtocol):
     async def close(self) -> None:
         if self._protocol.state is State.OPEN:
             self._protocol.send_close(1000)
-            self._write()
+            self._write_pending_data()
         await self._ended.wait()
 
     def _make_lost_error(self) -> ConnectionLost:
@@ -188,11 +188,11 @@ class WebSocketTransport(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         self._protocol.receive_data(bytes(self._buffer[:nbytes]))
-        self._process_received()
+        self._process_received_frames()
 
     def eof_received(self) -> None:
         self._protocol.receive_eof()
-        self._process_received()
+        self._process_received_frames()
 
     def connection_lost(self, error: Exception | None) -> None:
         if self._abort_timer is not None:
@@ -200,15 +200,15 @@ class WebSocketTransport(asyncio.BufferedProtocol):
         self._error = self._error or error
         self._protocol.receive_eof()
         self._ended.set()
-        self._wake(self._handshake_response)
-        self._wake(self._waiting_receive)
+        self._wake_waiter(self._handshake_response)
+        self._wake_waiter(self._waiting_receive)
 
-    def _process_received(self) -> None:
+    def _process_received_frames(self) -> None:
         """Send responses to pings and closing frames, and queue the received messages."""
-        self._write()
+        self._write_pending_data()
         for event in self._protocol.events_received():
             if not isinstance(event, Frame):
-                self._wake(self._handshake_response)
+                self._wake_waiter(self._handshake_response)
             elif event.opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
                 self._queue_message(event)
 
@@ -221,13 +221,13 @@ class WebSocketTransport(asyncio.BufferedProtocol):
             data = b"".join(self._fragments)
             self._fragments.clear()
         self._messages.append(data)
-        self._wake(self._waiting_receive)
+        self._wake_waiter(self._waiting_receive)
 
-    def _wake(self, future: asyncio.Future[None] | None) -> None:
+    def _wake_waiter(self, future: asyncio.Future[None] | None) -> None:
         if future is not None and not future.done():
             future.set_result(None)
 
-    def _write(self) -> None:
+    def _write_pending_data(self) -> None:
         if data := self._protocol.data_to_send():
             self._transport.write(b"".join(data))
             if not data[-1]:  # Empty data marks the end of the output.

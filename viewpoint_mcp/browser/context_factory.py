@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, Connection, ConnectionLost
-from viewpoint_mcp.background_tasks import create_or_undo
+from viewpoint_mcp.background_tasks import create_or_undo_if_cancelled
 from viewpoint_mcp.browser import permissions
 from viewpoint_mcp.browser.context import Context, ContextIdentity, ContextOptions
 from viewpoint_mcp.browser.downloads import Downloads
@@ -168,7 +168,7 @@ class ContextFactory:
         route = await ProxyRoute.open(proxy, name, self._proxy_route.origin_rules)
         try:
             with _translate_errors("Chromium did not create a context"):
-                context_id = await create_or_undo(
+                context_id = await create_or_undo_if_cancelled(
                     self._create_browser_context(route), self._dispose_browser_context
                 )
         except BaseException:

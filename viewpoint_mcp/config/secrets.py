@@ -104,10 +104,10 @@ class Secrets(Struct, frozen=True, dict=True):
     def _pattern(self) -> re.Pattern[str] | None:
         if not self._maskable_longest_first:
             return None
-        from cdp_protocol.sanitize.secret_value_patterns import pattern_for_any
+        from cdp_protocol.sanitize.secret_value_patterns import pattern_for_any_value
 
         return re.compile(
-            f"{_REF}|{pattern_for_any(value for _, value in self._maskable_longest_first)}"
+            f"{_REF}|{pattern_for_any_value(value for _, value in self._maskable_longest_first)}"
         )
 
     @property

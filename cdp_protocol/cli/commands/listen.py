@@ -79,10 +79,10 @@ cdp listen Runtime.consoleAPICalled --where 'args.*.value~error' --count 1 --for
 @pass_choice
 def listen(choice: BrowserChoice, /, **options: Any) -> None:
     """Print events as they arrive, until Ctrl+C."""
-    run_command(_listen(choice, **options), interrupt_status=0)
+    run_command(_listen_and_print(choice, **options), interrupt_status=0)
 
 
-async def _listen(
+async def _listen_and_print(
     choice: BrowserChoice,
     *,
     events: tuple[str, ...],
@@ -104,23 +104,23 @@ async def _listen(
             event_patterns.select_events(events, description), conditions, description
         )
 
-        async def listen_to(session: Session) -> None:
-            for domain in await listener.listen_to(session):
+        async def listen_and_print(session: Session) -> None:
+            for domain in await listener.listen_to_session(session):
                 print_note(
                     f"{domain} has no command to enable it. Other commands cause its events."
                 )
-            listener.fail_on_close(session)
+            listener.fail_when_session_closes(session)
             await print_events(
                 listener, f"{target_type(session)} {session.target_info.get('url', '')}"
             )
 
         if all_targets:
-            listener.fail_on_close(browser)
-            async with listener.listening_to_all(browser):
+            listener.fail_when_session_closes(browser)
+            async with listener.listening_to_all_targets(browser):
                 await print_events(listener, "all targets")
         else:
             advice = "Choose one with --target, or listen to all with --all-targets"
-            await target_choice.run_on_target(browser, target, listen_to, advice=advice)
+            await target_choice.run_on_target(browser, target, listen_and_print, advice=advice)
 
 
 async def _print_events(
@@ -135,7 +135,7 @@ async def _print_events(
     print_note(f"Listening to {escape_control_characters(target_text).rstrip()}; Ctrl+C ends it.")
     printed = 0
     try:
-        async with listener.watching_stdout(), asyncio.timeout(seconds):
+        async with listener.ending_with_stdout_reader(), asyncio.timeout(seconds):
             while (count is None or printed < count) and (event := await listener.next_event()):
                 if as_json:
                     output.write_json(event.as_json())

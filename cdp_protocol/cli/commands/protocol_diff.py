@@ -30,15 +30,15 @@ def diff(choice: BrowserChoice, /, *, as_json: bool) -> None:
 async def _print_differences(choice: BrowserChoice, *, as_json: bool) -> None:
     from cdp_protocol.description import Description
 
-    async def served_by(endpoint: str) -> Description:
+    async def fetch_browser_description(endpoint: str) -> Description:
         return await Description.served_by(endpoint, choice.headers, timeout=choice.timeout)
 
     try:
         if choice.should_launch:
             async with choice.open() as browser:
-                browser_description = await served_by(browser.endpoint)
+                browser_description = await fetch_browser_description(browser.endpoint)
         else:
-            browser_description = await served_by(choice.endpoint)
+            browser_description = await fetch_browser_description(choice.endpoint)
     except ValueError as error:
         raise Failure(str(error), EXIT_ERROR) from None
     bundled = Description.bundled()

@@ -33,10 +33,10 @@ def help_command(context: click.Context, /, name: str | None) -> None:
         with click.Context(command, info_name=name, parent=group) as command_context:
             click.echo(command.get_help(command_context))
         return
-    output.write_text(explain(name))
+    output.write_text(protocol_documentation(name))
 
 
-def explain(name: str) -> str:
+def protocol_documentation(name: str) -> str:
     """Return the documentation of a domain, command, event or type in the bundled description.
 
     Raises:

@@ -79,7 +79,7 @@ def record(
     except OSError as error:
         raise Failure(f"Cannot write {file}: {error.strerror}.") from error
     try:
-        run_command(_record(choice, recorder, port, origins))
+        run_command(_record_chosen_browser(choice, recorder, port, origins))
     finally:
         recorder.close()
     if recorder.failure:
@@ -112,17 +112,17 @@ def read_secrets(file: Path) -> dict[str, str]:
     return {value: secret_placeholder(name) for name, value in values.items() if is_maskable(value)}
 
 
-async def _record(
+async def _record_chosen_browser(
     choice: BrowserChoice, recorder: Recorder, port: int, origins: tuple[str, ...]
 ) -> None:
     async with AsyncExitStack() as stack:
         endpoint = choice.endpoint
         if choice.should_launch:
             endpoint = (await stack.enter_async_context(choice.open())).endpoint
-        await _record_browser(endpoint, choice, recorder, port, origins)
+        await _record_through_proxy(endpoint, choice, recorder, port, origins)
 
 
-async def _record_browser(
+async def _record_through_proxy(
     endpoint: str,
     choice: BrowserChoice,
     recorder: Recorder,
@@ -130,9 +130,9 @@ async def _record_browser(
     origins: tuple[str, ...],
 ) -> None:
     from cdp_protocol.recording.debug_server import run_debug_server
-    from cdp_protocol.recording.proxy import RecordingProxy, find_browser
+    from cdp_protocol.recording.proxy import RecordingProxy, find_proxied_browser
 
-    browser = await find_browser(endpoint, choice.headers, timeout=choice.timeout)
+    browser = await find_proxied_browser(endpoint, choice.headers, timeout=choice.timeout)
     proxy = RecordingProxy(browser, recorder)
     with _explaining_port_errors(port):
         async with run_debug_server(proxy, port=port, allowed_origins=origins) as bound_port:
@@ -142,7 +142,7 @@ async def _record_browser(
                 f"Recording {product} in {recorder.path}. Connect clients to "
                 f"http://127.0.0.1:{bound_port}; Ctrl+C ends it."
             )
-            await _wait_for_end()
+            await _wait_for_signal_or_any()
     recorder.close()
     output.write_line(f"{recorder.message_count} messages of {proxy.connection_count} connections.")
 
@@ -192,13 +192,13 @@ def replay(
     recording = read_recording_file(file)
 
     async def main() -> None:
-        browser = ReplayingBrowser(recording, speed=speed, report_problem=_print_note)
+        browser = ReplayingBrowser(recording, speed=speed, report_problem=_print_escaped_note)
         if as_browser:
             await _replay_as_browser(browser, switches, origins)
         else:
             await _replay_on_port(browser, file, port, origins, once=once)
         for sentence in browser.describe_differences():
-            _print_note(sentence)
+            _print_escaped_note(sentence)
         if strict and not browser.is_complete:
             sys.exit(1)
 
@@ -216,7 +216,7 @@ async def _replay_on_port(
                 f"Replaying {file}. Connect a client to http://127.0.0.1:{bound_port};"
                 " Ctrl+C ends it."
             )
-            await _wait_for_end(*([browser.client_disconnected.wait] if once else []))
+            await _wait_for_signal_or_any(*([browser.client_disconnected.wait] if once else []))
 
 
 async def _replay_as_browser(
@@ -236,7 +236,9 @@ async def _replay_as_browser(
         assert player is not None
         task = asyncio.create_task(browser.play(player, pipe))
         try:
-            await _wait_for_end(pipe.client_disconnected.wait, lambda: asyncio.wait([task]))
+            await _wait_for_signal_or_any(
+                pipe.client_disconnected.wait, lambda: asyncio.wait([task])
+            )
         finally:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
@@ -244,8 +246,11 @@ async def _replay_as_browser(
     port = _parse_port(ports[-1]) if ports else 0
     with _explaining_port_errors(port):
         async with run_debug_server(browser, port=port, allowed_origins=origins) as bound_port:
-            click.echo(f"DevTools listening on ws://127.0.0.1:{bound_port}{browser.path}", err=True)
-            await _wait_for_end(*ends)
+            click.echo(
+                f"DevTools listening on ws://127.0.0.1:{bound_port}{browser.browser_websocket_path}",
+                err=True,
+            )
+            await _wait_for_signal_or_any(*ends)
 
 
 def _parse_port(text: str) -> int:
@@ -256,7 +261,7 @@ def _parse_port(text: str) -> int:
     return int(text)
 
 
-def _print_note(sentence: str) -> None:
+def _print_escaped_note(sentence: str) -> None:
     print_note(escape_control_characters(sentence))
 
 
@@ -275,9 +280,9 @@ def read_recording_file(file: Path) -> Recording:
     except OSError as error:
         raise Failure(f"Cannot read {file}: {error.strerror}.") from error
     for number in recording.unreadable_lines:
-        _print_note(f"Skipped line {number}, which is unreadable.")
+        _print_escaped_note(f"Skipped line {number}, which is unreadable.")
     if recording.damage:
-        _print_note(recording.damage)
+        _print_escaped_note(recording.damage)
     return recording
 
 
@@ -291,7 +296,7 @@ def _explaining_port_errors(port: int) -> Iterator[None]:
         raise Failure(text) from error
 
 
-async def _wait_for_end(*conditions: Callable[[], Awaitable[object]]) -> None:
+async def _wait_for_signal_or_any(*conditions: Callable[[], Awaitable[object]]) -> None:
     """Wait for SIGINT, for SIGTERM, or until one of the awaitables has completed."""
     loop = asyncio.get_running_loop()
     stop_signal = asyncio.Event()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cdp_protocol.cli import output
-from cdp_protocol.cli.commands.protocol_help import explain
+from cdp_protocol.cli.commands.protocol_help import protocol_documentation
 from cdp_protocol.cli.description_loading import load_description
 from cdp_protocol.cli.event_enabling import enable_events
 from cdp_protocol.cli.options import (
@@ -93,16 +93,16 @@ def send(
     stdin. They are checked against the protocol before the command is sent.
     """
     if show_help:
-        output.write_text(explain(method) if method else context.get_help().rstrip())
+        output.write_text(protocol_documentation(method) if method else context.get_help().rstrip())
     elif method is None:
         raise click.UsageError("Name a command, such as Browser.getVersion.")
     else:
         # stdin is read before the connection opens, because a person may type slowly.
         stdin = sys.stdin.buffer.read() if cdp_parameters.STDIN_WORD in words else b""
-        run_command(_send(choice, method, words, stdin, **options))
+        run_command(_send_and_print(choice, method, words, stdin, **options))
 
 
-async def _send(
+async def _send_and_print(
     choice: BrowserChoice,
     method: str,
     words: tuple[str, ...],
@@ -120,14 +120,14 @@ async def _send(
         if not unchecked:
             _check_command(method, params, wait, description)
 
-        async def send_command(session: Session) -> tuple[Json, Json | None]:
+        async def send_and_await_event(session: Session) -> tuple[Json, Json | None]:
             if wait is None:
                 return await session.send(method, params), None
             await enable_events(session, [wait], description)
             async with session.expect(wait) as event:
                 return await session.send(method, params), await event
 
-        result, event = await target_choice.run_on_target(browser, target, send_command)
+        result, event = await target_choice.run_on_target(browser, target, send_and_await_event)
     _print_result(result, compact=compact, select=select)
     if event is not None:
         _print_result({"method": wait, "params": event}, compact=compact)

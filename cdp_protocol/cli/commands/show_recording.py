@@ -89,7 +89,8 @@ def show(
             recording,
             lines,
             width,
-            include_others=message_filter == message_listing.MessageFilter(connection=connection),
+            include_other_entries=message_filter
+            == message_listing.MessageFilter(connection=connection),
         )
 
 
@@ -102,9 +103,9 @@ def _print_summary(summary: Summary, *, as_json: bool) -> None:
 
 
 def _print_messages(
-    recording: Recording, lines: list[MessageLine], width: int, *, include_others: bool
+    recording: Recording, lines: list[MessageLine], width: int, *, include_other_entries: bool
 ) -> None:
-    """Print the listed messages; if `include_others`, also the entries that are not messages."""
+    """Print the listed messages; if `include_other_entries`, also all other entries."""
     from cdp_protocol.recording import message_listing
     from cdp_protocol.recording.format import RecordedMessage
 
@@ -115,8 +116,10 @@ def _print_messages(
     for number, entry in enumerate(recording.entries, 1):
         if number in lines_by_number:
             output.write_line(escape_control_characters(lines_by_number[number].as_text(width)))
-        elif include_others and not isinstance(entry, RecordedMessage):
-            output.write_line(escape_control_characters(message_listing.format_other_entry(entry)))
+        elif include_other_entries and not isinstance(entry, RecordedMessage):
+            output.write_line(
+                escape_control_characters(message_listing.format_non_message_entry(entry))
+            )
 
 
 def _output_width() -> int:

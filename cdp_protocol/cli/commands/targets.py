@@ -39,7 +39,7 @@ async def _print_targets(choice: BrowserChoice, *, show_all: bool, as_json: bool
             output.write_json(target)
     elif targets:
         for line in output.format_table(
-            target_choice.table_rows(targets, targets), width=output.terminal_width()
+            target_choice.target_table_rows(targets, targets), width=output.terminal_width()
         ):
             output.write_line(line)
     else:

@@ -53,12 +53,12 @@ pass_choice = click.make_pass_decorator(BrowserChoice, ensure=True)
 
 def browser_options(command: F) -> F:
     """Add the options that select a browser to a command; see `pass_choice`."""
-    return _add_options(command, variable=None)
+    return _add_browser_options(command, endpoint_variable=None)
 
 
-def group_options(command: F) -> F:
+def browser_options_for_group(command: F) -> F:
     """Add the same options to the group `cdp`, where CDP_ENDPOINT can set the endpoint too."""
-    return _add_options(command, variable="CDP_ENDPOINT")
+    return _add_browser_options(command, endpoint_variable="CDP_ENDPOINT")
 
 
 def target_option(default_text: str) -> Callable[[F], F]:
@@ -86,13 +86,13 @@ def _complete_target(
     return complete_target_ids(context.obj or BrowserChoice(), prefix)
 
 
-def _add_options(command: F, *, variable: str | None) -> F:
+def _add_browser_options(command: F, *, endpoint_variable: str | None) -> F:
     options = (
         click.option(
             "-e",
             "--endpoint",
             metavar="ADDRESS",
-            envvar=variable,
+            envvar=endpoint_variable,
             help="Address of the browser: an http, https, ws or wss address, host:port, or a port."
             f" [CDP_ENDPOINT; default: {DEFAULT_ENDPOINT}]",
             callback=_store_option,

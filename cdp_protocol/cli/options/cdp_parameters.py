@@ -38,17 +38,19 @@ def parse_parameters(
     for word in words:
         name, equals, value = word.partition("=")
         if word == STDIN_WORD:
-            params.update(_parse_object(stdin, "The input on stdin"))
+            params.update(_parse_json_object(stdin, "The input on stdin"))
         elif word.lstrip().startswith("{"):
-            params.update(_parse_object(_to_utf8(word), word))
+            params.update(_parse_json_object(_to_utf8(word), word))
         elif equals and name.isidentifier():
-            params[name] = _parse_value(value, _find_parameter_type(method, name, description))
+            params[name] = _parse_parameter_value(
+                value, _find_parameter_type(method, name, description)
+            )
         else:
             raise ParameterError(f'"{word}" is not a parameter. {FORMS_HINT}')
     return params
 
 
-def _parse_object(data: bytes, source: str) -> dict[str, Any]:
+def _parse_json_object(data: bytes, source: str) -> dict[str, Any]:
     try:
         value = orjson.loads(data)
     except orjson.JSONDecodeError as error:
@@ -59,7 +61,7 @@ def _parse_object(data: bytes, source: str) -> dict[str, Any]:
     return value
 
 
-def _parse_value(text: str, type_name: str) -> Any:
+def _parse_parameter_value(text: str, type_name: str) -> Any:
     if type_name == "string":
         return _to_utf8(text).decode()
     try:

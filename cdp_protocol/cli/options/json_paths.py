@@ -32,11 +32,11 @@ def values_at(value: Any, path: str) -> Iterator[Any]:
         yield value
         return
     name, _, rest = path.partition(".")
-    for each in _select_members(value, name):
+    for each in _select_members_by_name(value, name):
         yield from values_at(each, rest)
 
 
-def _select_members(value: Any, name: str) -> list[Any]:
+def _select_members_by_name(value: Any, name: str) -> list[Any]:
     if isinstance(value, dict):
         if name in value:
             return [value[name]]

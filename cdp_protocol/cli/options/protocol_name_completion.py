@@ -20,7 +20,7 @@ def complete_commands(
     _context: click.Context, _parameter: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
     """Complete the name of a CDP command, such as "Page.nav"."""
-    description = _load_description()
+    description = _load_bundled_description()
     return _matching_items(prefix, description.commands(), description.command)
 
 
@@ -28,7 +28,7 @@ def complete_events(
     _context: click.Context, _parameter: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
     """Complete a domain that has events or, after the dot, an event."""
-    description = _load_description()
+    description = _load_bundled_description()
     if "." in prefix:
         return _matching_items(prefix, description.events(), description.event)
     domains = dict.fromkeys(event.partition(".")[0] for event in description.events())
@@ -39,7 +39,7 @@ def complete_names(
     _context: click.Context, _parameter: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
     """Complete a domain or, after the dot, a command, event or type."""
-    description = _load_description()
+    description = _load_bundled_description()
     if "." not in prefix:
         return _matching_items(prefix, description.domains, description.domains.get)
     return [
@@ -49,7 +49,7 @@ def complete_names(
     ]
 
 
-def _load_description() -> Description:
+def _load_bundled_description() -> Description:
     from cdp_protocol.description import Description
 
     return Description.bundled()
@@ -58,12 +58,12 @@ def _load_description() -> Description:
 def _matching_items(prefix: str, names: Iterable[str], find_spec: Any) -> list[CompletionItem]:
     lowered = prefix.lower()
     return [
-        CompletionItem(name, help=_first_sentence(find_spec(name)))
+        CompletionItem(name, help=_first_description_sentence(find_spec(name)))
         for name in names
         if name.lower().startswith(lowered)
     ]
 
 
-def _first_sentence(spec: Any) -> str:
+def _first_description_sentence(spec: Any) -> str:
     text = " ".join(str((spec or {}).get("description", "")).split())
     return text.partition(". ")[0].rstrip(".")

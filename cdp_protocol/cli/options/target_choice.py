@@ -54,7 +54,7 @@ def choose_target(targets: Sequence[Target], word: str) -> Target:
     """
     if word.isdecimal() and 1 <= int(word) <= len(targets):
         return targets[int(word) - 1]
-    for matches in (_has_id, _has_id_prefix, _matches_url_or_title):
+    for matches in (_has_exact_id, _has_id_prefix, _matches_url_or_title):
         matching = [target for target in targets if matches(target, word)]
         if len(matching) == 1:
             return matching[0]
@@ -128,7 +128,7 @@ async def _find_only_page(browser: Browser, error: ProtocolError, advice: str) -
     raise Failure(f"{problem}{advice}:\n{_format_targets(targets, pages)}")
 
 
-def _has_id(target: Target, word: str) -> bool:
+def _has_exact_id(target: Target, word: str) -> bool:
     return str(target["targetId"]) == word
 
 
@@ -141,7 +141,9 @@ def _matches_url_or_title(target: Target, word: str) -> bool:
     return lowered in str(target["url"]).casefold() or lowered in str(target["title"]).casefold()
 
 
-def table_rows(targets: Sequence[Target], included: Sequence[Target]) -> list[tuple[str, ...]]:
+def target_table_rows(
+    targets: Sequence[Target], included: Sequence[Target]
+) -> list[tuple[str, ...]]:
     """Return targets as rows of a table, after a header row.
 
     Args:
@@ -185,5 +187,5 @@ def distinct_prefix_length(ids: Sequence[str]) -> int:
 
 def _format_targets(targets: Sequence[Target], included: Sequence[Target]) -> str:
     return "\n".join(
-        f"  {line}" for line in output.format_table(table_rows(targets, included), width=120)
+        f"  {line}" for line in output.format_table(target_table_rows(targets, included), width=120)
     )

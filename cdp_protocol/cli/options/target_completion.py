@@ -28,7 +28,8 @@ def complete_target_ids(choice: BrowserChoice, prefix: str) -> list[CompletionIt
         return []
 
 
-async def _fetch_targets(choice: BrowserChoice) -> Any:
+async def _fetch_targets(choice: BrowserChoice) -> list[dict[str, Any]]:
     async with asyncio.timeout(RESPONSE_TIMEOUT):
         response = await fetch_resource(choice.endpoint, "/json/list", choice.headers)
-    return orjson.loads(response.body)
+    targets: list[dict[str, Any]] = orjson.loads(response.body)
+    return targets

@@ -38,7 +38,9 @@ def repl(choice: BrowserChoice, /, *, target: str | None) -> None:
 
     try:
         with LoopThread() as loop:
-            browser, variables, description = loop.run(lambda: _connect(choice, target))
+            browser, variables, description = loop.run(
+                lambda: _connect_and_create_variables(choice, target)
+            )
             subscription = browser.connection.on_lost(lambda lost: print_note(str(lost)))
             try:
                 _run_prompt(variables, description, loop)
@@ -51,17 +53,19 @@ def repl(choice: BrowserChoice, /, *, target: str | None) -> None:
         sys.exit(EXIT_INTERRUPTED)
 
 
-async def _connect(
+async def _connect_and_create_variables(
     choice: BrowserChoice, target: str | None
 ) -> tuple[Browser, dict[str, Any], Description]:
-    from cdp_protocol.cli.repl.repl_namespace import PromptVariables
+    from cdp_protocol.cli.repl.repl_namespace import ReplNamespace
 
     browser = await choice.open()
     try:
         description = await load_description(browser, choice)
         return (
             browser,
-            await PromptVariables(browser, description, choice.headers).create(target),
+            await ReplNamespace(browser, description, choice.headers).attach_and_create_variables(
+                target
+            ),
             description,
         )
     except BaseException:

@@ -38,7 +38,7 @@ class Completer:
         """
         if _IN_QUOTES.search(text_before):
             members = [*self._description.commands(), *self._description.events()]
-            return _with_prefix(word, members)
+            return _names_with_prefix(word, members)
         if "." in word:
             return self._complete_attribute(word)
         return self._complete_parameter(text_before, word) or self._complete_python(word)
@@ -47,13 +47,15 @@ class Completer:
         path, _, member = word.rpartition(".")
         domain = path.rpartition(".")[2]
         known = self._description.domains
-        if isinstance(self._resolve(path), Session):
-            domains = [f"{path}.{name}" for name in _with_prefix(member, known)]
+        if isinstance(self._resolve_dotted_path(path), Session):
+            domains = [f"{path}.{name}" for name in _names_with_prefix(member, known)]
             return list(dict.fromkeys([*domains, *self._complete_python(word)]))
-        if domain in known and isinstance(self._resolve(path.rpartition(".")[0]), Session):
+        if domain in known and isinstance(
+            self._resolve_dotted_path(path.rpartition(".")[0]), Session
+        ):
             commands = [each["name"] + "(" for each in known[domain].get("commands", ())]
             events = [each["name"] for each in known[domain].get("events", ())]
-            return [f"{path}.{name}" for name in _with_prefix(member, [*commands, *events])]
+            return [f"{path}.{name}" for name in _names_with_prefix(member, [*commands, *events])]
         return self._complete_python(word)
 
     def _complete_parameter(self, text_before: str, word: str) -> list[str]:
@@ -63,9 +65,9 @@ class Completer:
         command = self._description.command(f"{call['domain']}.{call['member']}") or {}
         given = set(re.findall(r"(\w+)\s*=", call["given"]))
         names = [each["name"] for each in command.get("parameters", ())]
-        return _with_prefix(word, [f"{name}=" for name in names if name not in given])
+        return _names_with_prefix(word, [f"{name}=" for name in names if name not in given])
 
-    def _resolve(self, path: str) -> object:
+    def _resolve_dotted_path(self, path: str) -> object:
         """Return the object at a dotted path without calling anything; None if none exists."""
         first, *others = path.split(".")
         value = self._variables.get(first)
@@ -81,5 +83,5 @@ class Completer:
         return [match for match in matches if match.strip()]
 
 
-def _with_prefix(prefix: str, names: Iterable[str]) -> list[str]:
+def _names_with_prefix(prefix: str, names: Iterable[str]) -> list[str]:
     return [name for name in names if name.startswith(prefix)]

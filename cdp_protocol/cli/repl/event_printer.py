@@ -15,6 +15,7 @@ from cdp_protocol.session import Session
 
 if TYPE_CHECKING:
     from cdp_protocol.description import Description
+    from cdp_protocol.events import Subscription
 
 
 class EventPrinter:
@@ -43,10 +44,10 @@ class EventPrinter:
         for subscription in self._subscriptions:
             subscription.close()
 
-    def _subscribe(self, event: str) -> Any:
-        return self._session.on(event, lambda params: self._print(event, params))
+    def _subscribe(self, event: str) -> Subscription:
+        return self._session.on(event, lambda params: self._print_event(event, params))
 
-    def _print(self, event: str, params: dict[str, Any]) -> None:
+    def _print_event(self, event: str, params: dict[str, Any]) -> None:
         if all(condition.holds(params) for condition in self._conditions):
             received = ReceivedEvent.received_now(self._session, event, params)
             output.write_line(

@@ -35,7 +35,7 @@ class LoopThread:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.run(self._cancel_all)
+        self.run(self._cancel_all_tasks)
         self._is_ending = True
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
@@ -116,7 +116,7 @@ class LoopThread:
             ident = ctypes.c_ulong(self._thread.ident or 0)
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(KeyboardInterrupt))
 
-    async def _cancel_all(self) -> None:
+    async def _cancel_all_tasks(self) -> None:
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
         for task in tasks:
             task.cancel()

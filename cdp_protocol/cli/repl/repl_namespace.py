@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cdp_protocol.description import Description
 
 
-class PromptVariables:
+class ReplNamespace:
     """Creates the variables of the prompt for a browser.
 
     Args:
@@ -38,7 +38,7 @@ class PromptVariables:
         self._description = description
         self._page: Session | None = None
 
-    async def create(self, target: str | None) -> dict[str, Any]:
+    async def attach_and_create_variables(self, target: str | None) -> dict[str, Any]:
         """Attach to a page, and return the variables of the prompt by name.
 
         Args:
@@ -54,7 +54,7 @@ class PromptVariables:
         elif pages := [each for each in targets if each["type"] == "page"]:
             recent_ids = await target_ids_by_last_use(self._browser.endpoint, headers=self._headers)
             last_used_page = min(
-                pages, key=lambda page: _recency_rank(page["targetId"], recent_ids)
+                pages, key=lambda page: _rank_by_last_use(page["targetId"], recent_ids)
             )
             self._page = await self._browser.attach(last_used_page)
         else:
@@ -87,42 +87,44 @@ class PromptVariables:
             )
         return await self._browser.attach(target)
 
-    def explain(self, what: object) -> None:
+    def explain(self, member: object) -> None:
         """Print the documentation of a domain, command, event or type."""
-        name = what if isinstance(what, str) else _name_and_session(what)[0]
+        name = member if isinstance(member, str) else _member_name_and_session(member)[0]
         try:
             output.write_line(self._description.explain(name).rstrip())
         except LookupError as error:
             raise Failure(str(error)) from None
 
-    def show(self, what: object, *conditions: str, session: Session | None = None) -> EventPrinter:
+    def show(
+        self, events: object, *conditions: str, session: Session | None = None
+    ) -> EventPrinter:
         """Print events as they arrive, while the prompt stays usable.
 
         Examples: `show(page.Network)`, `show("Network.*Received", "response.status>=400")`.
 
         Args:
-            what: An event, a domain or a pattern. Its domain is enabled.
+            events: An event, a domain or a pattern. Its domain is enabled.
             conditions: Conditions on the parameters, as in `cdp listen --where`.
-            session: The session that receives the events if `what` is a text; None for `page`.
+            session: The session that receives the events if `events` is a text; None for `page`.
 
         Returns:
             The printer. Its `close()` stops it.
         """
-        if isinstance(what, str):
-            name, event_session = what, session or self._page or self._browser
+        if isinstance(events, str):
+            name, event_session = events, session or self._page or self._browser
         else:
-            name, event_session = _name_and_session(what)
-        events = event_patterns.select_events([name], self._description)
+            name, event_session = _member_name_and_session(events)
+        names = event_patterns.select_events([name], self._description)
         return EventPrinter(
-            event_session, events, [Condition.parse(each) for each in conditions], self._description
+            event_session, names, [Condition.parse(each) for each in conditions], self._description
         )
 
 
-def _recency_rank(target_id: str, recent_ids: Sequence[str]) -> int:
+def _rank_by_last_use(target_id: str, recent_ids: Sequence[str]) -> int:
     return recent_ids.index(target_id) if target_id in recent_ids else len(recent_ids)
 
 
-def _name_and_session(member: object) -> tuple[str, Session]:
+def _member_name_and_session(member: object) -> tuple[str, Session]:
     """Return the name and the session of a domain, command or event.
 
     Read their private attributes, because every public attribute of a domain is a member of it.

@@ -28,7 +28,7 @@ from cdp_protocol.recording.format import (
     Recording,
     read_recording,
 )
-from cdp_protocol.recording.proxy import RecordingProxy, find_browser
+from cdp_protocol.recording.proxy import RecordingProxy, find_proxied_browser
 from cdp_protocol.recording.recorder import Recorder
 from cdp_protocol.recording.replay import ReplayingBrowser
 from tests.e2e.support.processes import wait_until
@@ -68,7 +68,7 @@ class RecordingRun:
 @pytest.fixture
 async def proxy(chromium_process: BrowserProcess, tmp_path: Path) -> AsyncIterator[RecordingRun]:
     recorder = Recorder(tmp_path / "recording.jsonl")
-    behind = await find_browser(chromium_process.websocket_url, {})
+    behind = await find_proxied_browser(chromium_process.websocket_url, {})
     proxy = RecordingProxy(behind, recorder)
     async with run_debug_server(proxy) as port:
         yield RecordingRun(f"127.0.0.1:{port}", recorder, proxy)
@@ -180,7 +180,7 @@ async def test_an_address_that_the_browser_does_not_have_closes_with_the_reason(
 async def test_the_end_of_the_browser_is_passed_on_and_noted(chromium: str, tmp_path: Path) -> None:
     recorder = Recorder(tmp_path / "recording.jsonl")
     async with cdp_protocol.launch(chromium) as browser:
-        behind = await find_browser(browser.endpoint, {})
+        behind = await find_proxied_browser(browser.endpoint, {})
         proxy = RecordingProxy(behind, recorder)
         async with run_debug_server(proxy) as port:
             async with cdp_protocol.connect(f"127.0.0.1:{port}") as client:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, Connection, ConnectionLost, ProtocolError, Session
-from viewpoint_mcp.background_tasks import BackgroundTasks, create_or_undo
+from viewpoint_mcp.background_tasks import BackgroundTasks, create_or_undo_if_cancelled
 from viewpoint_mcp.browser.context import BrowserContexts, Context
 from viewpoint_mcp.browser.start_queue import StartQueue
 from viewpoint_mcp.browser.tabs.ownership import TabOwnership
@@ -155,7 +155,7 @@ class BrowserTabs:
 
         try:
             async with self._ownership.own_new_tabs(context):
-                target_id = await create_or_undo(self._create_target(context), close)
+                target_id = await create_or_undo_if_cancelled(self._create_target(context), close)
         except ConnectionLost as error:
             raise browser_lost_error(error) from error
         except CdpError as error:

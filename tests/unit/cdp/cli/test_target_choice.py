@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cdp_protocol.cli.options.target_choice import choose_target, table_rows
+from cdp_protocol.cli.options.target_choice import choose_target, target_table_rows
 from cdp_protocol.cli.run_command import Failure
 
 
@@ -57,4 +57,8 @@ def test_a_browser_without_targets_is_an_error_that_says_so() -> None:
 
 def test_ids_are_shown_as_far_as_they_differ() -> None:
     alike = [target("ABCDEFGHIJ1", "a:"), target("ABCDEFGHIJ2", "b:")]
-    assert [row[2] for row in table_rows(alike, alike)] == ["ID", "ABCDEFGHIJ1", "ABCDEFGHIJ2"]
+    assert [row[2] for row in target_table_rows(alike, alike)] == [
+        "ID",
+        "ABCDEFGHIJ1",
+        "ABCDEFGHIJ2",
+    ]

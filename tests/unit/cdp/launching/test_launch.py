@@ -10,7 +10,7 @@ import pytest
 
 from cdp_protocol import LaunchError, launch
 from cdp_protocol.launching import machine_capabilities
-from cdp_protocol.launching.launch import _prepare_launch as prepared
+from cdp_protocol.launching.launch import _find_executable_and_sandbox as prepared
 
 HEAVY = {"cdp_protocol.launching.process", "cdp_protocol.launching.arguments", "ctypes"}
 

@@ -13,7 +13,7 @@ from cdp_protocol.launching.executable import find_executable
 from cdp_protocol.launching.windows_platform import (
     ExtendedLimits,
     Job,
-    is_kept_open,
+    is_open_in_other_process,
     is_process_alive,
 )
 
@@ -97,9 +97,9 @@ def test_a_process_runs_until_its_exit_is_signalled(
 
 
 def test_a_lock_file_that_is_not_there_or_can_be_opened_is_nobodys(tmp_path: Path) -> None:
-    assert not is_kept_open(tmp_path / "lockfile")
+    assert not is_open_in_other_process(tmp_path / "lockfile")
     (tmp_path / "lockfile").touch()
-    assert not is_kept_open(tmp_path / "lockfile")
+    assert not is_open_in_other_process(tmp_path / "lockfile")
 
 
 def test_a_file_that_cannot_be_opened_exclusively_is_in_use(
@@ -109,7 +109,7 @@ def test_a_file_that_cannot_be_opened_exclusively_is_in_use(
         raise PermissionError
 
     monkeypatch.setattr(Path, "open", refuse)
-    assert is_kept_open(tmp_path / "lockfile")
+    assert is_open_in_other_process(tmp_path / "lockfile")
 
 
 @pytest.mark.parametrize("given", ["brave", "brave.exe"])

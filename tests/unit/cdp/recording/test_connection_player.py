@@ -130,8 +130,8 @@ def test_a_client_that_waits_for_a_missing_message_gets_the_next_ones(tape: Tape
     player = tape.create_player()
 
     assert send_and_receive(player, 1, "A.b") == []
-    assert player.wait_limit() is not None
-    assert (player.wait_limit() or 0) < 0.5
+    assert player.max_wait_for_missing_commands() is not None
+    assert (player.max_wait_for_missing_commands() or 0) < 0.5
     player.skip_missing_commands()
     assert due_messages(player) == ["A.happened", (1, {"x": 1})]
     assert [call.method for call in player.unused_commands] == ["A.missing"]
@@ -156,7 +156,7 @@ def test_an_idle_client_gets_no_messages_that_follow_its_next_command(tape: Tape
     player = tape.create_player()
     send_and_receive(player, 1, "A.a")
 
-    assert player.wait_limit() is None
+    assert player.max_wait_for_missing_commands() is None
 
 
 def test_an_additional_poll_gets_the_last_answer(tape: Tape) -> None:
@@ -343,7 +343,7 @@ def test_thousands_of_commands_are_played_as_fast_as_a_few(tape: Tape) -> None:
     for number in range(many):
         text = send_and_receive(player, number, "Runtime.evaluate", expression=f"f({number})")
         assert text == [(number, {"n": number})]
-        assert player.wait_limit() is None or number < many - 1
+        assert player.max_wait_for_missing_commands() is None or number < many - 1
 
 
 def test_thousands_of_similar_commands_each_find_their_own(tape: Tape) -> None:

@@ -15,7 +15,7 @@ JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl"
 
 def mask(message: Any, masking: MessageMasker | None = None) -> Any:
     """The message as a recording has it."""
-    return orjson.loads((masking or MessageMasker()).mask_encoded(orjson.dumps(message)))
+    return orjson.loads((masking or MessageMasker()).mask_encoded_message(orjson.dumps(message)))
 
 
 def event(method: str, **params: Any) -> dict[str, Any]:
@@ -271,4 +271,4 @@ def test_a_longer_secret_is_masked_before_its_prefix() -> None:
 def test_most_messages_are_not_even_read() -> None:
     data = b'{"method":"Network.dataReceived","params":{"requestId":"1","dataLength":5}, "odd": }'
 
-    assert MessageMasker(["a secret"]).mask_encoded(data) is data
+    assert MessageMasker(["a secret"]).mask_encoded_message(data) is data

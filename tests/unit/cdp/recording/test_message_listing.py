@@ -6,7 +6,7 @@ from cdp_protocol.recording.format import ConnectionEnd, ConnectionStart, Entry,
 from cdp_protocol.recording.message_listing import (
     MessageFilter,
     Summary,
-    format_other_entry,
+    format_non_message_entry,
     list_messages,
     matches_filter,
 )
@@ -66,5 +66,5 @@ def test_the_summary_counts_messages_and_names_slow_failed_and_unanswered_comman
 
 
 def test_an_invalid_message_has_a_line_too() -> None:
-    assert format_other_entry(ENTRIES[0]) == "     0.000 0 opened /devtools/browser/1"
-    assert format_other_entry(ENTRIES[-1]) == "     0.700 0 closed by the browser: it crashed"
+    assert format_non_message_entry(ENTRIES[0]) == "     0.000 0 opened /devtools/browser/1"
+    assert format_non_message_entry(ENTRIES[-1]) == "     0.700 0 closed by the browser: it crashed"

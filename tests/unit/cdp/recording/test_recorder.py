@@ -238,9 +238,9 @@ class ThreadNotingMasker(MessageMasker):
         super().__init__()
         self.threads: set[int] = set()
 
-    def mask_encoded(self, data: bytes) -> bytes:
+    def mask_encoded_message(self, data: bytes) -> bytes:
         self.threads.add(threading.get_ident())
-        return super().mask_encoded(data)
+        return super().mask_encoded_message(data)
 
 
 async def test_messages_are_masked_in_a_separate_thread(file: Path) -> None:
