@@ -1,9 +1,8 @@
 """Player of one recorded connection: matches a client's commands, and selects the due messages.
 
-This module does no I/O and reads no clock. Events keep their recorded order. An event is due when
-all commands recorded before it have arrived. A response also needs its own command, but can precede
-missing commands (`_queue_unblocked_responses`). No client repeats a recording exactly. So
-`max_wait_for_missing_commands` limits the wait, and `skip_missing_commands` ends it.
+It does no I/O. An event is due when all commands recorded before it have arrived.
+A response also needs its own command, but can precede missing ones (`_queue_unblocked_responses`).
+No client repeats a recording exactly, so the player skips commands that are missing for too long.
 """
 
 from __future__ import annotations
