@@ -34,7 +34,7 @@ async def open_popup(default: Context, agent: Agent, site: Site, features: str) 
     button = await agent.page.find_element("button")
     async with agent.page.settle_afterwards():
         await services_of(agent.page).current_action.record_state_before_events()
-        await services_of(agent.page).current_action.perform(
+        await services_of(agent.page).current_action.perform_until_dialog(
             services_of(agent.page).mouse.click(*await button.wait_for_hit_point())
         )
     await wait_until(lambda: default.describe_dialog_in_other_tab(agent.page.target_id) is not None)

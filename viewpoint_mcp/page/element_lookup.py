@@ -74,7 +74,7 @@ class ElementLookup:
         printed = page.refs.find_printed_element(ref)
         if frame is not None and printed is not None and frame.document_id == printed.document_id:
             return Element(page, frame, ref, printed)
-        if ref.frame >= page.frames.next_frame_number or (
+        if ref.frame >= page.frames.lowest_unused_frame_number or (
             frame and ref.element >= frame.element_numbers.next_number
         ):
             raise self._unknown_ref_error(ref)

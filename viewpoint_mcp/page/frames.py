@@ -171,7 +171,7 @@ class FrameTree:
     ) -> None:
         self._on_document_gone = on_document_gone
         self._frames: dict[str, Frame] = {}
-        self._next_frame_number = 0
+        self._lowest_unused_frame_number = 0
         self.origins: set[str] = set() if origins is None else origins
 
     @property
@@ -190,9 +190,9 @@ class FrameTree:
         return self._frames.get(frame_id)
 
     @property
-    def next_frame_number(self) -> int:
+    def lowest_unused_frame_number(self) -> int:
         """The `f` component of the next new frame."""
-        return self._next_frame_number
+        return self._lowest_unused_frame_number
 
     def get_by_number(self, number: int) -> Frame | None:
         return next((frame for frame in self._frames.values() if frame.number == number), None)
@@ -245,8 +245,8 @@ class FrameTree:
         if known is not None:
             return known
         parent = self._frames.get(parent_id) if parent_id else None
-        frame = Frame(frame_id, self._next_frame_number, session, parent)
-        self._next_frame_number += 1
+        frame = Frame(frame_id, self._lowest_unused_frame_number, session, parent)
+        self._lowest_unused_frame_number += 1
         self._frames[frame_id] = frame
         if parent is not None:
             parent.children.add(frame)

@@ -261,7 +261,7 @@ class PageNavigation:
             going = _start_navigation(
                 page.session, address, limit, self._explain_error, self._request_log.find_final_url
             )
-            outcome = await page.current_action.perform(going)
+            outcome = await page.current_action.perform_until_dialog(going)
         self.has_unreported_document = False
         if outcome is not None and outcome.failure is not None:
             raise outcome.failure
@@ -275,7 +275,7 @@ class PageNavigation:
         """
         page = self._page
         async with _stop_loading_if_cancelled(page.session), page.settle_afterwards():
-            await page.current_action.perform(_move_in_history(page.session, step))
+            await page.current_action.perform_until_dialog(_move_in_history(page.session, step))
         self.has_unreported_document = False
         return _navigation_result(None, page.blockers.dialog)
 
@@ -295,7 +295,9 @@ class PageNavigation:
             if page.blockers.is_unresponsive:
                 await _stop_scripts(page.session)
             page.blockers.note_recovery()
-            await page.current_action.perform(page.session.Page.reload(ignoreCache=ignore_cache))
+            await page.current_action.perform_until_dialog(
+                page.session.Page.reload(ignoreCache=ignore_cache)
+            )
         self.has_unreported_document = False
         first = self._request_log.find(1)
         if page.frames.main.document_id != before and first is not None and first.failure:

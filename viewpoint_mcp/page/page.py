@@ -213,7 +213,7 @@ class Page:
         """
         services = self._services
         await services.current_action.record_state_before_events()
-        await services.current_action.perform(services.keyboard.press(key))
+        await services.current_action.perform_until_dialog(services.keyboard.press(key))
         return selects_all(key)
 
     async def fill_form_and_describe_differences(self, fields: Sequence[FieldToFill]) -> list[str]:
@@ -251,7 +251,7 @@ class Page:
             await self.blockers.run_translating_errors(
                 self._services.dialogs.answer_dialog(dialog, answer)
             )
-            await services.current_action.perform(
+            await services.current_action.perform_until_dialog(
                 services.keyboard.release_keys_again_after_dialog()
             )
         return dialog
@@ -277,7 +277,7 @@ class Page:
         await services.current_action.record_state_before_events()
         limit = services.timeouts.script
         running = evaluate(session, source, element_object_id=object_id, timeout=limit)
-        return await services.current_action.perform(running)
+        return await services.current_action.perform_until_dialog(running)
 
     async def snapshot(
         self,

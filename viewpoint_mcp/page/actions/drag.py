@@ -69,10 +69,10 @@ async def drag_element(start: Element, end: Element) -> None:
     await page.current_action.record_state_before_events(end.frame)
 
     async def find_end() -> Point:
-        return await _find_end_point(end, (x + offset[0], y + offset[1]))
+        return await _find_end_point_with_fallback(end, (x + offset[0], y + offset[1]))
 
     hold_time = 0 if is_native else _HOLD_TIME
-    await page.current_action.perform(
+    await page.current_action.perform_until_dialog(
         _press_move_release(
             page, start.frame, (x, y), offset, find_end, hold_time=hold_time, overshoot=_OVERSHOOT
         )
@@ -106,7 +106,7 @@ async def drag_between_points(
     offset = (end[0] - start[0], end[1] - start[1])
     hold_time = 0 if is_native else _HOLD_TIME
     # Do not move past the end point, because the drag may draw a line.
-    await page.current_action.perform(
+    await page.current_action.perform_until_dialog(
         _press_move_release(
             page, start_target.frame, start, offset, find_end, hold_time=hold_time, overshoot=0
         )
@@ -137,7 +137,7 @@ async def drop_from_outside(
     observer = DragObserver(page, *_find_drop_frames(page, element))
     await observer.start_listening()
     await page.current_action.record_state_before_events(element.frame)
-    await page.current_action.perform(drop_load(page.mouse, x, y, drag_data))
+    await page.current_action.perform_until_dialog(drop_load(page.mouse, x, y, drag_data))
     events = await observer.collect_events()
     if not events.has_dropped:
         cancel_external_drag(page.mouse, drag_data)
@@ -194,17 +194,17 @@ def _point_in_direction(
     return point[0] + direction[0] * share, point[1] + direction[1] * share
 
 
-async def _find_end_point(end: Element, expected: tuple[float, float]) -> tuple[float, float]:
+async def _find_end_point_with_fallback(end: Element, fallback_point: Point) -> Point:
     """Return the point of `end` after the drag has started; scroll to it if necessary.
 
     The page may have made room for the dragged element. If `end` is covered, hidden or disabled
-    now, return `expected`.
+    now, return `fallback_point`.
     """
     try:
         return await end.wait_for_hit_point()
     except (ElementCoveredError, ElementNotVisibleError, ElementDisabledError):
         # The dragged element itself probably covers the end.
-        return expected
+        return fallback_point
 
 
 class DragEvents:
@@ -283,7 +283,7 @@ class DragObserver:
         """
         events = await self.collect_events()
         if events.has_started and not events.has_ended:
-            await self._page.current_action.perform(
+            await self._page.current_action.perform_until_dialog(
                 notify_source_process_of_drag_end(self._page.mouse, *start)
             )
         return events.has_started and not events.is_accepted

@@ -132,7 +132,7 @@ class _FormFiller:
         if state.get("isDone"):
             return True
         if use_keyboard and state.get("press"):
-            await self._page.current_action.perform(self._page.keyboard.press("Space"))
+            await self._page.current_action.perform_until_dialog(self._page.keyboard.press("Space"))
         else:
             await self._page.elements.get_by_number(entry.element.frame, state["number"]).click()
         if self._page.blockers.blocking_error() is not None:
@@ -167,7 +167,7 @@ class _FormFiller:
 
     async def _press_key(self, key: str, count: int) -> None:
         for _ in range(min(count, _MAX_KEY_PRESSES)):
-            await self._page.current_action.perform(self._page.keyboard.press(key))
+            await self._page.current_action.perform_until_dialog(self._page.keyboard.press(key))
 
     async def _call_inpage(self, entry: FormEntry, function: str, *args: object) -> dict[str, Any]:
         element = entry.element

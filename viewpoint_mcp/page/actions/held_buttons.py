@@ -45,7 +45,7 @@ class HeldButtons:
     async def press_another(self, button: Button) -> None:
         """Press another button."""
         self.buttons.append(button)
-        await self._page.current_action.perform(self._page.mouse.down(button=button))
+        await self._page.current_action.perform_until_dialog(self._page.mouse.down(button=button))
 
     async def move_mouse(self, x: float, y: float) -> None:
         """Move the mouse with the held buttons.
@@ -67,7 +67,7 @@ class HeldButtons:
         self.buttons.remove(button)
         is_drop = self._drag.is_native and button == "left"
         mouse = self._page.mouse
-        await self._page.current_action.perform(
+        await self._page.current_action.perform_until_dialog(
             self._drag.release() if is_drop else mouse.up(button=button)
         )
 
@@ -78,7 +78,9 @@ class HeldButtons:
             Whether the page started a drag and did not accept the drop at the mouse position.
         """
         self._page.held_buttons = None
-        await self._page.current_action.perform(asyncio.wait({self._drag.end_in_background()}))
+        await self._page.current_action.perform_until_dialog(
+            asyncio.wait({self._drag.end_in_background()})
+        )
         return await self._drag_observer.finish_drag(self._drag.start_point)
 
     def release_all(self) -> None:

@@ -52,7 +52,7 @@ async def click(
 
     async def press(x: float, y: float) -> None:
         await page.current_action.record_state_before_events(element.frame)
-        await page.current_action.perform(
+        await page.current_action.perform_until_dialog(
             page.mouse.click(x, y, button=button, click_count=count, modifiers=modifier_bits)
         )
 
@@ -73,7 +73,7 @@ async def hover(element: Element) -> None:
     x, y = await element.wait_for_hit_point(allow_disabled=True)
     page = element.page
     await page.current_action.record_state_before_events(element.frame)
-    await page.current_action.perform(move_mouse(page, x, y))
+    await page.current_action.perform_until_dialog(move_mouse(page, x, y))
 
 
 async def scroll_into_view(element: Element) -> None:
@@ -84,7 +84,7 @@ async def scroll_into_view(element: Element) -> None:
     """
     page = element.page
     await page.current_action.record_state_before_events(element.frame)
-    await page.current_action.perform(element.run_preparation("centre"))
+    await page.current_action.perform_until_dialog(element.run_preparation("centre"))
 
 
 async def scroll_content(element: Element, direction: ScrollDirection) -> str:
@@ -103,7 +103,7 @@ async def scroll_content(element: Element, direction: ScrollDirection) -> str:
     if (inner := await find_frame_body(element)) is not None:
         element = inner
     await page.current_action.record_state_before_events(element.frame)
-    answer = await page.current_action.perform(
+    answer = await page.current_action.perform_until_dialog(
         element.run_preparation("scrollInside", {"to": direction})
     )
     if answer is None:

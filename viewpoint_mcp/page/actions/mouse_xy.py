@@ -52,11 +52,11 @@ class PageMouse:
         target = await find_hit_target(self._page, point)
         await self._page.current_action.record_state_before_events(target.frame)
         if delay:
-            await self._page.current_action.perform(
+            await self._page.current_action.perform_until_dialog(
                 _click_slowly(self._page, point, button, count, delay)
             )
         else:
-            await self._page.current_action.perform(
+            await self._page.current_action.perform_until_dialog(
                 self._page.mouse.click(*point, button=button, click_count=count)
             )
         return target
@@ -69,7 +69,7 @@ class PageMouse:
         """
         target = await find_hit_target(self._page, (x, y))
         await self._page.current_action.record_state_before_events(target.frame)
-        await self._page.current_action.perform(move_mouse(self._page, x, y))
+        await self._page.current_action.perform_until_dialog(move_mouse(self._page, x, y))
         return target
 
     async def drag(self, start: Point, end: Point) -> tuple[HitTarget, HitTarget]:
@@ -181,7 +181,9 @@ class PageMouse:
         for frame, number in target.frame_path:
             await self._page.call_inpage(frame, "noteScroll", number)
         await self._page.current_action.record_state_before_events(target.frame)
-        await self._page.current_action.perform(self._page.mouse.wheel(delta_x, delta_y))
+        await self._page.current_action.perform_until_dialog(
+            self._page.mouse.wheel(delta_x, delta_y)
+        )
         sentence = f"Turned the wheel by {format_point(delta)} at {format_point(self.position)}"
         answers = await asyncio.gather(
             *(_describe_scrolling(self._page, frame, delta) for frame, _ in target.frame_path)

@@ -58,7 +58,7 @@ async def type_into_field(
             note = await text_input.check_content()
             if page.blockers.dialog is not None:
                 return f"{note}, and Enter was not pressed"
-            await page.current_action.perform(page.keyboard.press("Enter"))
+            await page.current_action.perform_until_dialog(page.keyboard.press("Enter"))
     return note if submit else await text_input.check_content()
 
 
@@ -104,17 +104,19 @@ class TextInput:
             check_value_accepted(self.element.label, self.text, field["instead"])
         elif not self.replace:
             if not field["hasCaret"]:
-                await page.current_action.perform(page.keyboard.press(field["endKey"]))
+                await page.current_action.perform_until_dialog(page.keyboard.press(field["endKey"]))
             keyboard = page.keyboard
             type_text = keyboard.type_text if self.slowly else keyboard.insert_text
-            await page.current_action.perform(type_text(self.text))
+            await page.current_action.perform_until_dialog(type_text(self.text))
         else:
             if field["kind"] == "keys":
-                await page.current_action.perform(page.keyboard.press("ControlOrMeta+a"))
+                await page.current_action.perform_until_dialog(
+                    page.keyboard.press("ControlOrMeta+a")
+                )
             if self.text:
-                await page.current_action.perform(page.keyboard.insert_text(self.text))
+                await page.current_action.perform_until_dialog(page.keyboard.insert_text(self.text))
             elif not field["empty"] or field["kind"] == "keys":
-                await page.current_action.perform(page.keyboard.press("Delete"))
+                await page.current_action.perform_until_dialog(page.keyboard.press("Delete"))
 
     async def check_content(self) -> str:
         """Return a note if the field holds another text or a dialog opened; else "".

@@ -84,7 +84,7 @@ async def _set_files(page: PageServices, file_input: _FileInput, paths: Sequence
         setting = file_input.frame.session.DOM.setFileInputFiles(
             files=[str(path) for path in paths], backendNodeId=file_input.backend_node_id
         )
-        await page.current_action.perform(setting)
+        await page.current_action.perform_until_dialog(setting)
 
 
 async def _cancel_chooser(page: PageServices, chooser: FileChooser | None) -> str:
@@ -97,7 +97,7 @@ async def _cancel_chooser(page: PageServices, chooser: FileChooser | None) -> st
     file_input = await chooser_input.resolve(chooser)
     async with page.settle_afterwards():
         await page.current_action.record_state_before_events(file_input.frame)
-        await page.current_action.perform(
+        await page.current_action.perform_until_dialog(
             page.file_choosers.cancel_chooser(
                 chooser.session, chooser_input.world, chooser_input.object_id
             )

@@ -116,7 +116,7 @@ class CurrentAction:
                 self._settler.wait_for_network(self._work_changed, timeout)
             )
 
-    async def perform(self, operation: Awaitable[T]) -> T | None:
+    async def perform_until_dialog(self, operation: Awaitable[T]) -> T | None:
         """Send the events and wait until the browser has handled them.
 
         Returns:

@@ -60,15 +60,18 @@ class ExpectedConsequence(
     Any consequence ends it.
 
     Attributes:
-        is_from_timer: Whether the consequence is expected from a timer.
+        is_timer_expected: Whether a timer is expected to cause the consequence.
     """
 
-    is_from_timer = False
+    is_timer_expected = False
 
     @classmethod
     def list_event_handlers(cls, session: Session) -> tuple[EventHandler, ...]:
         return (
-            EventHandler(session.Page.navigatedWithinDocument, cls._on_navigated_within_document),
+            EventHandler(
+                session.Page.navigatedWithinDocument,
+                cls._count_same_document_navigation_as_consequence,
+            ),
         )
 
     @property
@@ -82,17 +85,17 @@ class ExpectedConsequence(
     def note_document_replaced(self) -> None:
         self.end_work()
 
-    def start_expecting(self, now: float, *, is_from_timer: bool = False) -> None:
+    def start_expecting(self, now: float, *, is_timer_expected: bool = False) -> None:
         """Note that a script ran, which may change the page now, or later by a timer."""
         self.begin_work(now)
-        self.is_from_timer = is_from_timer
+        self.is_timer_expected = is_timer_expected
 
     def note_script_run(self, now: float) -> None:
         """Note that a script ran during the action; if it had no consequence, expect a timer."""
         if self.work.is_patient and not self.work.has_consequence:
-            self.start_expecting(now, is_from_timer=True)
+            self.start_expecting(now, is_timer_expected=True)
 
-    def _on_navigated_within_document(
+    def _count_same_document_navigation_as_consequence(
         self, _: page.NavigatedWithinDocumentEvent, now: float
     ) -> None:
         # The page has already rendered the content of the new URL.
@@ -130,7 +133,7 @@ class FurtherChanges(
     def note_change(self, now: float) -> None:
         """Note a change of the document; the first change by a timer begins this wait."""
         expected = self.work[ExpectedConsequence]
-        if expected.open_since and expected.is_from_timer and not self.open_since:
+        if expected.open_since and expected.is_timer_expected and not self.open_since:
             self.begin_work(now)
         self._paused_since = None
 

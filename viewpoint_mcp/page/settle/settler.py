@@ -176,10 +176,10 @@ class Settler:
         self._watch = DocumentWatch(self._list_watched_frames())
         if await self._measure_script_time() > 0:
             await self._run_while_next_wait_is_for(
-                _DOCUMENT_SIGNALS, self._note_start_of_new_document(), work_changed
+                _DOCUMENT_SIGNALS, self._note_first_changes_and_blank_state(), work_changed
             )
 
-    async def _note_start_of_new_document(self) -> None:
+    async def _note_first_changes_and_blank_state(self) -> None:
         await self._watch.start_counting()
         if await self._watch.has_changed_after_drawn_frame():
             self._work[DocumentChanges].note_change(self._now())

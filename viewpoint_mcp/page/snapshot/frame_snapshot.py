@@ -112,21 +112,21 @@ class WalkedFrame:
         self._document_id = self._frame.document_id
         session = self._frame.session
         before, text, after, is_news = await asyncio.gather(
-            _count_styles_and_layouts_computed(session),
+            _read_style_and_layout_counts(session),
             world.call("walk", options, timeout=_WALK_TIMEOUT),
-            _count_styles_and_layouts_computed(session),
+            _read_style_and_layout_counts(session),
             self._frame.click_listeners(world).mark_new_elements_and_detect_walk_change(),
         )
         if is_news:
             before = after
             text, after = await asyncio.gather(
                 world.call("walk", options, timeout=_WALK_TIMEOUT),
-                _count_styles_and_layouts_computed(session),
+                _read_style_and_layout_counts(session),
             )
         if text == _UNCHANGED:
             # Chromium may report its counts while a script runs. The first answer may be older
             # than the layout that the walk caused.
-            after = await _count_styles_and_layouts_computed(session)
+            after = await _read_style_and_layout_counts(session)
         self._frame.is_unresponsive = False
         return WalkerOutput(text, after if before == after else None)
 
@@ -195,7 +195,7 @@ class WalkedFrame:
         return frame
 
 
-async def _count_styles_and_layouts_computed(session: Session) -> tuple[float, ...] | None:
+async def _read_style_and_layout_counts(session: Session) -> tuple[float, ...] | None:
     try:
         answer = await session.send("Performance.getMetrics", timeout=_WALK_TIMEOUT)
     except CdpError:

@@ -201,7 +201,7 @@ async def test_no_key_stays_down_when_typing_is_cancelled(agent: Agent) -> None:
     await agent.run("() => { f.focus(); f.onkeydown = () => { f.onkeydown = null; alert('hm') } }")
     async with agent.page.settle_afterwards():
         await services_of(agent.page).current_action.record_state_before_events()
-        await services_of(agent.page).current_action.perform(
+        await services_of(agent.page).current_action.perform_until_dialog(
             services_of(agent.page).keyboard.type_text("ABC")
         )
     dialog = agent.page.blockers.dialog
