@@ -66,7 +66,7 @@ class Frame:
         """Return the isolated world of the current document. The first call creates it.
 
         Raises:
-            WorldGone: The frame navigated or was removed meanwhile, or its process crashed.
+            WorldGoneError: The frame navigated or was removed meanwhile, or its process crashed.
         """
         async with self._world_lock:
             while self._world is None:
@@ -128,7 +128,7 @@ class Frame:
         """Await `operation`, but cancel it when the frame leaves the document of its last world.
 
         Raises:
-            WorldGone: The frame went to another document first, or was removed.
+            WorldGoneError: The frame went to another document first, or was removed.
         """
         task = asyncio.ensure_future(operation)
         try:

@@ -103,7 +103,7 @@ class IsolatedWorld:
         """Create the world in the frame's current document, and load the scripts if necessary.
 
         Raises:
-            WorldGone: The frame navigated or was removed meanwhile.
+            WorldGoneError: The frame navigated or was removed meanwhile.
 
         Source: CDP `Page.createIsolatedWorld`, `Runtime.evaluate`.
         """
@@ -139,7 +139,7 @@ class IsolatedWorld:
             timeout: Seconds; None for the connection's default.
 
         Raises:
-            WorldGone: The document was replaced before or during the call.
+            WorldGoneError: The document was replaced before or during the call.
 
         Source: CDP `Runtime.callFunctionOn`.
         """
@@ -169,7 +169,7 @@ class IsolatedWorld:
             Each node in the serialization of WebDriver BiDi, which includes closed shadow roots.
 
         Raises:
-            WorldGone: The document was replaced before or during the call.
+            WorldGoneError: The document was replaced before or during the call.
 
         Source: CDP `Runtime.SerializationOptions`.
         """
@@ -198,7 +198,7 @@ class IsolatedWorld:
             is_user_gesture: Whether the call counts as a user gesture.
 
         Raises:
-            WorldGone: The document was replaced before or during the call.
+            WorldGoneError: The document was replaced before or during the call.
         """
         arguments: list[CallArgument] = [{"objectId": each} for each in object_ids]
         result = await self._call_api(
@@ -213,7 +213,7 @@ class IsolatedWorld:
             timeout: Seconds.
 
         Raises:
-            WorldGone: The document was replaced before or during the call.
+            WorldGoneError: The document was replaced before or during the call.
 
         Source: CDP `DOMDebugger.getEventListeners`.
         """
@@ -254,7 +254,7 @@ class IsolatedWorld:
         """Return the `Runtime.RemoteObjectId` of a registered element; None if it is gone.
 
         Raises:
-            WorldGone: The document was replaced before or during the call.
+            WorldGoneError: The document was replaced before or during the call.
         """
         result = await self._call_api("element", [{"value": number}])
         object_id = result.get("objectId")
@@ -284,7 +284,7 @@ class IsolatedWorld:
             backend_node_ids: CDP `DOM.BackendNodeId` of each node.
 
         Raises:
-            WorldGone: The document was replaced meanwhile.
+            WorldGoneError: The document was replaced meanwhile.
 
         Source: CDP `Page.createIsolatedWorld`, `DOM.resolveNode`, `Runtime.callFunctionOn`.
         """

@@ -107,7 +107,7 @@ class PageServices:
             timeout: Seconds; None for the time limit of an action.
 
         Raises:
-            DocumentGone: The document was replaced during the call.
+            DocumentReplacedError: The document was replaced during the call.
             PageError: The page is blocked, or did not answer in time.
         """
 

@@ -49,7 +49,7 @@ def download_document(url: str, stop: StopFlag) -> bytes:
 
     Raises:
         FetchFailed: The download failed, or the document is larger than 1 MB.
-        Stopped: The work was cancelled.
+        StoppedError: The work was cancelled.
     """
     return _retry(lambda: _download_document_once(url, stop), stop)
 
@@ -70,7 +70,7 @@ def download_file(url: str, path: Path, stop: StopFlag, report_bytes: ReportByte
     Raises:
         FetchFailed: The file could not be downloaded completely.
         OSError: The file cannot be written.
-        Stopped: The work was cancelled.
+        StoppedError: The work was cancelled.
     """
     part = _PartialFile(url, path)
     began = part.size

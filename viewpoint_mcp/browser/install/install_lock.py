@@ -26,7 +26,7 @@ def hold_install_lock(
 
     Raises:
         OSError: The lock file cannot be written.
-        Stopped: The waiting was cancelled.
+        StoppedError: The waiting was cancelled.
     """
     descriptor = os.open(directory / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:

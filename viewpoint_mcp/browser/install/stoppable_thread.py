@@ -38,7 +38,7 @@ class StopFlag:
         """Raise `StoppedError` if the end was requested.
 
         Raises:
-            Stopped: The end was requested.
+            StoppedError: The end was requested.
         """
         if self._event.is_set():
             raise StoppedError
@@ -47,7 +47,7 @@ class StopFlag:
         """Sleep, but no longer than until the end is requested.
 
         Raises:
-            Stopped: The end was requested.
+            StoppedError: The end was requested.
         """
         if self._event.wait(seconds):
             raise StoppedError
@@ -56,7 +56,7 @@ class StopFlag:
         """Register the socket to shut down on cancellation, in place of the previous one.
 
         Raises:
-            Stopped: The end was requested.
+            StoppedError: The end was requested.
         """
         self._socket = opened
         self.raise_if_stopped()

@@ -30,7 +30,7 @@ def unpack_zip(archive: Path, directory: Path, stop: StopFlag) -> None:
         BrokenArchiveError: It cannot be unpacked, is too large, or has entries that lead out of
             `directory`.
         OSError: The files cannot be written.
-        Stopped: The work was cancelled.
+        StoppedError: The work was cancelled.
     """
     try:
         with zipfile.ZipFile(archive) as opened:

@@ -56,7 +56,7 @@ class HttpRelay:
 
         Raises:
             ProxyError: The proxy refused the credentials or did not answer properly.
-            Refused: A request is not allowed.
+            OriginRefusedError: A request is not allowed.
 
         Source: RFC 9110 sections 9.3.6 and 11.7, RFC 7617, RFC 9112 section 6.
         """

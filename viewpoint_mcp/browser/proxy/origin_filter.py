@@ -45,7 +45,7 @@ class OriginFilter:
         False if both http and https are allowed.
 
         Raises:
-            Refused: Both schemes are refused, or the host is `probe`.
+            OriginRefusedError: Both schemes are refused, or the host is `probe`.
         """
         self._refuse_probe_host(host)
         plain, secure = (find_refusal(self._rules, each, host, port) for each in ("http", "https"))
@@ -60,7 +60,7 @@ class OriginFilter:
             scheme: http or https.
 
         Raises:
-            Refused: The connection is not allowed.
+            OriginRefusedError: The connection is not allowed.
         """
         self._refuse_probe_host(host)
         refusal = find_refusal(self._rules, scheme, host, port)
@@ -74,7 +74,7 @@ class OriginFilter:
             The bytes; b"" if the client closed the connection.
 
         Raises:
-            Refused: The connection is not allowed.
+            OriginRefusedError: The connection is not allowed.
         """
         first = await client.read_available()
         if first:

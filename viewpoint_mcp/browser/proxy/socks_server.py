@@ -31,7 +31,7 @@ async def serve_socks(client: Stream, origin_filter: OriginFilter, connect: Conn
         connect: Connects to a host and port.
 
     Raises:
-        Refused: The connection is not allowed.
+        OriginRefusedError: The connection is not allowed.
         ProxyError: The destination or the proxy could not be reached.
 
     Source: RFC 1928.

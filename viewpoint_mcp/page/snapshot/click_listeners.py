@@ -59,7 +59,7 @@ class ClickListeners:
             Whether the next walk would have a different result.
 
         Raises:
-            WorldGone: The document was replaced meanwhile.
+            WorldGoneError: The document was replaced meanwhile.
 
         Source: CDP `DOMDebugger.getEventListeners`.
         """

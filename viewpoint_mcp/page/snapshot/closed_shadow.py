@@ -21,7 +21,7 @@ async def expose_closed_roots_of_last_walk(world: IsolatedWorld) -> bool:
         Whether any were found, so that another walk would see more.
 
     Raises:
-        WorldGone: The document was replaced meanwhile.
+        WorldGoneError: The document was replaced meanwhile.
     """
     return await _expose_closed_roots(world, "takeCandidates")
 

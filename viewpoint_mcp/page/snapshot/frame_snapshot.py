@@ -211,7 +211,7 @@ async def has_text(frame: Frame, text: str, *, timeout: float) -> bool:
             total, so that a frame without an answer does not delay the others.
 
     Raises:
-        WorldGone: The document was replaced meanwhile.
+        WorldGoneError: The document was replaced meanwhile.
     """
     if frame.parent is None:
         return await _search_text(frame, text, timeout)
