@@ -250,8 +250,8 @@ class FileAccess(Struct, frozen=True):
     def format_path_for_reply(self, path: Path) -> str:
         """Return a path as text for a reply.
 
-        The path is relative to the working directory if it is inside it. If `has_absolute_paths` is set, it
-        is always absolute.
+        The path is relative to the working directory if it is inside it, but absolute if
+        `has_absolute_paths` is set.
         """
         if self.has_absolute_paths or not path.is_relative_to(self.working_dir):
             return str(path)

@@ -114,7 +114,7 @@ class SavedFiles:
         raise CallError(f'Screenshot "{name}" does not exist.', _LIST_HINT)
 
     def find_by_uri(self, uri: str) -> SavedFile | None:
-        """Return the file with a URI, or None if it is not one of `list_files_except_downloads()`."""
+        """Return the file with a URI, or None if `list_files_except_downloads` has none."""
         for directory_name in DIRECTORY_NAMES:
             start = f"{URI_SCHEME}{directory_name}/"
             if uri.startswith(start):
@@ -161,7 +161,7 @@ class SavedFiles:
         yield self.find_by_path(name)
 
     def find_by_path(self, path: Path | str) -> SavedFile | None:
-        """Return the file at a path, or None if it is not one of `list_files_except_downloads()`.
+        """Return the file at a path, or None if `list_files_except_downloads` has none.
 
         Args:
             path: The path, absolute or relative to the working directory.
