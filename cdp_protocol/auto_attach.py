@@ -56,7 +56,7 @@ class AutoAttach(ItemStream["Session"]):
         self._paused_sessions: list[Session] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def _start(self) -> None:
+    async def _start_receiving(self) -> None:
         if self._session.has_auto_attach:
             raise RuntimeError(
                 f"An open auto_attach block already covers {self._session}. Iterate over the"
@@ -74,10 +74,10 @@ class AutoAttach(ItemStream["Session"]):
             await self._session.send(SET_AUTO_ATTACH, self._params)
         except BaseException:
             # Even a cancelled command may have switched auto-attach on.
-            await self._stop()
+            await self._stop_receiving()
             raise
 
-    async def _stop(self) -> None:
+    async def _stop_receiving(self) -> None:
         try:
             if self._params["waitForDebuggerOnStart"]:
                 # A shared or service worker that is detached while it is paused stays paused

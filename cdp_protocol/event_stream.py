@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Generic, Self, TypeVar
 
 from cdp_protocol.errors import CallTimeout, CdpError
-from cdp_protocol.events import Subscription, as_raisable_error
+from cdp_protocol.events import Subscription, make_predicate_error_raisable
 
 T = TypeVar("T")
 
@@ -47,14 +47,14 @@ class ItemStream(Generic[T]):
                 f"This iteration over {self._name} was already started. Create a new one."
             )
         self._is_entered = True
-        await self._start()
+        await self._start_receiving()
         return self
 
     async def __aexit__(self, *_: object) -> None:
         self._is_closed = True
         self._unread.clear()
         self._has_changed.set()
-        await self._stop()
+        await self._stop_receiving()
 
     def __aiter__(self) -> Self:
         return self
@@ -86,10 +86,10 @@ class ItemStream(Generic[T]):
         except TimeoutError:
             raise CallTimeout(self._name, self._silence or 0.0) from None
 
-    async def _start(self) -> None:
+    async def _start_receiving(self) -> None:
         raise NotImplementedError
 
-    async def _stop(self) -> None:
+    async def _stop_receiving(self) -> None:
         raise NotImplementedError
 
     def _add_item(self, item: T) -> None:
@@ -126,11 +126,11 @@ class EventStream(ItemStream[T]):
         self._predicate = predicate
         self._subscriptions: list[Subscription] = []
 
-    async def _start(self) -> None:
+    async def _start_receiving(self) -> None:
         on_event = self._add_item if self._predicate is None else self._on_event
         self._subscriptions = self._subscribe(on_event, self._fail)
 
-    async def _stop(self) -> None:
+    async def _stop_receiving(self) -> None:
         self._unsubscribe()
 
     def _fail(self, error: Exception) -> None:
@@ -146,7 +146,7 @@ class EventStream(ItemStream[T]):
             is_selected = self._predicate is None or self._predicate(params)
         except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001
             # The error belongs to the iterating caller. It must not end the reader task.
-            self._fail(as_raisable_error(error, self._name))
+            self._fail(make_predicate_error_raisable(error, self._name))
             return
         if is_selected:
             self._add_item(params)

@@ -130,7 +130,7 @@ def reject_coroutine_predicate(predicate: Callable[..., object] | None, topic: s
         reject_coroutine_function(predicate, topic, role="predicate", alternative=alternative)
 
 
-def as_raisable_error(error: BaseException, event_name: str) -> Exception:
+def make_predicate_error_raisable(error: BaseException, event_name: str) -> Exception:
     """Return the exception of a predicate in a form that can be raised in the waiting task.
 
     The waiting task would misread a CancelledError as its own cancellation, and a StopIteration as
@@ -214,7 +214,7 @@ class Expectation(Generic[P]):
             is_selected = self._predicate is None or self._predicate(params)
         except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001
             # The error belongs to the waiting caller. It must not end the reader task.
-            self._fail(as_raisable_error(error, self._name))
+            self._fail(make_predicate_error_raisable(error, self._name))
             return
         if is_selected:
             self._future.set_result(params)

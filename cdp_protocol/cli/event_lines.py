@@ -58,7 +58,7 @@ class ReceivedEvent(NamedTuple):
         if target := self.session.target_info.get("targetId"):
             target_text = f"{target_text} {target[:8]}"
         head = f"{clock}  {target_text}  {self.name}"
-        sorted_fields = sorted(self.params.items(), key=lambda field: _is_minor_field(field[0]))
+        sorted_fields = sorted(self.params.items(), key=lambda field: _is_printed_last(field[0]))
         fields = " ".join(f"{name}={_shorten(value)}" for name, value in sorted_fields)
         line = output.truncate(
             f"{head}  {escape_control_characters(fields)}".rstrip(), width or MAX_LINE_LENGTH
@@ -74,7 +74,7 @@ def target_type(session: Session) -> str:
     return str(session.target_info.get("type") or ("target" if session.session_id else "browser"))
 
 
-def _is_minor_field(name: str) -> bool:
+def _is_printed_last(name: str) -> bool:
     """Return whether a field goes to the end of the line, where it may be cut off."""
     return name.endswith("Id") or name in MINOR_FIELDS
 

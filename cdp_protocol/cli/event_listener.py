@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from cdp_protocol.cli.event_enabling import DomainsNotEnabled, enable_events
 from cdp_protocol.cli.event_lines import ReceivedEvent
 from cdp_protocol.cli.options.json_paths import Condition
-from cdp_protocol.cli.options.target_choice import HIDDEN_TYPES, METHOD_NOT_FOUND
+from cdp_protocol.cli.options.target_selection import HIDDEN_TYPES, METHOD_NOT_FOUND
 from cdp_protocol.cli.run_command import print_note
 from cdp_protocol.errors import CdpError, ProtocolError
 

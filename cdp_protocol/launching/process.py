@@ -91,7 +91,7 @@ class BrowserProcess:
         try:
             if profile and options.preferences is not None:
                 profile.write_preferences(options.preferences)
-            await process._start(options)
+            await process._start_and_wait_until_ready(options)
         except BaseException:
             process._kill_process_group()
             await process.close(grace=0)
@@ -165,7 +165,7 @@ class BrowserProcess:
             await self.exited.wait()
             raise _ExitedAtOnceError from None
 
-    async def _start(self, options: LaunchOptions) -> None:
+    async def _start_and_wait_until_ready(self, options: LaunchOptions) -> None:
         watcher = self._watcher
         try:
             async with asyncio.timeout(options.timeout):

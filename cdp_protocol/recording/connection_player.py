@@ -108,7 +108,7 @@ class ConnectionPlayer:
     @property
     def unused_commands(self) -> list[RecordedCommand]:
         """The recorded commands that the client has not sent, without the optional ones."""
-        return [call for call in self._commands if not call.has_arrived and not call.is_optional]
+        return [call for call in self._commands if not (call.has_arrived or call.client_may_omit)]
 
     @property
     def recorded_command_count(self) -> int:
@@ -236,7 +236,7 @@ class ConnectionPlayer:
     def _try_play_step(self, step: Step) -> bool:
         """Queue the messages of a step. Return False if its command is still missing."""
         if isinstance(step, RecordedCommand):
-            return step.has_arrived or step.is_missed or step.is_optional
+            return step.has_arrived or step.is_missed or step.client_may_omit
         if isinstance(step, RecordedEvent):
             message = self._replacements.recorded_to_client(step.message)
             self._outgoing.append(OutgoingMessage(message, step.time))
@@ -306,11 +306,11 @@ class ConnectionPlayer:
         self._expected_by_signature[call.signature].remove(call)
         self._expected_by_kind[call.session_and_method].remove(call)
         self.latest_command_time = max(self.latest_command_time, call.time)
-        if not call.is_optional:
+        if not call.client_may_omit:
             self._furthest_position = max(self._furthest_position, call.position)
         if call.response is None:
             return
-        if call.response_position < self._next_position or call.is_optional:
+        if call.response_position < self._next_position or call.client_may_omit:
             self._queue_recorded_response(call, client_id)
             return
         self._unanswered.append(call)

@@ -163,8 +163,8 @@ def read_recording(path: Path) -> Recording:
         RecordingError: The file is not a recording, or has another format version.
         OSError: The file cannot be read, or is not a regular file.
     """
-    with open_recording(path) as file:
-        lines = _read_lines(file)
+    with open_decompressed(path) as file:
+        lines = _read_nonempty_lines(file)
         recording = Recording(_parse_header(path, next(lines, b"")), [])
         unreadable = 0
         for number, line in enumerate(lines, start=2):
@@ -183,7 +183,7 @@ def read_recording(path: Path) -> Recording:
     return recording
 
 
-def open_recording(path: Path) -> IO[bytes]:
+def open_decompressed(path: Path) -> IO[bytes]:
     """Open a file for reading, and decompress it if it is compressed with gzip or xz.
 
     Raises:
@@ -245,7 +245,7 @@ def _parse_header(path: Path, line: bytes) -> Header:
     return Header(**{name: str(value) for name, value in fields.items() if value})
 
 
-def _read_lines(file: IO[bytes]) -> Iterator[bytes]:
+def _read_nonempty_lines(file: IO[bytes]) -> Iterator[bytes]:
     """Yield the lines that are not empty. Damaged compressed data ends the file."""
     try:
         for line in file:

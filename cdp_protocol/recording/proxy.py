@@ -12,9 +12,9 @@ from urllib.parse import SplitResult, urlsplit
 from cdp_protocol.discovery.endpoint import BROWSER_PATH, find_candidate_urls
 from cdp_protocol.discovery.http_client import send_request
 from cdp_protocol.errors import EndpointError, mask_url_secrets
-from cdp_protocol.recording.debug_server import ServerResponse, redirect_websocket_urls
 from cdp_protocol.recording.format import Side
 from cdp_protocol.recording.recorder import Recorder
+from cdp_protocol.recording.remote_debugging_server import ServerResponse, redirect_websocket_urls
 from cdp_protocol.wire.json_codec import decode
 
 if TYPE_CHECKING:
@@ -189,13 +189,13 @@ class RecordingProxy:
                 404, "This server has /json/version, /json/list and related resources.\n"
             )
         if not self._browser.has_http:
-            return self._respond_without_http(requested_path, host)
+            return self._respond_for_browser_without_http(requested_path, host)
         address = self._browser.browser_http_url(path)
         try:
             response = await send_request(address, self._browser.headers, method=method)
         except (OSError, EOFError, ValueError) as error:
             return ServerResponse(502, f"The browser behind this proxy does not answer: {error}\n")
-        body = _decode_body(response.body)
+        body = _decode_json_or_text(response.body)
         self.write_header()
         self._recorder.record_http_response(path, response.status, body)
         return ServerResponse(response.status, redirect_websocket_urls(body, host))
@@ -213,7 +213,7 @@ class RecordingProxy:
             await socket.close(1011, _shorten_close_reason(reason))
             return
         self.write_header()
-        await self._relay(socket, browser, self._recorder.record_start(path))
+        await self._relay(socket, browser, self._recorder.record_connection_start(path))
 
     async def _relay(
         self, client: ServerConnection, browser: ClientConnection, connection: int
@@ -255,17 +255,19 @@ class RecordingProxy:
             return  # The other side closed the connection.
         self.open_connections.discard(connection)
         code, reason = source.close_code, source.close_reason or ""
-        self._recorder.record_end(connection, side, f"code {code}{f', {reason}' if reason else ''}")
+        self._recorder.record_connection_end(
+            connection, side, f"code {code}{f', {reason}' if reason else ''}"
+        )
         await destination.close(_GOING_AWAY if code in _RESERVED_CLOSE_CODES else code, reason)
 
-    def _respond_without_http(self, path: str, host: str) -> ServerResponse:
+    def _respond_for_browser_without_http(self, path: str, host: str) -> ServerResponse:
         """Return the response for a browser without HTTP interface, with this proxy's WebSocket."""
         if path != "/json/version":
             return ServerResponse(404, "The browser behind this proxy has no HTTP interface.\n")
         return ServerResponse(200, {"webSocketDebuggerUrl": f"ws://{host}{BROWSER_PATH}"})
 
 
-def _decode_body(body: bytes) -> Any:
+def _decode_json_or_text(body: bytes) -> Any:
     try:
         return decode(body)
     except ValueError:

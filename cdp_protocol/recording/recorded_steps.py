@@ -84,10 +84,10 @@ class RecordedCommand:
     @property
     def blocks_later_messages(self) -> bool:
         """Whether later messages wait for this command."""
-        return not (self.has_arrived or self.is_missed or self.is_optional)
+        return not (self.has_arrived or self.is_missed or self.client_may_omit)
 
     @property
-    def is_optional(self) -> bool:
+    def client_may_omit(self) -> bool:
         """Whether the client may omit the command or send it at any time."""
         return self.method in _OPTIONAL_METHODS
 

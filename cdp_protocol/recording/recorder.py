@@ -94,7 +94,7 @@ class Recorder:
         }
         self._enqueue(0, lambda: encode(header))
 
-    def record_start(self, path: str = "") -> int:
+    def record_connection_start(self, path: str = "") -> int:
         """Record the start of a connection, and return its number.
 
         Args:
@@ -110,7 +110,7 @@ class Recorder:
         """Record a message.
 
         Args:
-            connection: The number that `record_start` returned.
+            connection: The number that `record_connection_start` returned.
             side: The sender of the message.
             message: The encoded message. The caller must not change it afterwards.
         """
@@ -118,11 +118,11 @@ class Recorder:
         at = time.monotonic() - self._start
         self._enqueue(len(message), lambda: self._encode_message(at, connection, side, message))
 
-    def record_end(self, connection: int, side: Side, reason: str) -> None:
+    def record_connection_end(self, connection: int, side: Side, reason: str) -> None:
         """Record the end of a connection.
 
         Args:
-            connection: The number that `record_start` returned.
+            connection: The number that `record_connection_start` returned.
             side: The side that closed the connection.
             reason: The reason, as a clause. Secrets in it are masked.
         """
@@ -286,7 +286,7 @@ class RecordingTransport:
         self._transport = transport
         self._received_before = deque(received_before)
         self._recorder = recorder
-        self._connection = recorder.record_start(path)
+        self._connection = recorder.record_connection_start(path)
         self._has_ended = False
 
     async def send(self, message: bytes | str) -> None:
@@ -313,7 +313,7 @@ class RecordingTransport:
     def _record_end(self, side: Side, reason: str) -> None:
         if not self._has_ended:
             self._has_ended = True
-            self._recorder.record_end(self._connection, side, reason)
+            self._recorder.record_connection_end(self._connection, side, reason)
 
 
 async def record_transport(transport: Transport, recorder: Recorder, *, url: str = "") -> Transport:

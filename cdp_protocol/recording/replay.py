@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 
 from cdp_protocol.discovery.endpoint import BROWSER_PATH
 from cdp_protocol.recording.connection_player import ConnectionPlayer
-from cdp_protocol.recording.debug_server import ServerResponse, redirect_websocket_urls
 from cdp_protocol.recording.format import ConnectionStart, RecordedHttpResponse, Recording
 from cdp_protocol.recording.recorded_steps import Outgoing, OutgoingMessage, build_steps
+from cdp_protocol.recording.remote_debugging_server import ServerResponse, redirect_websocket_urls
 from cdp_protocol.recording.replay_clients import ReplayClient, SocketClient
 from cdp_protocol.wire.json_codec import decode, encode
 
@@ -161,7 +161,7 @@ class ReplayingBrowser:
             waits = [clock.seconds_until(due[0].time)] if due else []
             waits += [delayed[0][0] - clock.now()] if delayed else []
             if (
-                not await client.wait_for_message(
+                not await client.wait_for_message_or_disconnect(
                     min(waits) if waits else player.max_wait_for_missing_commands()
                 )
                 and not waits

@@ -38,7 +38,7 @@ class ReplayClient(ABC):
         """Remove and return the oldest unread message, or return None if no message is unread."""
         return self._unread.popleft() if self._unread else None
 
-    async def wait_for_message(self, timeout: float | None) -> bool:
+    async def wait_for_message_or_disconnect(self, timeout: float | None) -> bool:
         """Wait until the client sends a message or closes the connection.
 
         Args:
@@ -164,7 +164,7 @@ class PipeClient(ReplayClient):
 
     async def wait_for_client_reaction(self) -> None:
         """Wait until the client sends a message or disconnects, at most `_PIPE_REACTION_TIME`."""
-        await self.wait_for_message(_PIPE_REACTION_TIME)
+        await self.wait_for_message_or_disconnect(_PIPE_REACTION_TIME)
 
     def _mark_disconnected(self) -> None:
         super()._mark_disconnected()

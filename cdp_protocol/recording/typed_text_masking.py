@@ -16,13 +16,13 @@ _TEXT_PARAMETERS = {
 }
 
 
-def mask_typed_text(message: dict[str, Any], argument: str = "") -> None:
+def mask_typed_text(message: dict[str, Any], typed_argument: str = "") -> None:
     """Mask typed text in a message.
 
     Args:
         message: The decoded message. It is changed in place.
-        argument: The name of the argument that holds typed text when the client calls functions in
-            pages (`Runtime.callFunctionOn`); "" if the client passes no typed text this way.
+        typed_argument: The name of the argument that holds typed text when the client calls
+            functions in pages (`Runtime.callFunctionOn`); "" if it passes no typed text this way.
     """
     method, params = message.get("method"), message.get("params")
     if not isinstance(params, dict) or not isinstance(method, str):
@@ -38,8 +38,8 @@ def mask_typed_text(message: dict[str, Any], argument: str = "") -> None:
                 params[name] = 0
     elif method == "Autofill.trigger" and isinstance(params.get("card"), dict):
         params["card"] = dict.fromkeys(params["card"], MASK)
-    elif method == "Runtime.callFunctionOn" and argument:
-        _mask_named_argument(params.get("arguments"), argument)
+    elif method == "Runtime.callFunctionOn" and typed_argument:
+        _mask_named_argument(params.get("arguments"), typed_argument)
 
 
 def _mask_named_argument(value: Any, name: str) -> None:

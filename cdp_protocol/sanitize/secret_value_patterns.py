@@ -21,7 +21,7 @@ _DOUBLED_QUOTES = "'\""  # YAML, SQL and CSV write these quotes twice
 _RUN = re.compile(r"\\+|'+|\"+|.", re.DOTALL)
 
 
-def is_maskable(value: str) -> bool:
+def is_long_enough_to_mask(value: str) -> bool:
     """Return whether a value, without its whitespace, is long enough to be masked."""
     return len("".join(value.split())) >= MIN_MASKED_LENGTH
 

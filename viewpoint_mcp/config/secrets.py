@@ -95,9 +95,11 @@ class Secrets(Struct, frozen=True, dict=True):
         """Names and values, longest first, so that a value has priority over a part of it."""
         if not self.values:
             return []
-        from cdp_protocol.sanitize.secret_value_patterns import is_maskable
+        from cdp_protocol.sanitize.secret_value_patterns import is_long_enough_to_mask
 
-        masked = ((name, value) for name, value in self.values.items() if is_maskable(value))
+        masked = (
+            (name, value) for name, value in self.values.items() if is_long_enough_to_mask(value)
+        )
         return sorted(masked, key=lambda secret: -len(secret[1]))
 
     @cached_property

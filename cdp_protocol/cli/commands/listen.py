@@ -12,7 +12,7 @@ from cdp_protocol.cli import output
 from cdp_protocol.cli.description_loading import load_description
 from cdp_protocol.cli.event_lines import target_type
 from cdp_protocol.cli.event_listener import EventListener
-from cdp_protocol.cli.options import event_patterns, protocol_name_completion, target_choice
+from cdp_protocol.cli.options import event_patterns, protocol_name_completion, target_selection
 from cdp_protocol.cli.options.browser_options import (
     BrowserChoice,
     browser_options,
@@ -120,7 +120,7 @@ async def _listen_and_print(
                 await print_events(listener, "all targets")
         else:
             advice = "Choose one with --target, or listen to all with --all-targets"
-            await target_choice.run_on_target(browser, target, listen_and_print, advice=advice)
+            await target_selection.run_on_target(browser, target, listen_and_print, advice=advice)
 
 
 async def _print_events(

@@ -73,7 +73,7 @@ def record(
     from cdp_protocol.recording.masking import MessageMasker
     from cdp_protocol.recording.recorder import Recorder
 
-    replacements = read_secrets(secrets) if secrets is not None else {}
+    replacements = read_secret_replacements(secrets) if secrets is not None else {}
     try:
         recorder = Recorder(file, MessageMasker(replacements, keep_typed=keep_typed))
     except OSError as error:
@@ -86,7 +86,7 @@ def record(
         raise Failure(f"The recording {file} ended early: {recorder.failure}.")
 
 
-def read_secrets(file: Path) -> dict[str, str]:
+def read_secret_replacements(file: Path) -> dict[str, str]:
     """Read the values to mask in a recording from a file of NAME=VALUE lines.
 
     Returns:
@@ -96,7 +96,10 @@ def read_secrets(file: Path) -> dict[str, str]:
         BadParameter: The file cannot be read, or has lines of another form.
     """
     from cdp_protocol.sanitize.dotenv import parse_dotenv
-    from cdp_protocol.sanitize.secret_value_patterns import is_maskable, secret_placeholder
+    from cdp_protocol.sanitize.secret_value_patterns import (
+        is_long_enough_to_mask,
+        secret_placeholder,
+    )
 
     try:
         values = parse_dotenv(file.read_text(encoding="utf-8-sig"))
@@ -106,10 +109,16 @@ def read_secrets(file: Path) -> dict[str, str]:
             reason = "it is not UTF-8"
         text = f"Cannot read {file}: {reason}."
         raise click.BadParameter(text, param_hint="--secrets") from None
-    too_short = [name for name, value in values.items() if value and not is_maskable(value)]
+    too_short = [
+        name for name, value in values.items() if value and not is_long_enough_to_mask(value)
+    ]
     if too_short:
         print_note(f"--secrets: too short to mask: {', '.join(too_short)}.")
-    return {value: secret_placeholder(name) for name, value in values.items() if is_maskable(value)}
+    return {
+        value: secret_placeholder(name)
+        for name, value in values.items()
+        if is_long_enough_to_mask(value)
+    }
 
 
 async def _record_chosen_browser(
@@ -129,8 +138,8 @@ async def _record_through_proxy(
     port: int,
     origins: tuple[str, ...],
 ) -> None:
-    from cdp_protocol.recording.debug_server import run_debug_server
     from cdp_protocol.recording.proxy import RecordingProxy, find_proxied_browser
+    from cdp_protocol.recording.remote_debugging_server import run_debug_server
 
     browser = await find_proxied_browser(endpoint, choice.headers, timeout=choice.timeout)
     proxy = RecordingProxy(browser, recorder)
@@ -191,10 +200,10 @@ def replay(
         raise click.UsageError(f'Unknown option "{switches[0]}". See --help.')
     recording = read_recording_file(file)
 
-    async def main() -> None:
+    async def replay_and_report() -> None:
         browser = ReplayingBrowser(recording, speed=speed, report_problem=_print_escaped_note)
         if as_browser:
-            await _replay_as_browser(browser, switches, origins)
+            await _replay_as_launched_browser(browser, switches, origins)
         else:
             await _replay_on_port(browser, file, port, origins, once=once)
         for sentence in browser.describe_differences():
@@ -202,13 +211,13 @@ def replay(
         if strict and not browser.is_complete:
             sys.exit(1)
 
-    run_command(main())
+    run_command(replay_and_report())
 
 
 async def _replay_on_port(
     browser: ReplayingBrowser, file: Path, port: int, origins: tuple[str, ...], *, once: bool
 ) -> None:
-    from cdp_protocol.recording.debug_server import run_debug_server
+    from cdp_protocol.recording.remote_debugging_server import run_debug_server
 
     with _explaining_port_errors(port):
         async with run_debug_server(browser, port=port, allowed_origins=origins) as bound_port:
@@ -219,10 +228,10 @@ async def _replay_on_port(
             await _wait_for_signal_or_any(*([browser.client_disconnected.wait] if once else []))
 
 
-async def _replay_as_browser(
+async def _replay_as_launched_browser(
     browser: ReplayingBrowser, switches: tuple[str, ...], origins: tuple[str, ...]
 ) -> None:
-    from cdp_protocol.recording.debug_server import run_debug_server
+    from cdp_protocol.recording.remote_debugging_server import run_debug_server
     from cdp_protocol.recording.replay_clients import PipeClient
 
     ports = [each.removeprefix(_PORT_SWITCH) for each in switches if each.startswith(_PORT_SWITCH)]

@@ -16,7 +16,7 @@ from cdp_protocol.cli.options import (
     cdp_parameters,
     json_paths,
     protocol_name_completion,
-    target_choice,
+    target_selection,
 )
 from cdp_protocol.cli.options.browser_options import (
     BrowserChoice,
@@ -127,7 +127,7 @@ async def _send_and_print(
             async with session.expect(wait) as event:
                 return await session.send(method, params), await event
 
-        result, event = await target_choice.run_on_target(browser, target, send_and_await_event)
+        result, event = await target_selection.run_on_target(browser, target, send_and_await_event)
     _print_result(result, compact=compact, select=select)
     if event is not None:
         _print_result({"method": wait, "params": event}, compact=compact)

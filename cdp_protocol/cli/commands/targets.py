@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from cdp_protocol.cli import output
-from cdp_protocol.cli.options import target_choice
+from cdp_protocol.cli.options import target_selection
 from cdp_protocol.cli.options.browser_options import BrowserChoice, browser_options, pass_choice
 from cdp_protocol.cli.run_command import print_note, run_command
 
@@ -33,13 +33,13 @@ def targets(choice: BrowserChoice, /, *, show_all: bool, as_json: bool) -> None:
 
 async def _print_targets(choice: BrowserChoice, *, show_all: bool, as_json: bool) -> None:
     async with choice.open() as browser:
-        targets = await target_choice.list_targets(browser, include_hidden=show_all)
+        targets = await target_selection.list_targets(browser, include_hidden=show_all)
     if as_json:
         for target in targets:
             output.write_json(target)
     elif targets:
         for line in output.format_table(
-            target_choice.target_table_rows(targets, targets), width=output.terminal_width()
+            target_selection.target_table_rows(targets, targets), width=output.terminal_width()
         ):
             output.write_line(line)
     else:

@@ -62,7 +62,7 @@ def browser_options_for_group(command: F) -> F:
 
 
 def target_option(default_text: str) -> Callable[[F], F]:
-    """Return a decorator that adds the option --target; see `target_choice.choose_target`.
+    """Return a decorator that adds the option --target; see `target_selection.choose_target`.
 
     Args:
         default_text: The default target, for the help text.

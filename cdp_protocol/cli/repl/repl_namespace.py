@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import cdp_protocol
 from cdp_protocol.cli import output
-from cdp_protocol.cli.options import event_patterns, target_choice
+from cdp_protocol.cli.options import event_patterns, target_selection
 from cdp_protocol.cli.options.json_paths import Condition
 from cdp_protocol.cli.repl.event_printer import EventPrinter
 from cdp_protocol.cli.run_command import Failure, print_note
@@ -48,9 +48,9 @@ class ReplNamespace:
         Raises:
             Failure: No target, or several targets, match.
         """
-        targets = await target_choice.list_targets(self._browser)
+        targets = await target_selection.list_targets(self._browser)
         if target is not None:
-            self._page = await self._browser.attach(target_choice.choose_target(targets, target))
+            self._page = await self._browser.attach(target_selection.choose_target(targets, target))
         elif pages := [each for each in targets if each["type"] == "page"]:
             recent_ids = await target_ids_by_last_use(self._browser.endpoint, headers=self._headers)
             last_used_page = min(
@@ -83,7 +83,9 @@ class ReplNamespace:
         """
         if isinstance(target, str):
             target = dict(
-                target_choice.choose_target(await target_choice.list_targets(self._browser), target)
+                target_selection.choose_target(
+                    await target_selection.list_targets(self._browser), target
+                )
             )
         return await self._browser.attach(target)
 

@@ -19,7 +19,6 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 import cdp_protocol
 from cdp_protocol import ProtocolError
 from cdp_protocol.launching.process import BrowserProcess
-from cdp_protocol.recording.debug_server import run_debug_server
 from cdp_protocol.recording.format import (
     ConnectionEnd,
     ConnectionStart,
@@ -30,6 +29,7 @@ from cdp_protocol.recording.format import (
 )
 from cdp_protocol.recording.proxy import RecordingProxy, find_proxied_browser
 from cdp_protocol.recording.recorder import Recorder
+from cdp_protocol.recording.remote_debugging_server import run_debug_server
 from cdp_protocol.recording.replay import ReplayingBrowser
 from tests.e2e.support.processes import wait_until
 

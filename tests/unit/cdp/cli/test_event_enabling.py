@@ -7,7 +7,7 @@ import pytest
 from cdp_protocol import ProtocolError, Session
 from cdp_protocol.browser import Browser
 from cdp_protocol.cli.event_enabling import enable_events
-from cdp_protocol.cli.options.target_choice import METHOD_NOT_FOUND, run_on_target
+from cdp_protocol.cli.options.target_selection import METHOD_NOT_FOUND, run_on_target
 from cdp_protocol.cli.run_command import Failure
 from cdp_protocol.description import Description
 from tests.unit.cdp.fake_transport import FakeTransport

@@ -14,9 +14,9 @@ from click.testing import CliRunner, Result
 
 import cdp_protocol
 from cdp_protocol.cli import command
-from cdp_protocol.cli.commands.record_replay import read_secrets
-from cdp_protocol.recording.debug_server import run_debug_server
+from cdp_protocol.cli.commands.record_replay import read_secret_replacements
 from cdp_protocol.recording.format import read_recording
+from cdp_protocol.recording.remote_debugging_server import run_debug_server
 from cdp_protocol.recording.replay import ReplayingBrowser
 
 LINES = [
@@ -255,5 +255,5 @@ def test_a_file_of_secrets_is_read_as_by_the_server(
     secrets = tmp_path / "secrets"
     secrets.write_text('\ufeffWORD="open sesame" # told\nPIN=12\n', encoding="utf-8")
 
-    assert read_secrets(secrets) == {"open sesame": "<secret>WORD</secret>"}
+    assert read_secret_replacements(secrets) == {"open sesame": "<secret>WORD</secret>"}
     assert "PIN" in capsys.readouterr().err

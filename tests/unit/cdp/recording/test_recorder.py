@@ -91,7 +91,7 @@ async def test_messages_are_forwarded_unchanged_and_written_masked(file: Path) -
 
 async def test_a_message_that_is_not_json_is_recorded_as_text(file: Path) -> None:
     recorder = Recorder(file)
-    number = recorder.record_start()
+    number = recorder.record_connection_start()
     for odd in ("hello", "[1]", '{"id":', b"\xff\x00", '{"id":1,\n"method":"A.b"}'):
         recorder.record_message(number, "client", odd)
     recorder.close()
@@ -154,7 +154,7 @@ def _umask() -> int:
 
 def test_two_do_not_record_in_one_file(file: Path) -> None:
     first = Recorder(file)
-    first.record_message(first.record_start(), "browser", '{"method":"A.b"}')
+    first.record_message(first.record_connection_start(), "browser", '{"method":"A.b"}')
 
     with pytest.raises(OSError, match="another recorder writes to it"):
         Recorder(file)
@@ -206,7 +206,7 @@ def test_messages_before_an_exception_that_ended_the_process_are_written(file: P
 from pathlib import Path
 from cdp_protocol.recording.recorder import Recorder
 recorder = Recorder(Path({str(file)!r}))
-recorder.record_message(recorder.record_start(), "browser", '{{"method":"A.b"}}')
+recorder.record_message(recorder.record_connection_start(), "browser", '{{"method":"A.b"}}')
 raise RuntimeError
 """
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
@@ -261,8 +261,8 @@ def test_http_responses_and_close_reasons_are_masked(file: Path) -> None:
     recorder = Recorder(file, MessageMasker({"open sesame": "<secret>WORD</secret>"}))
     body = [{"url": "https://a.test/?access_token=hush", "title": "open sesame"}]
     recorder.record_http_response("/json/new?https://a.test/?token=hush", 200, body)
-    recorder.record_end(
-        recorder.record_start("/devtools/page/1"), "browser", "code 1000, open sesame"
+    recorder.record_connection_end(
+        recorder.record_connection_start("/devtools/page/1"), "browser", "code 1000, open sesame"
     )
     recorder.close()
 
@@ -285,7 +285,7 @@ def nested(depth: int, name: str) -> bytes:
 @pytest.mark.parametrize("name", ["token", "plain"])
 def test_a_deeply_nested_message_costs_only_its_own_line(file: Path, name: str) -> None:
     recorder = Recorder(file)
-    number = recorder.record_start()
+    number = recorder.record_connection_start()
     for depth in (300, 5000):
         recorder.record_message(number, "browser", nested(depth, name))
     recorder.record_message(number, "browser", '{"method":"A.c"}')
@@ -301,7 +301,9 @@ def test_a_deeply_nested_message_costs_only_its_own_line(file: Path, name: str) 
 
 def test_an_unreadable_message_that_may_contain_secrets_is_masked(file: Path) -> None:
     recorder = Recorder(file)
-    recorder.record_message(recorder.record_start(), "client", '{"cookies":[{"value":"hush"')
+    recorder.record_message(
+        recorder.record_connection_start(), "client", '{"cookies":[{"value":"hush"'
+    )
     recorder.close()
 
     result = read_recording(file).entries[1]

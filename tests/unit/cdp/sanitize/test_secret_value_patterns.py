@@ -9,7 +9,7 @@ import pytest
 
 from cdp_protocol.sanitize.dotenv import parse_dotenv
 from cdp_protocol.sanitize.secret_value_patterns import (
-    is_maskable,
+    is_long_enough_to_mask,
     longest_alphanumeric_part,
     pattern_for_value,
 )
@@ -50,5 +50,5 @@ def test_a_file_gives_names_and_values_and_the_numbers_of_invalid_lines() -> Non
 def test_the_longest_unencoded_part_is_found_and_short_values_are_not_maskable() -> None:
     assert longest_alphanumeric_part("P@ss w0rd") == "w0rd"
     assert longest_alphanumeric_part("ö!") == ""
-    assert is_maskable("1234")
-    assert not is_maskable(" 12 3 ")
+    assert is_long_enough_to_mask("1234")
+    assert not is_long_enough_to_mask(" 12 3 ")

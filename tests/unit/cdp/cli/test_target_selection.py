@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cdp_protocol.cli.options.target_choice import choose_target, target_table_rows
+from cdp_protocol.cli.options.target_selection import choose_target, target_table_rows
 from cdp_protocol.cli.run_command import Failure
 
 

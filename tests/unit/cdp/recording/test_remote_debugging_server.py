@@ -6,12 +6,12 @@ import asyncio
 
 import pytest
 
-from cdp_protocol.recording.debug_server import (
+from cdp_protocol.recording.format import Header, Recording
+from cdp_protocol.recording.remote_debugging_server import (
     find_refusal_reason,
     redirect_websocket_urls,
     run_debug_server,
 )
-from cdp_protocol.recording.format import Header, Recording
 from cdp_protocol.recording.replay import ReplayingBrowser
 
 

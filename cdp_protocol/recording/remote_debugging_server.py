@@ -82,7 +82,7 @@ async def run_debug_server(
     from websockets.asyncio.server import serve
 
     async def process_request(socket: ServerConnection, request: Request) -> Response | None:
-        if reason := _find_malformed_header(request):
+        if reason := _describe_malformed_header(request):
             return _make_response(socket, ServerResponse(400, f"{reason}\n"))
         if reason := find_refusal_reason(request.headers, allowed_origins):
             log.warning("Refused %s: %s", request.path, reason)
@@ -112,18 +112,18 @@ async def run_debug_server(
         yield int(next(iter(server.sockets)).getsockname()[1])
 
 
-def _find_malformed_header(request: Request) -> str | None:
+def _describe_malformed_header(request: Request) -> str | None:
     """Return an error message for a request with invalid headers or path; None if it is valid."""
     for name in ("Host", "Origin", "Upgrade"):
         if len(request.headers.get_all(name)) > 1:
             return f"The request has more than one {name} header."
     values = (request.path, f"//{request.headers.get('Host', '')}")
-    if not all(map(_is_valid_address, (*values, request.headers.get("Origin", "")))):
+    if not all(map(_is_parsable_url, (*values, request.headers.get("Origin", "")))):
         return "The path, the Host header or the Origin header is not a valid address."
     return None
 
 
-def _is_valid_address(address: str) -> bool:
+def _is_parsable_url(address: str) -> bool:
     try:
         urlsplit(address)
     except ValueError:

@@ -142,15 +142,15 @@ def _matches_url_or_title(target: Target, word: str) -> bool:
 
 
 def target_table_rows(
-    targets: Sequence[Target], included: Sequence[Target]
+    all_targets: Sequence[Target], listed_targets: Sequence[Target]
 ) -> list[tuple[str, ...]]:
     """Return targets as rows of a table, after a header row.
 
     Args:
-        targets: All targets. Their positions are the numbers in the table.
-        included: The targets to include.
+        all_targets: All targets. Their positions are the numbers in the table.
+        listed_targets: The targets to list.
     """
-    length = distinct_prefix_length([target["targetId"] for target in targets])
+    length = distinct_prefix_length([target["targetId"] for target in all_targets])
     return [
         ("#", "TYPE", "ID", "ATTACHED", "TITLE", "URL"),
         *(
@@ -162,8 +162,8 @@ def target_table_rows(
                 output.truncate(escape_control_characters(target["title"]), MAX_TITLE_WIDTH),
                 target["url"],
             )
-            for number, target in enumerate(targets, 1)
-            if target in included
+            for number, target in enumerate(all_targets, 1)
+            if target in listed_targets
         ),
     ]
 
@@ -185,7 +185,8 @@ def distinct_prefix_length(ids: Sequence[str]) -> int:
     )
 
 
-def _format_targets(targets: Sequence[Target], included: Sequence[Target]) -> str:
+def _format_targets(all_targets: Sequence[Target], listed_targets: Sequence[Target]) -> str:
     return "\n".join(
-        f"  {line}" for line in output.format_table(target_table_rows(targets, included), width=120)
+        f"  {line}"
+        for line in output.format_table(target_table_rows(all_targets, listed_targets), width=120)
     )
