@@ -11,7 +11,7 @@ from tests.e2e.support.processes import wait_until
 
 TELLS_IMPORTS = {"PYTHONPROFILEIMPORTTIME": "1"}
 INTRODUCES = {"caller", "cli", "config", "embedding", "errors", "files", "logs", "rpc", "server"}
-INTRODUCES |= {"status", "tools", "transports"}
+INTRODUCES |= {"call_status", "tools", "transports"}
 READS_WORDS = {  # of texts and form fields, and nothing of a browser
     "viewpoint_mcp.accessibility",
     "viewpoint_mcp.accessibility.invisible_characters",
