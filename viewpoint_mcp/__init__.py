@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.browser.workspace import Workspace
+    from viewpoint_mcp.browser.client_workspace import Workspace
     from viewpoint_mcp.caller import Caller, MissingCapability, elicit, list_roots, sample
     from viewpoint_mcp.config.settings import Listening, Settings
     from viewpoint_mcp.embedding.server import Server
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from viewpoint_mcp.tools.core.tool import UnknownTool, browser_tool, page_tool, plain_tool
 
 _WHERE = {
-    "browser.workspace": ("Workspace",),
+    "browser.client_workspace": ("Workspace",),
     "caller": ("Caller", "MissingCapability", "elicit", "list_roots", "sample"),
     "embedding.server": ("Server",),
     "errors": ("CallError", "ViewpointError"),

@@ -12,11 +12,11 @@ from cdp_protocol import Connection
 from cdp_protocol.launching.process import BrowserProcess
 from tests.browser.clients import Server
 from tests.browser.tab_pool import BlankTab, TabPool
+from viewpoint_mcp.browser.client_workspace import Workspace
 from viewpoint_mcp.browser.connect.arguments import make_launch_options
 from viewpoint_mcp.browser.connect.launch import launch_browser
 from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
-from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import Emulation, Settings, Timeouts
 from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.page.emulation.emulation import ContextEmulation

@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from tests.browser.conftest import settings_in
+from viewpoint_mcp.browser.client_workspace import Workspace
 from viewpoint_mcp.browser.context import Context, ContextOptions
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
-from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.proxy import parse_proxy
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BrowserError, CallError
@@ -78,7 +78,7 @@ async def test_all_relays_end_with_the_browser(
     host: BrowserSupervisor, behind_proxy: Workspace
 ) -> None:
     first = await behind_proxy.get_context()
-    second = await behind_proxy.create_context("second", host.default_options)
+    second = await behind_proxy.create_context("second", host.new_context_options)
     ports = [port_of(first), port_of(second)]
     assert [await listens(port) for port in ports] == [True, True]
     await host.close()
@@ -89,7 +89,7 @@ async def test_the_first_context_is_restored_with_its_proxy(
     host: BrowserSupervisor, behind_proxy: Workspace
 ) -> None:
     first = await behind_proxy.get_context()
-    await behind_proxy.create_context("second", host.default_options)
+    await behind_proxy.create_context("second", host.new_context_options)
     await behind_proxy.close_context("default")
     # The browser itself still uses the proxy.
     assert await listens(port_of(first))
@@ -132,7 +132,7 @@ async def test_a_named_context_of_an_attached_browser_uses_the_configured_proxy(
 ) -> None:
     settings = Settings(cdp_endpoint=endpoint_of(host), isolated=True, proxy=LOCKED)
     attached = BrowserSupervisor(settings)
-    assert attached.proxy is LOCKED
+    assert attached.default_context_proxy is LOCKED
     try:
         assert await listens(port_of(await attached.make_workspace().get_context()))
         assert "--proxy-server" not in caplog.text
@@ -149,7 +149,7 @@ async def test_an_attached_browser_keeps_its_proxy_and_new_contexts_use_the_conf
         assert (await workspace.get_context()).proxy_route.server is None
         assert "--proxy-server applies only to contexts" in caplog.text
         assert await listens(
-            port_of(await workspace.create_context("made", attached.default_options))
+            port_of(await workspace.create_context("made", attached.new_context_options))
         )
     finally:
         await attached.close()

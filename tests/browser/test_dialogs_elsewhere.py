@@ -11,8 +11,8 @@ from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.e2e.support.processes import wait_until
 from tests.site import Site
+from viewpoint_mcp.browser.client_workspace import Workspace
 from viewpoint_mcp.browser.context import Context, ContextOptions
-from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.errors import ModalOpenError
 
 POPUP = "<h1>Popup</h1><script>alert('In the popup')</script>"
@@ -24,7 +24,7 @@ async def agent(default: Context, site: Site) -> AsyncIterator[Agent]:
     site.page(POPUP, path="/popup")
     yield Agent(await default.new_page())
     for tab in list(default.tabs):
-        await default.close_tab(tab)
+        await default.close_tab_or_fail(tab)
 
 
 async def open_popup(default: Context, agent: Agent, site: Site, features: str) -> None:
@@ -68,7 +68,7 @@ async def test_a_page_of_another_process_continues(
 
 async def test_a_tab_with_a_dialog_closes(default: Context, agent: Agent, site: Site) -> None:
     await open_popup(default, agent, site, "")
-    await default.close_tab(default.tabs[-1])
+    await default.close_tab_or_fail(default.tabs[-1])
     assert "Go" in await agent.snapshot()
 
 
@@ -88,6 +88,6 @@ async def test_the_browser_survives_a_tab_whose_frame_shows_a_dialog(
     if other:
         await launched.close_context("frames")
     else:
-        await default.close_tab(default.active_tab)
+        await default.close_tab_or_fail(default.active_tab)
     assert launched.has_running_browser
     assert "Still here" in await Agent(await default.new_page()).open("<p>Still here</p>")

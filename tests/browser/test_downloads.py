@@ -36,7 +36,7 @@ async def agent(default: Context, site: Site, out: Path) -> AsyncIterator[Agent]
     page = await default.new_page()
     yield Agent(page)
     for tab in list(default.tabs):
-        await default.close_tab(tab)
+        await default.close_tab_or_fail(tab)
     default.pop_events()
     for path in saved_files(out):
         path.unlink()

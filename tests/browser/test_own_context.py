@@ -78,7 +78,7 @@ async def test_a_session_that_begins_while_the_last_one_ends_has_only_its_own_pa
         one, two = profiled.session(), profiled.session()
         for _ in range(3):
             await one.call("browser_tabs", action="new", url=left)
-        (own,) = profiled.browser.contexts.browser_default
+        (own,) = profiled.browser.contexts.browser_default_views
         ending = asyncio.create_task(one.runner.close())
         while not own.is_closed:  # noqa: ASYNC110 - no event
             await asyncio.sleep(0)
@@ -94,7 +94,7 @@ async def test_a_session_that_ends_during_its_first_call_owns_nothing(
     profiled: Server, one: Client
 ) -> None:
     await profiled.cancel_during(one.call("browser_tabs", action="new"), "Target.getTargets")
-    assert profiled.browser.contexts.browser_default == []
+    assert profiled.browser.contexts.browser_default_views == []
 
 
 async def test_a_tab_that_a_page_opens_belongs_to_the_sessions_page_whichever_session_acts(

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cdp_protocol import Connection
+from viewpoint_mcp.browser.client_workspace import Workspace
 from viewpoint_mcp.browser.storage import context_storage, state_file
 from viewpoint_mcp.browser.storage.state_file import (
     Cookie,
@@ -17,7 +18,6 @@ from viewpoint_mcp.browser.storage.state_file import (
     OriginState,
     StorageState,
 )
-from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.errors import BrowserError, CallError
 
 OPEN = "http://a.test"
@@ -111,7 +111,9 @@ async def test_a_context_whose_state_cannot_be_applied_is_not_created(
     path.write_bytes(state_file.encode_state(state))
     before = await ids(launched)
     with pytest.raises(CallError) as caught:
-        await launched.create_context("bad", replace(launched.default_options, storage_state=path))
+        await launched.create_context(
+            "bad", replace(launched.new_context_options, storage_state=path)
+        )
     assert "hush" not in str(caught.value)
     assert launched.contexts.find("bad") is None
     assert await ids(launched) == before

@@ -27,7 +27,7 @@ from viewpoint_mcp.browser.context_factory import ContextFactory
 from viewpoint_mcp.browser.downloads import Downloads
 from viewpoint_mcp.browser.health.browser_loss import BrowserLoss
 from viewpoint_mcp.browser.health.watchdog import Watchdog
-from viewpoint_mcp.browser.proxy.peers import is_loopback
+from viewpoint_mcp.browser.proxy.peer_user import is_loopback
 from viewpoint_mcp.browser.proxy.proxy_route import ProxyRoute
 from viewpoint_mcp.browser.proxy.relay_check import check_relay_is_used
 from viewpoint_mcp.browser.tabs.browser_tabs import BrowserTabs
@@ -85,7 +85,7 @@ class Browser:
         self._browser_tabs = self._make_browser_tabs(settings)
         self._downloads = Downloads(
             FileAccess.from_settings(settings),
-            self._browser_tabs.find_context_and_pages,
+            self._browser_tabs.find_context_and_causing_pages,
             should_save_files=process is not None,
             is_shared=is_shared,
         )
@@ -106,7 +106,7 @@ class Browser:
             timeouts=settings.timeouts,
             files=FileAccess.from_settings(settings),
             console_level=settings.console_level,
-            check_browser=self._watchdog.check,
+            check_browser=self._watchdog.wait_until_browser_answers,
         )
         return BrowserTabs(self._connection, self.contexts, page_factory, is_launched=is_launched)
 
@@ -131,7 +131,7 @@ class Browser:
         """
         route = await ProxyRoute.open(settings.proxy, DEFAULT_CONTEXT, settings.origins)
         try:
-            switches = (*route.switches, *options.args)
+            switches = (*route.command_line_switches, *options.args)
             process = await launch_browser(replace(options, args=switches))
         except BaseException:
             await route.close()
@@ -146,7 +146,7 @@ class Browser:
                 has_user=not options.headless,
                 proxy_route=route,
             )
-            await browser._start_or_close(make_first_contexts)
+            await browser._set_up_contexts_and_tabs(make_first_contexts)
         except BaseException as error:
             await process.close(grace=0)
             await route.close()
@@ -178,7 +178,7 @@ class Browser:
             BrowserError: The endpoint does not answer, or refuses the connection.
         """
 
-        async def start(connection: Connection, url: str) -> Browser:
+        async def start_browser(connection: Connection, url: str) -> Browser:
             connection.timeout = _CALL_LIMIT
             browser = cls(
                 connection,
@@ -188,12 +188,12 @@ class Browser:
                 has_user=True,
                 is_local=is_loopback(urlsplit(url).hostname or ""),
             )
-            await browser._start_or_close(
+            await browser._set_up_contexts_and_tabs(
                 make_first_contexts, lambda: fetch_recent_target_ids(url, settings, recorder)
             )
             return browser
 
-        return await attach_and_run(endpoint, settings, start, recorder)
+        return await attach_and_run(endpoint, settings, start_browser, recorder)
 
     @property
     def is_lost(self) -> bool:
@@ -206,7 +206,7 @@ class Browser:
         return self._process is not None
 
     @property
-    def has_lasting_browser_default(self) -> bool:
+    def is_browser_default_data_kept(self) -> bool:
         """Whether the data of the browser's default context outlives the connection.
 
         True for an attached browser and for a launched one with a `--user-data-dir`.
@@ -214,12 +214,12 @@ class Browser:
         return self._process is None or self._keeps_profile
 
     @property
-    def can_use_browser_default(self) -> bool:
+    def can_new_client_use_browser_default(self) -> bool:
         """Whether a client may still be given the browser's default context.
 
         False if an earlier client used that context and its data was not meant to be kept.
         """
-        return self.has_lasting_browser_default or not self._was_browser_default_used
+        return self.is_browser_default_data_kept or not self._was_browser_default_used
 
     def describe_loss(self, contexts: Iterable[Context]) -> BrowserLoss:
         """Describe the loss of this browser.
@@ -235,10 +235,10 @@ class Browser:
         names = [
             each.name
             for each in contexts
-            if each.context_id or not self.has_lasting_browser_default
+            if each.context_id or not self.is_browser_default_data_kept
         ]
         # An attached browser continues its downloads if it still runs.
-        downloads = () if is_attached else self._downloads.get_unfinished_names(contexts)
+        downloads = () if is_attached else self._downloads.list_unfinished_file_names(contexts)
         return BrowserLoss(cause, names, is_attached=is_attached, downloads=downloads)
 
     async def follow_user_tab_switch(self) -> None:
@@ -267,15 +267,15 @@ class Browser:
         """
         if is_browser_default:
             async with self._browser_default_lock:
-                return await self._make_browser_default(identity, options)
+                return await self._make_browser_default_context(identity, options)
         context = await self._context_factory.make(identity, options, is_browser_default=False)
         self.contexts.add(context)
         return context
 
-    async def _make_browser_default(
+    async def _make_browser_default_context(
         self, identity: ContextIdentity, options: ContextOptions
     ) -> Context:
-        is_first = not self.contexts.browser_default
+        is_first = not self.contexts.browser_default_views
         starts_with_tab = is_first and self._process is not None and not self._is_following_tabs
         context = await self._context_factory.make(
             identity, options, is_browser_default=True, starts_with_tab=starts_with_tab
@@ -301,22 +301,22 @@ class Browser:
         if context.context_id is None:
             # Finish even when cancelled. Otherwise the context would own the user's tabs forever.
             await wait_despite_cancellation(
-                asyncio.create_task(self._close_browser_default(context))
+                asyncio.create_task(self._close_browser_default_context(context))
             )
             return
         self.contexts.remove(context)
-        await self._context_factory.dispose(context)
+        await self._context_factory.close_with_tabs(context)
 
-    async def _close_browser_default(self, context: Context) -> None:
+    async def _close_browser_default_context(self, context: Context) -> None:
         async with self._browser_default_lock:
             try:
-                await self._context_factory.dispose(context)
+                await self._context_factory.close_with_tabs(context)
             finally:
                 self.contexts.remove(context)  # only now: it owns its tabs until they close
-            if self._process is None and self.contexts.browser_default:
+            if self._process is None and self.contexts.browser_default_views:
                 closing = [tab.target_id for tab in context.tabs if tab.is_owned]
                 await self._browser_tabs.adopt_unowned_tabs(
-                    self.contexts.browser_default[0], closing_target_ids=closing
+                    self.contexts.browser_default_views[0], closing_target_ids=closing
                 )
 
     async def close_with_reason(self, reason: str) -> None:
@@ -357,7 +357,7 @@ class Browser:
                     params = {"targetId": tab.target_id}
                     await root.send("Target.closeTarget", params, timeout=_CLOSE_LIMIT)
 
-    async def _start_or_close(
+    async def _set_up_contexts_and_tabs(
         self,
         make_first_contexts: MakeFirstContexts,
         fetch_recent_target_ids: Callable[[], Awaitable[list[str]]] | None = None,
@@ -381,7 +381,7 @@ class Browser:
             self._watchdog.start()
             await self.follow_user_tab_switch()
             if fetch_recent_target_ids is not None:
-                for own in self.contexts.browser_default:
+                for own in self.contexts.browser_default_views:
                     own.activate_first_found(await fetch_recent_target_ids())
         except BaseException:
             await self._watchdog.stop()

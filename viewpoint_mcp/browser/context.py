@@ -230,7 +230,7 @@ class Context:
         for tab in self.tabs:
             tab.end_calls(closed_context=self.name)
 
-    async def close_tab(self, tab: Tab | None) -> None:
+    async def close_tab_or_fail(self, tab: Tab | None) -> None:
         """Close a tab without its `beforeunload` dialog, and wait until the browser has closed it.
 
         Raises:
@@ -343,7 +343,7 @@ class ClientContexts:
         self._by_name[context.name] = context
         self._active = self._active or context
 
-    def remove(self, context: Context) -> Context:
+    def remove_and_get_active(self, context: Context) -> Context:
         """Remove a closed context, which must not be the only one, and return the active one.
 
         If the active context is removed, `default` becomes active, or else the newest context.
@@ -370,7 +370,7 @@ class BrowserContexts:
         self._contexts.remove(context)
 
     @property
-    def browser_default(self) -> list[Context]:
+    def browser_default_views(self) -> list[Context]:
         """The views of the browser's default context, one for each client that uses it."""
         return [each for each in self if each.context_id is None]
 

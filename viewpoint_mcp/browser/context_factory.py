@@ -111,7 +111,7 @@ class ContextFactory:
         if context.emulation.has_worker_overrides:
             await self._browser_tabs.emulate_in_workers()
 
-    async def dispose(self, context: Context) -> None:
+    async def close_with_tabs(self, context: Context) -> None:
         """Close a context in the browser, with its tabs.
 
         Raises:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-FindContextAndPages = Callable[[str], tuple[Context | None, Sequence[Page]]]
+FindContextAndCausingPages = Callable[[str], tuple[Context | None, Sequence[Page]]]
 
 _MAX_REPORTED = 20  # maximum number of downloads in one reply
 
@@ -76,7 +76,7 @@ class Downloads:
 
     Args:
         files: Where they are saved.
-        find_context_and_pages: Returns the context and the pages of a frame, by its CDP
+        find_context_and_causing_pages: Returns the context and the pages of a frame, by its CDP
             `Page.FrameId`.
         should_save_files: Whether to move the files to the output directory.
         is_shared: Whether several clients share the browser and must not see each other's work.
@@ -86,23 +86,25 @@ class Downloads:
     def __init__(
         self,
         files: FileAccess,
-        find_context_and_pages: FindContextAndPages,
+        find_context_and_causing_pages: FindContextAndCausingPages,
         *,
         should_save_files: bool,
         is_shared: bool = False,
     ) -> None:
         self._files = files
-        self._find_context_and_pages = find_context_and_pages
+        self._find_context_and_causing_pages = find_context_and_causing_pages
         self._reported_unknown = () if is_shared else (None,)
         self._downloads: dict[str, _Download] = {}
         self._directory = make_temporary_directory() if should_save_files else None
         self._saving_tasks = BackgroundTasks()
 
-    def get_unfinished_names(self, contexts: Iterable[Context]) -> list[str]:
+    def list_unfinished_file_names(self, contexts: Iterable[Context]) -> list[str]:
         """Return the file names of unfinished downloads of these contexts, at most 20."""
-        whose = (*self._reported_unknown, *contexts)
-        running = (each for each in self._downloads.values() if not each.outcome)
-        return [each.file_name for each in running if each.context in whose][:_MAX_REPORTED]
+        reported_contexts = (*self._reported_unknown, *contexts)
+        running = (download for download in self._downloads.values() if not download.outcome)
+        return [
+            download.file_name for download in running if download.context in reported_contexts
+        ][:_MAX_REPORTED]
 
     def subscribe(self, root: Session) -> None:
         """Subscribe to download events on the root CDP session.
@@ -133,9 +135,13 @@ class Downloads:
 
         Source: CDP `Browser.cancelDownload`.
         """
-        theirs = {guid: each for guid, each in self._downloads.items() if each.context is context}
-        for guid, transfer in theirs.items():
-            if not transfer.outcome:
+        of_context = {
+            guid: download
+            for guid, download in self._downloads.items()
+            if download.context is context
+        }
+        for guid, download in of_context.items():
+            if not download.outcome:
                 with suppress(ProtocolError):  # it may have completed
                     await root.Browser.cancelDownload(
                         guid=guid, browserContextId=context.context_id
@@ -148,17 +154,21 @@ class Downloads:
         These are downloads that began and still run, and downloads that ended. Events of an unknown
         context are included unless several clients share the browser.
         """
-        told = []
-        for guid, transfer in list(self._downloads.items()):
-            if transfer.context not in (*self._reported_unknown, context):
+        sentences = []
+        for guid, download in list(self._downloads.items()):
+            if download.context not in (*self._reported_unknown, context):
                 continue
-            if transfer.outcome or not transfer.is_reported:
-                told.append(str(transfer))
-                transfer.is_reported = True
-            if transfer.outcome:
+            if download.outcome or not download.is_reported:
+                sentences.append(str(download))
+                download.is_reported = True
+            if download.outcome:
                 del self._downloads[guid]
-        more = len(told) - _MAX_REPORTED
-        return [*told[:_MAX_REPORTED], f"... and {more:,} more downloads"] if more > 0 else told
+        more = len(sentences) - _MAX_REPORTED
+        return (
+            [*sentences[:_MAX_REPORTED], f"... and {more:,} more downloads"]
+            if more > 0
+            else sentences
+        )
 
     async def close(self) -> None:
         """Abandon running downloads after the browser has ended. Idempotent."""
@@ -167,7 +177,7 @@ class Downloads:
             await self._directory.remove()
 
     def _handle_start(self, event: DownloadWillBeginEvent) -> None:
-        context, pages = self._find_context_and_pages(event["frameId"])
+        context, pages = self._find_context_and_causing_pages(event["frameId"])
         if not pages and self._directory is None:
             return  # a download of the user in a tab that the server does not follow
         guid = event["guid"]
@@ -177,20 +187,20 @@ class Downloads:
             page.work_tracker.note_download_start(guid)
 
     def _handle_progress(self, event: DownloadProgressEvent) -> None:
-        transfer = self._downloads.get(event["guid"])
-        if transfer is None or transfer.outcome:
+        download = self._downloads.get(event["guid"])
+        if download is None or download.outcome:
             return
-        transfer.received, transfer.total = int(event["receivedBytes"]), int(event["totalBytes"])
+        download.received, download.total = int(event["receivedBytes"]), int(event["totalBytes"])
         if event["state"] == "completed":
             self._saving_tasks.start(
-                self._save_file(event["guid"], transfer, event.get("filePath"))
+                self._save_file(event["guid"], download, event.get("filePath"))
             )
         elif event["state"] == "canceled":
-            amount = f" after {transfer.progress} bytes" if transfer.received else ""
-            self._finish(
+            amount = f" after {download.progress} bytes" if download.received else ""
+            self._finish_download(
                 event["guid"],
-                transfer,
-                f"The download of file {transfer.file_name} failed or was cancelled{amount}; "
+                download,
+                f"The download of file {download.file_name} failed or was cancelled{amount}; "
                 "nothing was saved",
             )
 
@@ -203,16 +213,18 @@ class Downloads:
                     self._files.move_to_output, source, download.file_name, download.description
                 )
         except CallError as error:
-            self._finish(
+            self._finish_download(
                 guid, download, f"File {download.file_name} was downloaded but not saved: {error}"
             )
             return
         where = f' to "{self._files.format_path_for_reply(path)}"' if path else ""
         size = f"{download.received:,} bytes"
-        self._finish(guid, download, f"Downloaded file {download.file_name}{where} ({size})")
+        self._finish_download(
+            guid, download, f"Downloaded file {download.file_name}{where} ({size})"
+        )
 
     @staticmethod
-    def _finish(guid: str, download: _Download, outcome: str) -> None:
+    def _finish_download(guid: str, download: _Download, outcome: str) -> None:
         download.outcome = outcome
         for page in download.pages:
             page.work_tracker.note_download_end(guid)

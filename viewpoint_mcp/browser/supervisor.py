@@ -17,13 +17,13 @@ from cdp_protocol.launching.machine_capabilities import has_display, sandbox_unu
 from cdp_protocol.launching.temporary_profile import remove_leftover_profiles
 from viewpoint_mcp.background_tasks import wait_despite_cancellation
 from viewpoint_mcp.browser.browser import Browser, MakeFirstContexts
+from viewpoint_mcp.browser.client_workspace import Workspace
+from viewpoint_mcp.browser.concurrency_limiter import ConcurrencyLimiter
 from viewpoint_mcp.browser.connect.arguments import DIRECTORY_PREFIX, make_launch_options
 from viewpoint_mcp.browser.connect.discovery import find_running_browser
 from viewpoint_mcp.browser.connect.executable import find_executable
 from viewpoint_mcp.browser.context import DEFAULT_CONTEXT, ContextOptions
 from viewpoint_mcp.browser.health.idle_timer import IdleTimer
-from viewpoint_mcp.browser.start_queue import StartQueue
-from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import Proxy, Settings
 from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.files.saved_files import SavedFiles
@@ -63,7 +63,7 @@ class BrowserSupervisor:
         self._recorder: Recorder | None = None
         self._browser: Browser | None = None
         self._start_lock = asyncio.Lock()
-        self._load_queue = StartQueue(_MAX_CONCURRENT_LOADS, _LOAD_TURN_LIMIT)
+        self._load_limiter = ConcurrencyLimiter(_MAX_CONCURRENT_LOADS, _LOAD_TURN_LIMIT)
         self._idle_limit = _get_idle_limit(settings)
         self._idle_timer = IdleTimer(self._idle_limit, self._close_idle_browser)
 
@@ -76,7 +76,7 @@ class BrowserSupervisor:
         return Workspace(self, self._context_numbers, default_name=default_name)
 
     @property
-    def attaches(self) -> bool:
+    def should_attach(self) -> bool:
         """Whether the server attaches to the user's browser instead of launching one."""
         return self._settings.should_attach
 
@@ -90,30 +90,30 @@ class BrowserSupervisor:
         """Keep the idle timer stopped while the `with` block of a call runs."""
         return self._idle_timer.pause()
 
-    def wait_for_load_slot(self) -> AbstractAsyncContextManager[None]:
+    def wait_for_page_load_slot(self) -> AbstractAsyncContextManager[None]:
         """Wait for one of the few slots for page loads.
 
         The slot is released when the block ends, or after 2 s.
 
         With fifty pages loading at once, the browser would seem to hang.
         """
-        return self._load_queue.wait_for_turn()
+        return self._load_limiter.wait_for_turn()
 
     @property
-    def proxy(self) -> Proxy | None:
+    def default_context_proxy(self) -> Proxy | None:
         """The proxy of a client's default context; None without one.
 
         Always None if that context is the user's default context, which keeps the browser's
         settings.
         """
-        is_users = self.attaches and not self._settings.isolated
+        is_users = self.should_attach and not self._settings.isolated
         return None if is_users else self._settings.proxy
 
     @property
-    def default_options(self) -> ContextOptions:
+    def new_context_options(self) -> ContextOptions:
         """The options for contexts that are created without explicit options."""
         emulation = self._settings.emulation
-        if not self.attaches and self._is_headless and emulation.viewport is None:
+        if not self.should_attach and self._is_headless and emulation.viewport is None:
             emulation = structs.replace(emulation, viewport=_HEADLESS_VIEWPORT)
         return ContextOptions(emulation=emulation, proxy=self._settings.proxy)
 
@@ -123,7 +123,7 @@ class BrowserSupervisor:
 
         Contexts that the agent creates begin without that state.
         """
-        return replace(self.default_options, storage_state=self._settings.storage_state)
+        return replace(self.new_context_options, storage_state=self._settings.storage_state)
 
     async def get_browser(self, make_first_contexts: MakeFirstContexts) -> Browser:
         """Return the running browser; start or attach to one if necessary.
@@ -210,7 +210,7 @@ class BrowserSupervisor:
             sandbox=self._should_use_sandbox(),
             user_data_dir=settings.user_data_dir,
             starts_with_tab=self.can_use_browser_default,
-            viewport=self.default_options.emulation.viewport,
+            viewport=self.new_context_options.emulation.viewport,
             by_pipe=settings.by_pipe,
             extra_args=settings.browser_args,
             timeout=settings.timeouts.launch,
@@ -225,7 +225,7 @@ class BrowserSupervisor:
 
     async def _attach_to_browser(self, make_first_contexts: MakeFirstContexts) -> Browser:
         settings = self._settings
-        if self.proxy is not settings.proxy:
+        if self.default_context_proxy is not settings.proxy:
             log.warning(
                 "The attached browser keeps its proxy. --proxy-server applies only to contexts "
                 "made by browser_context_create."

@@ -101,7 +101,7 @@ class BrowserDescription:
 async def describe_running_browser(endpoint: str, settings: Settings) -> BrowserDescription:
     """Return a description of a running browser without changing anything in it.
 
-    Arguments and limits are those of `attached`.
+    Arguments and limits are those of `attach_and_run`.
 
     Raises:
         BrowserError: The endpoint does not answer in time, or refuses the connection.
@@ -109,7 +109,7 @@ async def describe_running_browser(endpoint: str, settings: Settings) -> Browser
     Source: CDP `Browser.getVersion`, `Target.getTargets`.
     """
 
-    async def begin(connection: Connection, url: str) -> BrowserDescription:
+    async def describe_and_disconnect(connection: Connection, url: str) -> BrowserDescription:
         try:
             version = await connection.root.Browser.getVersion()
             targets = (await connection.root.Target.getTargets())["targetInfos"]
@@ -118,7 +118,7 @@ async def describe_running_browser(endpoint: str, settings: Settings) -> Browser
         tabs = sum(target["type"] == "page" for target in targets)
         return BrowserDescription(version["product"], tabs, url)
 
-    return await attach_and_run(endpoint, settings, begin)
+    return await attach_and_run(endpoint, settings, describe_and_disconnect)
 
 
 async def fetch_recent_target_ids(

@@ -75,20 +75,22 @@ async def find_running_browser(
         platform: As in `sys.platform`; selects the default profile directories.
 
     Raises:
-        BrowserError: No browser with remote debugging runs; the message lists the searched places.
+        BrowserError: No browser with remote debugging runs; the message lists the profiles.
     """
-    places = [user_data_dir] if user_data_dir else get_default_profiles(channel, environ, platform)
+    profiles = (
+        [user_data_dir] if user_data_dir else get_default_profiles(channel, environ, platform)
+    )
     refusals = []
-    for place in places:
+    for profile in profiles:
         try:
-            address = endpoint_from_profile(place)
+            address = endpoint_from_profile(profile)
             await _check_listening(address)
         except EndpointError as error:
-            refusals.append(f"{place}: {error.reason}")
+            refusals.append(f"{profile}: {error.reason}")
         except OSError:
             port = urlsplit(address).port
             refusals.append(
-                f"{place}: its DevToolsActivePort names port {port}, which is closed; "
+                f"{profile}: its DevToolsActivePort names port {port}, which is closed; "
                 "a browser that has ended left the file"
             )
         else:
@@ -105,7 +107,7 @@ def get_default_profiles(
     """Return the default profile directories of one kind of browser, or of all kinds in order."""
     channels = CHANNELS if channel is None else (channel,)
     return [
-        Path(place) for each in channels for place in _iterate_profiles(each, environ, platform)
+        Path(profile) for each in channels for profile in _iterate_profiles(each, environ, platform)
     ]
 
 
@@ -119,8 +121,8 @@ def _iterate_profiles(channel: Channel, environ: Mapping[str, str], platform: st
             yield posixpath.join(home, "Library/Application Support", _MACOS_PROFILES[channel])
     elif home:
         config = environ.get("CHROME_CONFIG_HOME") or environ.get("XDG_CONFIG_HOME")
-        for place in _LINUX_PROFILES[channel]:
-            yield place.format(home=home, config=config or f"{home}/.config")
+        for profile in _LINUX_PROFILES[channel]:
+            yield profile.format(home=home, config=config or f"{home}/.config")
 
 
 async def _check_listening(address: str) -> None:

@@ -30,7 +30,8 @@ def find_executable(
         explicit: The path from --executable-path; it takes precedence over all others.
         channel: The kind of browser to look for; None for any.
         environ: May name an executable in VIEWPOINT_MCP_EXECUTABLE or CHROMIUM_PATH. Also supplies
-            PATH and the location of installed browsers (`install.places.get_browsers_directory`).
+            PATH and the location of installed browsers
+            (`install_directory.get_browsers_directory`).
         platform: As in `sys.platform`; selects the usual places.
         can_run: Returns whether a path can be executed.
 
@@ -38,7 +39,7 @@ def find_executable(
         BrowserError: The named executable cannot be run, or none was found.
     """
 
-    def ours() -> Iterator[Path]:
+    def iterate_installed_browser() -> Iterator[Path]:
         found = None if channel == "msedge" else find_installed_browser(environ, platform, can_run)
         if found is not None:
             yield found
@@ -49,7 +50,7 @@ def find_executable(
             | {name: environ.get(name) for name in EXECUTABLE_VARIABLES},
             environ,
             channel=channel,
-            preferred=ours(),
+            preferred=iterate_installed_browser(),
             platform=platform,
             can_run=can_run,
         )

@@ -93,8 +93,8 @@ def _describe_profile_holder(user_data_dir: Path | None) -> str:
 
 def _advise_on_libraries(stderr: str) -> str:
     from viewpoint_mcp.browser.install.shared_libraries import (
-        advise_installation,
+        advise_library_installation,
         parse_loader_error,
     )
 
-    return advise_installation(parse_loader_error(stderr)[:1])
+    return advise_library_installation(parse_loader_error(stderr)[:1])

@@ -24,7 +24,7 @@ class BrowserLoss:
     is_attached: bool
     downloads: Sequence[str] = ()
 
-    def explain_in(self, error: ViewpointError) -> bool:
+    def explain_unless_call_error(self, error: ViewpointError) -> bool:
         """Add to an error what was lost with the browser. A `CallError` is left unchanged.
 
         Returns:
@@ -51,8 +51,8 @@ class BrowserLoss:
         """
         how = "attached to again" if self.is_attached else "started again"
         again = f" and was {how}" if is_browser_running else ""
-        told = _make_sentence(f"{self.cause}{again}")
-        return told if is_explained else f"{told} {self._consequences}"
+        report = _make_sentence(f"{self.cause}{again}")
+        return report if is_explained else f"{report} {self._consequences}"
 
     @property
     def _consequences(self) -> str:

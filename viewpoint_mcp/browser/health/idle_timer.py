@@ -42,7 +42,7 @@ class IdleTimer:
             self._running_calls -= 1
             if self._running_calls == 0 and self._seconds is not None:
                 loop = asyncio.get_running_loop()
-                self._timer = loop.call_later(self._seconds, self._start_on_idle)
+                self._timer = loop.call_later(self._seconds, self._start_idle_action)
 
     async def close(self) -> None:
         """Stop the timer for good, and wait for a running action. Idempotent."""
@@ -55,5 +55,5 @@ class IdleTimer:
         if self._timer is not None:
             self._timer.cancel()
 
-    def _start_on_idle(self) -> None:
+    def _start_idle_action(self) -> None:
         self._idle_task = asyncio.create_task(self._on_idle())

@@ -32,7 +32,7 @@ class Watchdog:
         """Check periodically, but only while calls wait for an answer."""
         self._tasks.start(self._check_periodically())
 
-    async def check(self) -> None:
+    async def wait_until_browser_answers(self) -> None:
         """Wait until the browser has answered a request, or the connection is closed.
 
         Source: CDP `Browser.getVersion`.
@@ -53,7 +53,7 @@ class Watchdog:
         while self._connection.lost is None:
             await asyncio.sleep(_INTERVAL * self._answer_limit)
             if self._connection.pending_call_count:
-                await self.check()
+                await self.wait_until_browser_answers()
 
     async def _request_answer(self) -> None:
         root = self._connection.root

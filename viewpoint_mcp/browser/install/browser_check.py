@@ -57,7 +57,7 @@ async def read_version(executable: Path) -> str:
     absent = await asyncio.to_thread(shared_libraries.find_missing_libraries, executable, words)
     if absent:
         raise MissingLibrariesError(
-            f"{executable} does not start.", shared_libraries.advise_installation(absent)
+            f"{executable} does not start.", shared_libraries.advise_library_installation(absent)
         )
     raise BrowserError(
         f"{executable} does not print its version: {words[-400:] or 'it prints nothing'}"
@@ -68,7 +68,7 @@ class MissingLibrariesError(BrowserError):
     """Missing shared libraries that the browser is linked to."""
 
 
-async def try_to_start(executable: Path, sandbox: bool | None) -> str:
+async def try_start_for_sandbox_note(executable: Path, sandbox: bool | None) -> str:
     """Start a headless browser and end it again.
 
     If it fails because of the sandbox, try once more without.
@@ -102,7 +102,7 @@ async def _start_and_close(options: LaunchOptions) -> None:
 
 def _read_version_from_directory(executable: Path) -> str:
     """Return the version from a directory or manifest name beside the executable (Windows)."""
-    for each in executable.parent.iterdir():
-        if found := re.fullmatch(r"(\d+(?:\.\d+){3})(?:\.manifest)?", each.name):
+    for entry in executable.parent.iterdir():
+        if found := re.fullmatch(r"(\d+(?:\.\d+){3})(?:\.manifest)?", entry.name):
             return found[1]
     raise BrowserError(f"There is no version of Chrome beside {executable}.")

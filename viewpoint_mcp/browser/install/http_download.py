@@ -15,7 +15,7 @@ import urllib.request
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from viewpoint_mcp.browser.install.stoppable_thread import StopFlag
 
@@ -48,13 +48,25 @@ def download_document(url: str, stop: StopFlag) -> bytes:
     """Download a small document, with up to three retries.
 
     Raises:
-        FetchFailed: The download failed, or the document is larger than 1 MB.
+        DownloadError: The download failed, or the document is larger than 1 MB.
         StoppedError: The work was cancelled.
     """
     return _retry(lambda: _download_document_once(url, stop), stop)
 
 
-def download_file(url: str, path: Path, stop: StopFlag, report_bytes: ReportBytes) -> bool:
+class DownloadResult(NamedTuple):
+    """How a file was downloaded.
+
+    Attributes:
+        was_assembled_from_parts: Whether several requests delivered it. Such parts may not match.
+    """
+
+    was_assembled_from_parts: bool
+
+
+def download_file(
+    url: str, path: Path, stop: StopFlag, report_bytes: ReportBytes
+) -> DownloadResult:
     """Download a file, or resume a partial download, with up to three retries.
 
     A partial file is kept after a failure. It is resumed only if the server confirms that the file
@@ -65,17 +77,17 @@ def download_file(url: str, path: Path, stop: StopFlag, report_bytes: ReportByte
         report_bytes: Called with the progress, from this thread.
 
     Returns:
-        Whether the file was assembled from several parts, which may not match.
+        Whether the file was assembled from several parts.
 
     Raises:
-        FetchFailed: The file could not be downloaded completely.
+        DownloadError: The file could not be downloaded completely.
         OSError: The file cannot be written.
         StoppedError: The work was cancelled.
     """
     part = _PartialFile(url, path)
     began = part.size
     _retry(lambda: _download_file_once(part, stop, report_bytes), stop)
-    return part.part_count > 1 or bool(began)
+    return DownloadResult(was_assembled_from_parts=part.part_count > 1 or bool(began))
 
 
 class _PartialFile:
@@ -115,10 +127,10 @@ class _PartialFile:
         self._notes_path.write_text(json.dumps(notes), encoding="utf-8")
 
 
-def delete_download(path: Path) -> None:
-    """Delete a download and its notes."""
-    for each in (path, path.with_name(f"{path.name}.json")):
-        each.unlink(missing_ok=True)
+def delete_partial_download(path: Path) -> None:
+    """Delete a partial or complete download and its notes."""
+    for file in (path, path.with_name(f"{path.name}.json")):
+        file.unlink(missing_ok=True)
 
 
 def _retry(attempt: Callable[[], T], stop: StopFlag) -> T:
@@ -172,12 +184,16 @@ def _is_continuation(response: http.client.HTTPResponse, size: int, total: int |
     """Return whether the response continues the partial file; False for the whole file.
 
     Raises:
-        FetchFailed: It is another part of the file.
+        DownloadError: It is another part of the file.
     """
     if response.status != http.HTTPStatus.PARTIAL_CONTENT:
         return False
-    told = _CONTENT_RANGE.fullmatch(response.headers.get("Content-Range", ""))
-    if told is None or int(told[1]) != size or told[2] not in ("*", str(total)):
+    content_range = _CONTENT_RANGE.fullmatch(response.headers.get("Content-Range", ""))
+    if (
+        content_range is None
+        or int(content_range[1]) != size
+        or content_range[2] not in ("*", str(total))
+    ):
         raise DownloadError("The server sent another part of the file than requested")
     return True
 

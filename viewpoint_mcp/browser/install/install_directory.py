@@ -64,10 +64,10 @@ def get_browsers_directory(environ: Mapping[str, str], platform: str) -> Path | 
 def list_versions(directory: Path) -> list[Path]:
     """Return the directories of the installed versions, newest first."""
     try:
-        found = [each for each in directory.iterdir() if is_version(each.name)]
+        found = [entry for entry in directory.iterdir() if is_version(entry.name)]
     except OSError:
         return []
-    return sorted(found, key=lambda each: [int(part) for part in each.name.split(".")])[::-1]
+    return sorted(found, key=lambda entry: [int(part) for part in entry.name.split(".")])[::-1]
 
 
 def get_executable_path(version_directory: Path, platform_name: str) -> Path:
@@ -88,9 +88,9 @@ def find_installed_browser(
         platform: As in `sys.platform`.
         is_executable: Returns whether a path can be executed.
     """
-    place = get_browsers_directory(environ, platform)
+    directory = get_browsers_directory(environ, platform)
     system = "linux" if platform.startswith("linux") else platform
-    for version in list_versions(place) if place is not None else ():
+    for version in list_versions(directory) if directory is not None else ():
         for target in _PLATFORM_NAMES.get(system, ()):
             if is_executable(str(path := get_executable_path(version, target))):
                 return path

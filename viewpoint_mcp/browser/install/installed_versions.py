@@ -34,7 +34,7 @@ def install_version(unpacked: Path, directory: Path, version: str) -> Path:
     # mkdtemp makes it private to this user, but other users need access if it is in /opt.
     unpacked.chmod(0o755)
     wanted = directory / version
-    before = _move_away(wanted) if wanted.exists() else None
+    before = _move_version_aside(wanted) if wanted.exists() else None
     try:
         unpacked.rename(wanted)
     except OSError:
@@ -53,18 +53,18 @@ def delete_old_versions(directory: Path, kept_version: str | None) -> None:
         kept_version: The version to keep; None to keep all versions.
     """
     old = [
-        each
-        for each in list_versions(directory)
-        if kept_version is not None and each.name != kept_version
+        entry
+        for entry in list_versions(directory)
+        if kept_version is not None and entry.name != kept_version
     ]
-    for each in old:
-        if not is_in_use(each):
+    for entry in old:
+        if not is_in_use(entry):
             with suppress(OSError):  # on Windows, a process may have it open
-                _move_away(each)
+                _move_version_aside(entry)
     for pattern in (_AWAY_PREFIX, _UNPACKED_PREFIX):
-        for each in directory.glob(f"{pattern}*"):
-            if not is_in_use(each):
-                shutil.rmtree(each, ignore_errors=True)
+        for entry in directory.glob(f"{pattern}*"):
+            if not is_in_use(entry):
+                shutil.rmtree(entry, ignore_errors=True)
 
 
 def is_in_use(directory: Path) -> bool:
@@ -91,7 +91,7 @@ def is_in_use(directory: Path) -> bool:
 
 def _list_commands() -> str | None:
     try:
-        told = subprocess.run(
+        listing = subprocess.run(
             ["/bin/ps", "-axww", "-o", "command="],
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -101,9 +101,9 @@ def _list_commands() -> str | None:
     except (OSError, subprocess.TimeoutExpired) as error:
         log.warning("Old browsers stay, because the running processes cannot be listed: %s", error)
         return None
-    return told.stdout.decode(errors="replace")
+    return listing.stdout.decode(errors="replace")
 
 
-def _move_away(version: Path) -> Path:
+def _move_version_aside(version: Path) -> Path:
     away = Path(tempfile.mkdtemp(prefix=_AWAY_PREFIX, dir=version.parent))
     return version.rename(away / version.name)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from cdp_protocol.launching.executable import is_executable
 from viewpoint_mcp.browser.connect.executable import (
@@ -27,7 +28,7 @@ from viewpoint_mcp.browser.install import (
 from viewpoint_mcp.browser.install.browser_check import (
     MissingLibrariesError,
     read_version,
-    try_to_start,
+    try_start_for_sandbox_note,
 )
 from viewpoint_mcp.browser.install.install_lock import hold_install_lock
 from viewpoint_mcp.browser.install.releases import MANUAL_INSTALL, Release
@@ -98,10 +99,10 @@ async def install_browser(
             "Only Chrome for Testing can be installed, but --browser is msedge.",
             "Install Edge yourself, or omit --browser.",
         )
-    told = await _Installation(settings, environ, report).run(force=force)
+    description = await _Installation(settings, environ, report).run(force=force)
     if named is not None:
-        told += f"\nIt is not used while {named} names another browser."
-    return told
+        description += f"\nIt is not used while {named} names another browser."
+    return description
 
 
 def _find_executable_setting(settings: Settings, environ: Mapping[str, str]) -> str | None:
@@ -112,7 +113,7 @@ def _find_executable_setting(settings: Settings, environ: Mapping[str, str]) -> 
 
 
 async def _describe_usable_browser(
-    settings: Settings, environ: Mapping[str, str], setting: str | None
+    settings: Settings, environ: Mapping[str, str], executable_setting: str | None
 ) -> str | None:
     """Describe the browser that would be started; return None if none is usable.
 
@@ -123,18 +124,25 @@ async def _describe_usable_browser(
     try:
         found = find_executable(settings.executable, settings.channel, environ)
     except BrowserError:
-        if setting is not None:
+        if executable_setting is not None:
             raise
         return None
     try:
         version = await read_version(found)
     except BrowserError as error:
-        if setting is not None or isinstance(error, MissingLibrariesError):
+        if executable_setting is not None or isinstance(error, MissingLibrariesError):
             raise
         log.warning("%s", error)
         return None
-    by = f" (named by {setting})" if setting else ""
+    by = f" (named by {executable_setting})" if executable_setting else ""
     return f"The browser is ready: {found}, version {version}{by}."
+
+
+class _CheckedExecutable(NamedTuple):
+    """The version of an executable that starts; a note if it needs --no-sandbox, else ""."""
+
+    version: str
+    sandbox_note: str
 
 
 class _Installation:
@@ -148,13 +156,13 @@ class _Installation:
         self._report = report
         self._stop = StopFlag()
         self._has_waited = False
-        place = install_directory.get_browsers_directory(environ, sys.platform)
-        if place is None:
+        directory = install_directory.get_browsers_directory(environ, sys.platform)
+        if directory is None:
             raise BrowserError(
                 "There is no home directory to install a browser in.",
                 f"Set {install_directory.DIRECTORY_VARIABLE} to a directory.",
             )
-        self._directory = place
+        self._directory = directory
 
     async def run(self, *, force: bool) -> str:
         """Install the browser; return sentences that describe it.
@@ -178,7 +186,7 @@ class _Installation:
             try:
                 executable = install_directory.get_executable_path(unpacked, target)
                 self._report(Progress("Checking that it starts"))
-                version, note = await self._check_executable(executable)
+                version, sandbox_note = await self._check_executable(executable)
                 kept = await run_in_thread(
                     lambda: self._move_into_place(unpacked, release), self._stop
                 )
@@ -186,13 +194,13 @@ class _Installation:
                 await run_in_thread(lambda: shutil.rmtree(unpacked, ignore_errors=True), StopFlag())
             path = install_directory.get_executable_path(kept, target)
             text = f"Installed Chrome for Testing {version}: {path}."
-            return f"{text}\n{note}" if note else text
+            return f"{text}\n{sandbox_note}" if sandbox_note else text
 
-    async def _check_executable(self, executable: Path) -> tuple[str, str]:
+    async def _check_executable(self, executable: Path) -> _CheckedExecutable:
         try:
-            return (
+            return _CheckedExecutable(
                 await read_version(executable),
-                await try_to_start(executable, self._settings.sandbox),
+                await try_start_for_sandbox_note(executable, self._settings.sandbox),
             )
         except BrowserError as error:
             raise BrowserError(
@@ -222,7 +230,7 @@ class _Installation:
         release = releases.parse_release(data, platform_name, mirror)
         archive = self._directory / f"chrome-{platform_name}.zip.part"
         while True:
-            in_parts = self._download(release, archive)
+            download = self._download_archive(release, archive)
             self._report(Progress(f"Unpacking Chrome for Testing {release.version}"))
             unpacked = installed_versions.make_unpack_directory(self._directory)
             try:
@@ -232,9 +240,9 @@ class _Installation:
                 ):
                     raise BrokenArchiveError("it contains no Chrome")
             except BrokenArchiveError as error:
-                http_download.delete_download(archive)
+                http_download.delete_partial_download(archive)
                 shutil.rmtree(unpacked, ignore_errors=True)
-                if not in_parts:
+                if not download.was_assembled_from_parts:
                     raise BrowserError(
                         f"{release.url} is not a complete archive: {error}.",
                         f"Try again, or from another {releases.HOST_VARIABLE}. {MANUAL_INSTALL}",
@@ -245,7 +253,7 @@ class _Installation:
             else:
                 return release, unpacked
 
-    def _download(self, release: Release, archive: Path) -> bool:
+    def _download_archive(self, release: Release, archive: Path) -> http_download.DownloadResult:
         words = f"Downloading Chrome for Testing {release.version}"
         self._report(Progress(words))
         checked = False
@@ -268,8 +276,8 @@ class _Installation:
                 "Close it, then install again.",
             )
         kept = installed_versions.install_version(unpacked, self._directory, release.version)
-        for each in self._directory.glob("chrome-*.zip.part"):
-            http_download.delete_download(each)
+        for archive in self._directory.glob("chrome-*.zip.part"):
+            http_download.delete_partial_download(archive)
         installed_versions.delete_old_versions(self._directory, kept_version=release.version)
         return kept
 
@@ -286,8 +294,8 @@ class _Installation:
             ) from error
         except OSError as error:
             if error.errno in _DISK_FULL_ERRORS:
-                for each in self._directory.glob("chrome-*.zip.part"):
-                    http_download.delete_download(each)
+                for archive in self._directory.glob("chrome-*.zip.part"):
+                    http_download.delete_partial_download(archive)
                 raise BrowserError(
                     f"The disk is full, so no browser could be installed in {self._directory}: "
                     f"{error.strerror}.",

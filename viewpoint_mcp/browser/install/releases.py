@@ -107,7 +107,7 @@ def parse_release(data: bytes, platform_name: str, mirror: str | None) -> Releas
     try:
         stable = json.loads(data)["channels"]["Stable"]
         version = stable["version"]
-        urls = {each["platform"]: each["url"] for each in stable["downloads"]["chrome"]}
+        urls = {download["platform"]: download["url"] for download in stable["downloads"]["chrome"]}
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         version, urls = None, {}
     if not isinstance(version, str) or not is_version(version):

@@ -92,7 +92,7 @@ def find_missing_libraries(executable: Path, stderr: str) -> list[str]:
     found = parse_loader_error(stderr)
     if found and (ldd := shutil.which("ldd")):
         try:
-            told = subprocess.run(
+            finished = subprocess.run(
                 [ldd, str(executable)],
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
@@ -101,7 +101,7 @@ def find_missing_libraries(executable: Path, stderr: str) -> list[str]:
             )
         except (OSError, subprocess.TimeoutExpired):
             return found
-        found += parse_ldd_output(told.stdout.decode(errors="replace"))
+        found += parse_ldd_output(finished.stdout.decode(errors="replace"))
     return list(dict.fromkeys(found))
 
 
@@ -110,29 +110,29 @@ def parse_ldd_output(output: str) -> list[str]:
     return _LDD_NOT_FOUND.findall(output)
 
 
-def advise_installation(names: Iterable[str], os_release: str | None = None) -> str:
+def advise_library_installation(library_names: Iterable[str], os_release: str | None = None) -> str:
     """Return a sentence with the missing libraries and the command that installs them.
 
     Args:
-        names: File names of libraries, as the loader reports them.
+        library_names: File names of libraries, as the loader reports them.
         os_release: The text of /etc/os-release; None to read the file.
     """
-    names = list(names)
+    names = list(library_names)
     if os_release is None:
         os_release = _read_os_release()
-    told = _describe_missing(names)
+    advice = _describe_missing(names)
     known = [_PACKAGES[name] for name in names if name in _PACKAGES]
     if not known:
-        return f"{told}: install what Chromium depends on (Debian: apt-get install chromium)."
+        return f"{advice}: install what Chromium depends on (Debian: apt-get install chromium)."
     debian = [_get_debian_package(package, os_release) for package, _ in known]
     commands = {
         "debian": f"sudo apt-get install -y {_join_packages(debian)}",
         "fedora": f"sudo dnf install -y {_join_packages(package for _, package in known)}",
     }
     if (system := _get_package_family(os_release)) is not None:
-        return f"{told}: {commands[system]}"
-    told += f". Debian and Ubuntu: {commands['debian']}; Fedora: {commands['fedora']}"
-    return told
+        return f"{advice}: {commands[system]}"
+    advice += f". Debian and Ubuntu: {commands['debian']}; Fedora: {commands['fedora']}"
+    return advice
 
 
 def _describe_missing(names: list[str]) -> str:

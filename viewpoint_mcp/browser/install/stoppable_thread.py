@@ -74,9 +74,9 @@ async def run_in_thread(work: Callable[[], T], stop: StopFlag) -> T:
     loop = asyncio.get_running_loop()
     done: asyncio.Future[T] = loop.create_future()
     # Retrieve the error even if the caller was cancelled; otherwise asyncio logs it.
-    done.add_done_callback(lambda each: each.cancelled() or each.exception())
+    done.add_done_callback(lambda future: future.cancelled() or future.exception())
 
-    def body() -> None:
+    def run_work_and_pass_result() -> None:
         try:
             result = work()
         except BaseException as error:  # noqa: BLE001 - it is raised where the work was asked for
@@ -85,7 +85,9 @@ async def run_in_thread(work: Callable[[], T], stop: StopFlag) -> T:
             _set_from_thread(loop, done.set_result, result)
 
     context = contextvars.copy_context()
-    threading.Thread(target=context.run, args=(body,), name="install", daemon=True).start()
+    threading.Thread(
+        target=context.run, args=(run_work_and_pass_result,), name="install", daemon=True
+    ).start()
     try:
         return await asyncio.shield(done)
     except asyncio.CancelledError:

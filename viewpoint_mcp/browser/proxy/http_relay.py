@@ -64,21 +64,24 @@ class HttpRelay:
         if head is None or not _PROXY_REQUEST.match(head):
             return
         token = base64.b64encode(f"{proxy.username}:{proxy.password}".encode())
-        line = b"Proxy-Authorization: Basic " + token + b"\r\n" if proxy.username else b""
+        credentials_line = (
+            b"Proxy-Authorization: Basic " + token + b"\r\n" if proxy.username else b""
+        )
         if head.upper().startswith(b"CONNECT "):
-            await self._relay_tunnel(_replace_credentials(head, line))
+            await self._relay_tunnel(_replace_credentials(head, credentials_line))
         else:
             upstream = await self._dial()
             await run_until_first_ends(
-                self._relay_requests(head, line, upstream), self._relay_answers(upstream)
+                self._relay_requests(head, credentials_line, upstream),
+                self._relay_answers(upstream),
             )
 
-    async def _relay_tunnel(self, head: bytes) -> None:
-        first = await self._read_first_bytes(head)
+    async def _relay_tunnel(self, connect_head: bytes) -> None:
+        first = await self._read_tunnel_bytes_to_check_origin(connect_head)
         if first == b"":
             return
         upstream = await self._dial()
-        await upstream.write(head)
+        await upstream.write(connect_head)
         try:
             async with asyncio.timeout(_ANSWER_LIMIT):
                 answer = await upstream.read_head()
@@ -95,7 +98,7 @@ class HttpRelay:
             self._client.forward_all(upstream), upstream.forward_all(self._client)
         )
 
-    async def _read_first_bytes(self, head: bytes) -> bytes | None:
+    async def _read_tunnel_bytes_to_check_origin(self, connect_head: bytes) -> bytes | None:
         """Check the destination of a tunnel, and read its first bytes if they decide.
 
         Returns:
@@ -103,7 +106,7 @@ class HttpRelay:
         """
         if self._origin_filter is None:
             return None
-        parts = urlsplit("//" + head.split(b" ", 2)[1].decode("ascii"))
+        parts = urlsplit("//" + connect_head.split(b" ", 2)[1].decode("ascii"))
         host, port = parts.hostname or "", parts.port or 443
         try:
             depends = self._origin_filter.depends_on_scheme(host, port)
@@ -115,11 +118,13 @@ class HttpRelay:
         await self._client.write(b"HTTP/1.1 200 OK\r\n\r\n")
         return await self._origin_filter.check_first_bytes(self._client, host, port)
 
-    async def _relay_requests(self, head: bytes | None, line: bytes, upstream: Stream) -> None:
+    async def _relay_requests(
+        self, head: bytes | None, credentials_line: bytes, upstream: Stream
+    ) -> None:
         while head is not None and _PROXY_REQUEST.match(head):
             self._check_origin(head)
             self._expects_head = True
-            await upstream.write(_replace_credentials(head, line))
+            await upstream.write(_replace_credentials(head, credentials_line))
             await self._relay_body(head, upstream)
             head = await self._client.read_head()
 
@@ -145,7 +150,9 @@ class HttpRelay:
         # The end of an answer need not be known.
         while data := await upstream.read_available():
             if self._expects_head:
-                while _needs_more_data(data) and (more := await upstream.read_available()):
+                while _is_answer_head_incomplete(data) and (
+                    more := await upstream.read_available()
+                ):
                     data += more
                 self._expects_head = False
                 self._check_status(data)
@@ -162,7 +169,7 @@ class HttpRelay:
         self._on_success()
 
 
-def _needs_more_data(answer: bytes) -> bool:
+def _is_answer_head_incomplete(answer: bytes) -> bool:
     """Return whether more of an answer's head must be read to judge it."""
     is_refusal = (status := _STATUS.match(answer)) is not None and status[1] == _LOGIN_REQUIRED
     return len(answer) < _STATUS_LENGTH or (is_refusal and b"\r\n\r\n" not in answer)

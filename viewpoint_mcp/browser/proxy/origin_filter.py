@@ -47,8 +47,10 @@ class OriginFilter:
         Raises:
             OriginRefusedError: Both schemes are refused, or the host is `probe`.
         """
-        self._refuse_probe_host(host)
-        plain, secure = (find_refusal(self._rules, each, host, port) for each in ("http", "https"))
+        self._refuse_if_probe_host(host)
+        plain, secure = (
+            find_refusal(self._rules, scheme, host, port) for scheme in ("http", "https")
+        )
         if plain and secure:
             self._refuse(secure, None, host, port)
         return bool(plain or secure)
@@ -62,7 +64,7 @@ class OriginFilter:
         Raises:
             OriginRefusedError: The connection is not allowed.
         """
-        self._refuse_probe_host(host)
+        self._refuse_if_probe_host(host)
         refusal = find_refusal(self._rules, scheme, host, port)
         if refusal:
             self._refuse(refusal, scheme, host, port)
@@ -91,7 +93,7 @@ class OriginFilter:
             if host in visible_hosts:
                 self._refused["--allowed-origins", origin] += count
         self._browser_requests.clear()
-        told = []
+        sentences = []
         for flag in sorted({flag for flag, _ in self._refused}):
             counts = {origin: n for (of, origin), n in self._refused.items() if of == flag}
             places = [
@@ -100,12 +102,12 @@ class OriginFilter:
             ]
             more = sum(list(counts.values())[_MAX_REPORTED:]) + self._uncounted[flag]
             others = f" and others ({_format_attempts(more)})" if more else ""
-            told.append(f"Refused by {flag}: {', '.join(places)}{others}")
+            sentences.append(f"Refused by {flag}: {', '.join(places)}{others}")
         self._refused.clear()
         self._uncounted.clear()
-        return told
+        return sentences
 
-    def _refuse_probe_host(self, host: str) -> None:
+    def _refuse_if_probe_host(self, host: str) -> None:
         if host == self.probe_host:
             self.has_seen_probe = True
             raise OriginRefusedError

@@ -16,7 +16,7 @@ from functools import partial
 from viewpoint_mcp.background_tasks import BackgroundTasks
 from viewpoint_mcp.browser.proxy.http_relay import HttpRelay
 from viewpoint_mcp.browser.proxy.origin_filter import OriginFilter, OriginRefusedError
-from viewpoint_mcp.browser.proxy.peers import LOOPBACK, is_same_user
+from viewpoint_mcp.browser.proxy.peer_user import LOOPBACK, is_same_user
 from viewpoint_mcp.browser.proxy.proxy_error import ProxyError
 from viewpoint_mcp.browser.proxy.socks_relay import connect_through, relay_through_socks
 from viewpoint_mcp.browser.proxy.socks_server import serve_socks
@@ -100,12 +100,12 @@ class ProxyRelay:
     async def _serve_client(self, client: Stream) -> None:
         streams = [client]
 
-        async def dial(host: str, port: int) -> Stream:
-            streams.append(await self._dial(host, port))
+        async def open_tracked_stream(host: str, port: int) -> Stream:
+            streams.append(await self._open_direct_stream(host, port))
             return streams[-1]
 
         try:
-            await self._relay_client(client, dial)
+            await self._relay_client(client, open_tracked_stream)
         except OriginRefusedError:
             pass  # the filter has counted it
         except ProxyError as trouble:
@@ -127,7 +127,7 @@ class ProxyRelay:
             ).run(proxy)
         elif origin_filter is not None:
 
-            async def connect(host: str, port: int) -> Stream:
+            async def connect_to_destination(host: str, port: int) -> Stream:
                 if proxy is None:
                     upstream = await dial(host, port)
                 else:
@@ -136,19 +136,19 @@ class ProxyRelay:
                 self._clear_fault()
                 return upstream
 
-            await serve_socks(client, origin_filter, connect)
+            await serve_socks(client, origin_filter, connect_to_destination)
         elif proxy is not None:
             await relay_through_socks(
                 client, partial(dial, proxy.host, proxy.port), proxy, self._clear_fault
             )
 
-    async def _dial(self, host: str, port: int) -> Stream:
+    async def _open_direct_stream(self, host: str, port: int) -> Stream:
         # Names below .localhost are this machine, but its resolver may not know them (RFC 6761).
-        place = "localhost" if host.rstrip(".").endswith(".localhost") else host
+        resolvable_host = "localhost" if host.rstrip(".").endswith(".localhost") else host
         try:
             async with asyncio.timeout(_CONNECT_LIMIT):
                 reader, writer = await asyncio.open_connection(
-                    place,
+                    resolvable_host,
                     port,
                     ssl=self._tls,
                     limit=CHUNK,

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from viewpoint_mcp.browser.proxy.peers import LOOPBACK
+from viewpoint_mcp.browser.proxy.peer_user import LOOPBACK
 from viewpoint_mcp.config import origins
 from viewpoint_mcp.config.proxy import LOOPBACK_RULE, format_bypass_list
 from viewpoint_mcp.config.settings import OriginRules, Proxy
@@ -114,7 +114,7 @@ class ProxyRoute:
         return LOOPBACK_RULE if self._relay is not None else None
 
     @property
-    def switches(self) -> tuple[str, ...]:
+    def command_line_switches(self) -> tuple[str, ...]:
         """Server and bypass rules as Chromium's command line switches."""
         if self.server is None:
             return ()

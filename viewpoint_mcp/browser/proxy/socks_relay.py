@@ -6,7 +6,10 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from viewpoint_mcp.browser.proxy.proxy_error import CREDENTIALS_REFUSED, ProxyError
-from viewpoint_mcp.browser.proxy.socks_server import encode_connect_request, read_connect_answer
+from viewpoint_mcp.browser.proxy.socks_server import (
+    encode_connect_request,
+    read_whether_connect_granted,
+)
 from viewpoint_mcp.browser.proxy.streams import Stream, run_until_first_ends
 from viewpoint_mcp.config.settings import Proxy
 
@@ -61,7 +64,7 @@ async def connect_through(upstream: Stream, proxy: Proxy, host: str, port: int) 
         async with asyncio.timeout(_ANSWER_LIMIT):
             await authenticate(upstream, proxy)
             await upstream.write(encode_connect_request(host, port))
-            is_there = await read_connect_answer(upstream)
+            is_there = await read_whether_connect_granted(upstream)
     except TimeoutError:
         raise ProxyError(f"did not answer within {_ANSWER_LIMIT:g} s") from None
     if not is_there:

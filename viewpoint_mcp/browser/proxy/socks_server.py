@@ -36,17 +36,17 @@ async def serve_socks(client: Stream, origin_filter: OriginFilter, connect: Conn
 
     Source: RFC 1928.
     """
-    place = await read_connect_request(client)
-    if place is None:
+    destination = await read_connect_request(client)
+    if destination is None:
         return
-    host, port = place
+    host, port = destination
     try:
         depends = origin_filter.depends_on_scheme(host, port)
     except OriginRefusedError:
-        await _send_answer(client, _FORBIDDEN)
+        await _send_connect_status(client, _FORBIDDEN)
         raise
     if depends:
-        await _send_answer(client, _GRANTED)
+        await _send_connect_status(client, _GRANTED)
         first = await origin_filter.check_first_bytes(client, host, port)
         if not first:
             return
@@ -56,9 +56,9 @@ async def serve_socks(client: Stream, origin_filter: OriginFilter, connect: Conn
         try:
             upstream = await connect(host, port)
         except ProxyError:
-            await _send_answer(client, _UNREACHABLE)
+            await _send_connect_status(client, _UNREACHABLE)
             raise
-        await _send_answer(client, _GRANTED)
+        await _send_connect_status(client, _GRANTED)
     await run_until_first_ends(client.forward_all(upstream), upstream.forward_all(client))
 
 
@@ -91,13 +91,13 @@ def encode_connect_request(host: str, port: int) -> bytes:
         address = ip_address(host)
     except ValueError:
         name = host.encode("ascii")
-        place = bytes([_NAME, len(name)]) + name
+        encoded_address = bytes([_NAME, len(name)]) + name
     else:
-        place = bytes([1 if address.version == 4 else 4]) + address.packed
-    return bytes([_VERSION, _CONNECT, 0]) + place + struct.pack("!H", port)
+        encoded_address = bytes([1 if address.version == 4 else 4]) + address.packed
+    return bytes([_VERSION, _CONNECT, 0]) + encoded_address + struct.pack("!H", port)
 
 
-async def read_connect_answer(upstream: Stream) -> bool:
+async def read_whether_connect_granted(upstream: Stream) -> bool:
     """Read a proxy's answer to a connect request and return whether it was granted."""
     _, status, _, kind = await upstream.read_exactly(4)
     length = (await upstream.read_exactly(1))[0] if kind == _NAME else _ADDRESS_LENGTHS.get(kind, 0)
@@ -105,5 +105,5 @@ async def read_connect_answer(upstream: Stream) -> bool:
     return status == _GRANTED
 
 
-async def _send_answer(client: Stream, status: int) -> None:
+async def _send_connect_status(client: Stream, status: int) -> None:
     await client.write(bytes([_VERSION, status, 0, 1]) + bytes(6))

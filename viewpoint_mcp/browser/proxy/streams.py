@@ -88,7 +88,7 @@ async def run_until_first_ends(*work: Coroutine[Any, Any, None]) -> None:
     Raises:
         Exception: The exception of the one that ended.
     """
-    tasks = [asyncio.create_task(each) for each in work]
+    tasks = [asyncio.create_task(coroutine) for coroutine in work]
     try:
         ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in ended:

@@ -60,7 +60,7 @@ class CollectedStorage:
     @property
     def missing_text(self) -> str:
         """The first five gaps and the number of others, as text; "" without gaps."""
-        return _join_first(self.missing_parts)
+        return _join_and_count_rest(self.missing_parts)
 
 
 async def collect_storage(
@@ -121,7 +121,7 @@ async def restore_storage(root: Session, context_id: str | None, state: StorageS
         raise BrowserError(f"The storage state was not restored: {error}") from error
 
 
-def _join_first(clauses: list[str]) -> str:
+def _join_and_count_rest(clauses: list[str]) -> str:
     more = len(clauses) - _MAX_LISTED
     return "; ".join(clauses[:_MAX_LISTED]) + (f"; and {more} more" if more > 0 else "")
 
@@ -237,10 +237,10 @@ async def _write_cookies(root: Session, context_id: str | None, cookies: list[Co
     wanted = {_get_cookie_key(each): each for each in lasting}
     if len(kept) < len(wanted):
         refused = [
-            f'"{each.name}" of {each.domain}' for place, each in wanted.items() if place not in kept
+            f'"{each.name}" of {each.domain}' for key, each in wanted.items() if key not in kept
         ]
         raise CallError(
-            f"The browser refuses cookies of the storage state: {_join_first(refused)}.",
+            f"The browser refuses cookies of the storage state: {_join_and_count_rest(refused)}.",
             "Correct their attributes, or remove these cookies.",
         )
 
@@ -252,7 +252,7 @@ def _get_cookie_key(cookie: Cookie) -> tuple[object, ...]:
 
 
 def _to_cdp_cookie(cookie: Cookie) -> cdp.CookieParam:
-    told: cdp.CookieParam = {
+    parameters: cdp.CookieParam = {
         "name": cookie.name,
         "value": cookie.value,
         "domain": cookie.domain,
@@ -262,10 +262,10 @@ def _to_cdp_cookie(cookie: Cookie) -> cdp.CookieParam:
         "sameSite": cookie.same_site,
     }
     if cookie.expires >= 0:
-        told["expires"] = cookie.expires
+        parameters["expires"] = cookie.expires
     if cookie.partition_key is not msgspec.UNSET:
-        told["partitionKey"] = {
+        parameters["partitionKey"] = {
             "topLevelSite": cookie.partition_key,
             "hasCrossSiteAncestor": cookie.cross_site is not False,
         }
-    return told
+    return parameters

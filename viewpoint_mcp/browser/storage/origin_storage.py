@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Final, TypedDict
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 from urllib.parse import urlsplit
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
@@ -57,6 +57,13 @@ class _Databases(TypedDict):
     lost: list[str]
 
 
+class ReadDatabases(NamedTuple):
+    """IndexedDB in the format of a state file, and a clause for each part that was not read."""
+
+    databases: list[object]
+    missing_parts: list[str]
+
+
 class OriginStorage:
     """The storage of the origin that is visited."""
 
@@ -72,19 +79,21 @@ class OriginStorage:
         items: list[dict[str, str]] = await self._call_script("localStorage", "items")
         return items
 
-    async def read_databases(self) -> tuple[list[object], list[str]]:
+    async def read_databases(self) -> ReadDatabases:
         """Return IndexedDB in the format of a state file, and a clause for each missing part.
 
         Raises:
             OriginStorageError: It cannot be read.
         """
-        told: _Databases = await self._call_script(
+        read: _Databases = await self._call_script(
             "IndexedDB", "databases", json.dumps(_DATABASE_LIMIT)
         )
-        gaps = [f'database "{each["name"]}" ({each["fault"]})' for each in told["unread"]]
-        if told["lost"]:
-            gaps.append(f"values of the kind {', '.join(told['lost'])}, which no file supports")
-        return told["databases"], gaps
+        missing_parts = [f'database "{each["name"]}" ({each["fault"]})' for each in read["unread"]]
+        if read["lost"]:
+            missing_parts.append(
+                f"values of the kind {', '.join(read['lost'])}, which no file supports"
+            )
+        return ReadDatabases(read["databases"], missing_parts)
 
     async def restore(self, items: str, databases: str) -> None:
         """Restore localStorage and IndexedDB; meant for an origin that has no data yet.
@@ -131,10 +140,10 @@ async def open_origin_storage(
     try:
         session = await root.attach(target_id)
 
-        def paused(event: RequestPausedEvent) -> None:
+        def answer_paused_request(event: RequestPausedEvent) -> None:
             answers.start(_answer_request(session, event, origin))
 
-        session.on(session.Fetch.requestPaused, paused)
+        session.on(session.Fetch.requestPaused, answer_paused_request)
         await session.Fetch.enable()
         await session.Network.enable()  # required by the next command
         await session.Network.setBypassServiceWorker(bypass=True)
@@ -151,7 +160,7 @@ async def create_hidden_target(root: Session, context_id: str | None) -> str:
     Source: CDP `Target.createTarget`.
     """
 
-    async def create() -> str:
+    async def try_create_hidden_target() -> str:
         # A Chromium without support for `hidden` opens the tab in the background instead.
         made = await root.Target.createTarget(
             url="about:blank", browserContextId=context_id, hidden=True, background=True
@@ -159,13 +168,13 @@ async def create_hidden_target(root: Session, context_id: str | None) -> str:
         return made["targetId"]
 
     try:
-        return await create()
+        return await try_create_hidden_target()
     except ProtocolError:
         log.debug("No page exists, so no hidden one can be created beside it.", exc_info=True)
     apart = (await root.Target.createBrowserContext(disposeOnDetach=True))["browserContextId"]
     try:
         await root.Target.createTarget(url="about:blank", browserContextId=apart, background=True)
-        return await create()
+        return await try_create_hidden_target()
     finally:
         with suppress(CdpError):
             await root.Target.disposeBrowserContext(browserContextId=apart)

@@ -146,7 +146,7 @@ def read_state(path: Path) -> StorageState:
     try:
         return msgspec.convert(data, StorageState)
     except msgspec.ValidationError as error:
-        fault = _describe_fault(str(error))
+        fault = _remove_value_from_fault(str(error))
     raise _make_malformed_error(path, f"is malformed: {fault}")
 
 
@@ -165,9 +165,9 @@ def encode_items(origin: OriginState) -> str:
     return json.dumps(msgspec.to_builtins(origin.local_storage))
 
 
-def _describe_fault(fault: str) -> str:
+def _remove_value_from_fault(msgspec_fault: str) -> str:
     """Return msgspec's description of a fault without the value that it quotes."""
-    found = _VALIDATION_FAULT.fullmatch(fault)
+    found = _VALIDATION_FAULT.fullmatch(msgspec_fault)
     assert found is not None
     what, where = found["what"], found["where"] or ""
     if what.startswith("Invalid enum value"):

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, Connection, ConnectionLost, ProtocolError, Session
 from viewpoint_mcp.background_tasks import BackgroundTasks, create_or_undo_if_cancelled
+from viewpoint_mcp.browser.concurrency_limiter import ConcurrencyLimiter
 from viewpoint_mcp.browser.context import BrowserContexts, Context
-from viewpoint_mcp.browser.start_queue import StartQueue
 from viewpoint_mcp.browser.tabs.ownership import TabOwnership
 from viewpoint_mcp.browser.tabs.page_factory import PageFactory
 from viewpoint_mcp.browser.tabs.tab import Tab, is_tab
@@ -64,7 +64,7 @@ class BrowserTabs:
         self._ignored_target_ids: set[str] = (
             set()
         )  # targets that show no user page; this may change
-        self._open_queue = StartQueue(_MAX_CONCURRENT_OPENS, _OPEN_TURN_LIMIT)
+        self._open_limiter = ConcurrencyLimiter(_MAX_CONCURRENT_OPENS, _OPEN_TURN_LIMIT)
         self._tasks = BackgroundTasks()
 
     async def start(self) -> None:
@@ -117,7 +117,7 @@ class BrowserTabs:
         for tab in self._contexts.tabs:
             await tab.detach()
 
-    def find_context_and_pages(self, frame_id: str) -> tuple[Context | None, list[Page]]:
+    def find_context_and_causing_pages(self, frame_id: str) -> tuple[Context | None, list[Page]]:
         """Return the context of a frame, and the pages that may have caused an event in it.
 
         These are the page of the frame's tab and the page that opened the tab, if attached. An
@@ -143,7 +143,7 @@ class BrowserTabs:
             BrowserError: Chromium opened no tab.
             PageError: The context was closed.
         """
-        async with self._open_queue.wait_for_turn():
+        async with self._open_limiter.wait_for_turn():
             tab = await self._create_tab(context)
             with suppress(ViewpointError):  # the next use of the tab raises it again
                 await tab.get_page()
@@ -151,7 +151,7 @@ class BrowserTabs:
 
     async def _create_tab(self, context: Context) -> Tab:
         async def close(target_id: str) -> None:
-            await self._close_cancelled_tab(target_id, context)
+            await self._close_tab_after_cancelled_open(target_id, context)
 
         try:
             async with self._ownership.own_new_tabs(context):
@@ -192,7 +192,7 @@ class BrowserTabs:
         )
         return made["targetId"]
 
-    async def _close_cancelled_tab(self, target_id: str, context: Context) -> None:
+    async def _close_tab_after_cancelled_open(self, target_id: str, context: Context) -> None:
         with suppress(ViewpointError):  # the tab has closed, or closes with the browser
             await self.close_tab(target_id)
         tab = context.find_tab(target_id)
@@ -228,14 +228,14 @@ class BrowserTabs:
         """
         try:
             async with asyncio.timeout(_CLOSE_LIMIT):
-                while tabs := await self._find_tabs_to_close(context):
+                while tabs := await self._list_target_ids_to_close(context):
                     await asyncio.gather(*(self.close_tab(target_id) for target_id in tabs))
                     await asyncio.sleep(_CLOSE_POLL)
         except TimeoutError:
             log.warning("Some tabs did not close within %g s.", _CLOSE_LIMIT)
 
-    async def _find_tabs_to_close(self, context: Context) -> list[str]:
-        is_last = self._is_launched and self._contexts.browser_default == [context]
+    async def _list_target_ids_to_close(self, context: Context) -> list[str]:
+        is_last = self._is_launched and self._contexts.browser_default_views == [context]
         ours = {tab.target_id for tab in context.tabs if tab.is_owned}
         return [
             info["targetId"]
@@ -278,7 +278,7 @@ class BrowserTabs:
         return found["targetInfos"]
 
     def _handle_created(self, event: TargetCreatedEvent) -> None:
-        self._add_if_owned(self._ownership.add_opener(event["targetInfo"]))
+        self._add_if_owned(self._ownership.add_opener_from_page_request(event["targetInfo"]))
 
     def _add_if_owned(self, info: TargetInfo, fallback_owner: Context | None = None) -> Tab | None:
         if not is_tab(info):
@@ -289,7 +289,7 @@ class BrowserTabs:
             return None
         self._ignored_target_ids.discard(info["targetId"])
         tab = self._add_tab(info, context)
-        self._report_to_opener(tab)
+        self._report_new_tab_to_opener(tab)
         return tab
 
     def _add_tab(self, info: TargetInfo, context: Context) -> Tab:
@@ -312,11 +312,11 @@ class BrowserTabs:
         tab = self._contexts.find_tab(info["targetId"])
         if tab is not None:
             tab.update(info)
-            self._report_to_opener(tab)
+            self._report_new_tab_to_opener(tab)
         elif info["targetId"] in self._ignored_target_ids:
             self._add_if_owned(info)
 
-    def _report_to_opener(self, tab: Tab, *, is_closed: bool = False) -> None:
+    def _report_new_tab_to_opener(self, tab: Tab, *, is_closed: bool = False) -> None:
         """Report a new tab to the page that opened it, as soon as its URL is known.
 
         A tab that was opened for a download is gone before that and is reported then. If the opener
@@ -364,6 +364,6 @@ class BrowserTabs:
         self._ignored_target_ids.discard(target_id)
         tab = self._contexts.find_tab(target_id)
         if tab is not None:
-            self._report_to_opener(tab, is_closed=True)
+            self._report_new_tab_to_opener(tab, is_closed=True)
             tab.context.remove_tab(tab)
             self._tasks.start(tab.detach())

@@ -65,15 +65,15 @@ def find_foreground_pages(infos: Sequence[TargetInfo]) -> set[str]:
     pages: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     for info in infos:
         if info["type"] == "page" and not info.get("subtype"):
-            pages[_document_key(info)].append(info["targetId"])
+            pages[_make_tab_matching_key(info)].append(info["targetId"])
     front = set()
     for info in infos:
-        if info["type"] == "tab" and (alike := pages[_document_key(info)]):
+        if info["type"] == "tab" and (alike := pages[_make_tab_matching_key(info)]):
             target_id = alike.pop(0)
             if info.get("embedderData", {}).get("tabActive"):
                 front.add(target_id)
     return front
 
 
-def _document_key(info: TargetInfo) -> tuple[str, ...]:
+def _make_tab_matching_key(info: TargetInfo) -> tuple[str, ...]:
     return info.get("browserContextId", ""), info["url"], info["title"]

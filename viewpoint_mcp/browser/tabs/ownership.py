@@ -51,7 +51,7 @@ class TabOwnership:
         first client of an attached browser, and to no client of a launched one.
 
         Args:
-            info: CDP `Target.TargetInfo`; `add_opener` completes it.
+            info: CDP `Target.TargetInfo`; `add_opener_from_page_request` completes it.
             fallback_owner: The context that gets a tab of the default context without a known
                 opener.
         """
@@ -59,7 +59,7 @@ class TabOwnership:
         if known is not None:
             return known.context
         context = self.find_context(info.get("browserContextId"))
-        own = self._contexts.browser_default
+        own = self._contexts.browser_default_views
         if context not in own:
             return context
         opener = self._contexts.find_tab(info.get("openerId"))
@@ -73,7 +73,7 @@ class TabOwnership:
             return context
         return None if self._is_launched else own[0]
 
-    def add_opener(self, info: TargetInfo) -> TargetInfo:
+    def add_opener_from_page_request(self, info: TargetInfo) -> TargetInfo:
         """Return the info of a new tab with its opener added, if a page requested the tab.
 
         Chromium names no opener for a tab that Ctrl+click opens, but the page has requested it

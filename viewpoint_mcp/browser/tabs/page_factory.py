@@ -67,7 +67,7 @@ class PageFactory:
         """
         page = None
         context = tab.context
-        limit = _START_LIMIT if tab.is_new else _ATTACH_LIMIT
+        limit = _START_LIMIT if tab.is_owned_and_blank else _ATTACH_LIMIT
         try:
             async with asyncio.timeout(limit):
                 session = self._sessions.get(tab.target_id) or await self._attach(tab)
@@ -88,7 +88,7 @@ class PageFactory:
             raise _make_attach_error(error, limit) from error
 
     def _make_options(self, tab: Tab, context: Context) -> PageOptions:
-        def look_again_elsewhere() -> None:
+        def recheck_waits_of_other_tabs() -> None:
             for other in context.tabs:
                 if other is not tab and other.attached_page is not None:
                     other.attached_page.blockers.recheck_running_waits()
@@ -107,7 +107,7 @@ class PageFactory:
             console_level=self._console_level,
             explain_network_error=context.proxy_route.explain_network_error,
             find_dialog_elsewhere=lambda: context.describe_dialog_in_other_tab(tab.target_id),
-            on_interruption=look_again_elsewhere,
+            on_interruption=recheck_waits_of_other_tabs,
             check_browser=self._check_browser,
         )
 

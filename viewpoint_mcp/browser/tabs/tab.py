@@ -69,7 +69,7 @@ class Tab:
         self.update(info)
 
     @property
-    def is_new(self) -> bool:
+    def is_owned_and_blank(self) -> bool:
         """Whether the tab is owned, has no opener and has shown no document yet."""
         return self.is_owned and self.opener_id is None and self.url in ("", "about:blank")
 
@@ -86,7 +86,7 @@ class Tab:
         if self.url:
             self._url_known.set()
 
-    async def wait_for_url(self) -> None:
+    async def wait_until_url_known(self) -> None:
         """Wait up to 1 s for the URL of a newly opened tab; assume about:blank then.
 
         A tab whose navigation is blocked stays blank.

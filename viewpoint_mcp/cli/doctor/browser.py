@@ -48,7 +48,7 @@ async def check_executable(settings: Settings) -> Finding:
             summary,
             *last_lines,
             *others,
-            fix=shared_libraries.advise_installation(missing_libraries)
+            fix=shared_libraries.advise_library_installation(missing_libraries)
             if missing_libraries
             else _FIX,
         )

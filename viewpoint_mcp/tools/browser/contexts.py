@@ -28,7 +28,7 @@ from viewpoint_mcp.tools.core.structured_output import Output, Row
 from viewpoint_mcp.tools.core.tool import browser_tool
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.browser.workspace import Workspace
+    from viewpoint_mcp.browser.client_workspace import Workspace
 
 _CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 NewContextName = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -111,7 +111,7 @@ async def create_context(browser: Workspace, args: CreateContextArgs) -> ToolRes
     emulation_fields = parse_context_emulation(
         args.emulate or {}, "'emulate' of browser_context_create"
     )
-    defaults, files = browser.default_options, browser.files
+    defaults, files = browser.new_context_options, browser.files
     path = files.resolve_to_read(args.storage_state) if args.storage_state is not None else None
     options = replace(
         defaults,
@@ -188,7 +188,7 @@ async def list_contexts(browser: Workspace, args: NoArgs) -> ToolResult:
         for context in browser.contexts
     ]
     if browser.default_name is not None and not rows:
-        rows = [_make_row(browser.default_name, True, 0, None, browser.proxy)]
+        rows = [_make_row(browser.default_name, True, 0, None, browser.default_context_proxy)]
     lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in rows)
     output = msgspec.convert({"contexts": rows}, ContextsOutput)
     return ToolResult(f"[{lines}]", omits_open_tabs=True, output=output)
@@ -207,8 +207,8 @@ async def close_context(browser: Workspace, args: ContextNameArgs) -> ToolResult
 
     Errors: no context has this name; it is the only one, or the user's browser.
     """
-    context, active = await browser.close_context(args.name)
-    return ToolResult(f'Closed context "{context.name}"; "{active.name}" is active.')
+    closed, active = await browser.close_context(args.name)
+    return ToolResult(f'Closed context "{closed.name}"; "{active.name}" is active.')
 
 
 @browser_tool(

@@ -11,7 +11,7 @@ from viewpoint_mcp.tools.core.sessionless_call_policy import NeedsNoContext
 from viewpoint_mcp.tools.core.tool import browser_tool
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.browser.workspace import Workspace
+    from viewpoint_mcp.browser.client_workspace import Workspace
 
 _TIME_LIMIT = 3600.0  # seconds; enough to download a browser over a slow connection
 

@@ -18,8 +18,8 @@ from viewpoint_mcp.tools.reply.browser_state import render_tabs
 from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 if TYPE_CHECKING:
+    from viewpoint_mcp.browser.client_workspace import Workspace
     from viewpoint_mcp.browser.context import Context
-    from viewpoint_mcp.browser.workspace import Workspace
     from viewpoint_mcp.page.page import Page
 
 Pixels = Annotated[int, Meta(ge=1, le=16384)]
@@ -85,7 +85,7 @@ async def manage_tabs(browser: Workspace, args: TabsArgs) -> ToolResult:
     if args.action == "list":
         # The user's browser has tabs before the server attaches to it. Otherwise, a list starts no
         # browser.
-        has_tabs = browser.has_running_browser or browser.attaches
+        has_tabs = browser.has_running_browser or browser.should_attach
         return await _make_tabs_result(
             await browser.get_context(args.context) if has_tabs else None
         )
@@ -99,7 +99,7 @@ async def manage_tabs(browser: Workspace, args: TabsArgs) -> ToolResult:
                 async with page.lock:
                     await page.navigate(args.url)
             except CallError:  # the URL is refused, and the agent did not request an empty tab
-                await context.close_tab(context.find_tab(page.target_id))
+                await context.close_tab_or_fail(context.find_tab(page.target_id))
                 if previous_tab in context.tabs:
                     context.active_tab = previous_tab
                 raise
@@ -112,7 +112,7 @@ async def manage_tabs(browser: Workspace, args: TabsArgs) -> ToolResult:
             )
         context.active_tab = context.get_listed_tab(args.index)
     else:
-        await context.close_tab(
+        await context.close_tab_or_fail(
             context.get_listed_tab(args.index) if args.index is not None else context.active_tab
         )
     return await _make_tabs_result(context)
@@ -144,7 +144,7 @@ async def close_page(browser: Workspace, args: CloseArgs) -> ToolResult:
     context = await browser.get_context(args.context) if browser.has_running_browser else None
     if context is None or context.active_tab is None:
         return ToolResult("No page is open.", context=context)
-    await context.close_tab(context.active_tab)
+    await context.close_tab_or_fail(context.active_tab)
     return ToolResult("Closed the page", context=context)
 
 

@@ -9,7 +9,7 @@ import asyncio
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any
 
-from viewpoint_mcp.browser.workspace import Workspace
+from viewpoint_mcp.browser.client_workspace import Workspace
 from viewpoint_mcp.caller import ClientInputError, caller
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import ModalOpenError, ViewpointError
@@ -96,7 +96,9 @@ class Executor:
         return page.lock if tool.waits_for_page else nullcontext()
 
     def _page_load_slot(self, tool: Tool[Any]) -> AbstractAsyncContextManager[Any]:
-        return self.workspace.wait_for_load_slot() if tool.kind == "navigate" else nullcontext()
+        return (
+            self.workspace.wait_for_page_load_slot() if tool.kind == "navigate" else nullcontext()
+        )
 
     def _open_tab_ids(self) -> frozenset[str]:
         return frozenset(tab.target_id for tab in self.workspace.tabs)

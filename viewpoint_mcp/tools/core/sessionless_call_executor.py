@@ -9,9 +9,9 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from viewpoint_mcp.background_tasks import wait_despite_cancellation
+from viewpoint_mcp.browser.client_workspace import Workspace
 from viewpoint_mcp.browser.health.idle_timer import IdleTimer
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
-from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.executor import Executor

@@ -21,7 +21,7 @@ from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 from viewpoint_mcp.tools.reply.saved_files import make_link
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.browser.workspace import Workspace
+    from viewpoint_mcp.browser.client_workspace import Workspace
     from viewpoint_mcp.imaging.scaling import Region
 
 _MAX_LINE_LENGTH: Final = 380

@@ -10,8 +10,8 @@ from viewpoint_mcp.tools.reply.details.console_errors import render_new_errors
 from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 if TYPE_CHECKING:
+    from viewpoint_mcp.browser.client_workspace import Workspace
     from viewpoint_mcp.browser.context import Context
-    from viewpoint_mcp.browser.workspace import Workspace
     from viewpoint_mcp.page.page import Page
 
 
@@ -29,7 +29,7 @@ async def describe_open_tabs(
     if context is None:
         return ""
     for tab in [tab for tab in context.tabs if tab.target_id not in tabs_before]:
-        await tab.wait_for_url()
+        await tab.wait_until_url_known()
     if len(context.tabs) == 1 or omits_list:
         return ""
     await context.refresh_tabs()

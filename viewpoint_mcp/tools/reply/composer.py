@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from viewpoint_mcp.browser.client_workspace import Workspace
 from viewpoint_mcp.browser.context import Context
-from viewpoint_mcp.browser.workspace import Workspace
 from viewpoint_mcp.config.settings import ImageResponses, Settings
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.core.result import (

@@ -40,8 +40,8 @@ def test_a_loss_is_reported(loss: BrowserLoss, is_over: bool, expected: str) -> 
 
 
 def test_a_loss_reported_by_an_error_is_not_reported_again() -> None:
-    assert TWO.explain_in(PageError("No."))
-    assert not TWO.explain_in(CallError("No."))
+    assert TWO.explain_unless_call_error(PageError("No."))
+    assert not TWO.explain_unless_call_error(CallError("No."))
     text = TWO.make_report(is_browser_running=True, is_explained=True)
     assert text == "The browser hung and was started again."
 
@@ -56,17 +56,17 @@ def test_files_that_had_not_arrived_are_named() -> None:
 
 def test_the_error_of_a_lost_browser_names_the_lost_state_and_the_next_step() -> None:
     error = BrowserLostError("The browser is gone.")
-    NOTHING.explain_in(error)
+    NOTHING.explain_unless_call_error(error)
     assert str(error) == ("The browser is gone. All refs are void. The next call starts it again.")
 
 
 @pytest.mark.parametrize("error", [PageError("No.", "Try."), BrowserError("No.", "Try.")])
 def test_another_error_that_the_loss_caused_comes_after_it(error: PageError | BrowserError) -> None:
-    NOTHING.explain_in(error)
+    NOTHING.explain_unless_call_error(error)
     assert str(error).startswith("The browser exited. No. All refs are void.")
 
 
 def test_an_error_of_the_call_itself_is_left_as_it_is() -> None:
     error = CallError("No.", "Try.")
-    NOTHING.explain_in(error)
+    NOTHING.explain_unless_call_error(error)
     assert str(error) == "No. Try."

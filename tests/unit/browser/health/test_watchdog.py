@@ -33,7 +33,7 @@ async def pulse(connection: Connection) -> AsyncIterator[Watchdog]:
 
 
 async def test_a_browser_that_answers_is_kept(connection: Connection, pulse: Watchdog) -> None:
-    await pulse.check()
+    await pulse.wait_until_browser_answers()
     assert connection.lost is None
 
 
@@ -41,7 +41,7 @@ async def test_a_browser_that_answers_with_an_error_is_kept(
     connection: Connection, pulse: Watchdog, transport: FakeTransport
 ) -> None:
     transport.set_error(SIGN, "not here")
-    await pulse.check()
+    await pulse.wait_until_browser_answers()
     assert connection.lost is None
 
 
@@ -49,7 +49,7 @@ async def test_a_browser_that_does_not_answer_is_closed(
     connection: Connection, pulse: Watchdog, transport: FakeTransport
 ) -> None:
     transport.withhold(SIGN)
-    await asyncio.gather(pulse.check(), pulse.check())
+    await asyncio.gather(pulse.wait_until_browser_answers(), pulse.wait_until_browser_answers())
     assert isinstance(connection.lost, Unanswered)
     assert [each["method"] for each in transport.sent] == [SIGN]
 
@@ -73,7 +73,7 @@ async def test_a_browser_without_pending_calls_gets_no_health_check(
     await transport.wait_until_sent(SIGN)
     call.cancel()
     await asyncio.wait([call])
-    await pulse.check()
+    await pulse.wait_until_browser_answers()
     asked = len(transport.sent)
     # As many looks as would have shown it.
     for _ in range(5):

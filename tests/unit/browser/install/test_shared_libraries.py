@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from viewpoint_mcp.browser.install.shared_libraries import (
-    advise_installation,
+    advise_library_installation,
     find_missing_libraries,
     parse_ldd_output,
 )
@@ -46,17 +46,17 @@ def test_the_loaders_message_names_the_first_library_if_ldd_fails(tmp_path: Path
     ],
 )
 def test_the_command_is_that_of_the_distribution(os_release: str, command: str) -> None:
-    result = advise_installation(BOTH, os_release)
+    result = advise_library_installation(BOTH, os_release)
     assert result == f"The libraries libnss3.so, libasound.so.2 are missing: {command}"
 
 
 def test_an_unknown_distribution_gets_both_commands() -> None:
-    result = advise_installation(BOTH, "ID=void")
+    result = advise_library_installation(BOTH, "ID=void")
     assert "sudo apt-get install -y libnss3 libasound2;" in result
     assert result.endswith("sudo dnf install -y nss alsa-lib")
 
 
 def test_an_unknown_library_is_named_without_a_package() -> None:
-    assert "The library libodd.so.3 is missing: install what" in advise_installation(
+    assert "The library libodd.so.3 is missing: install what" in advise_library_installation(
         ["libodd.so.3"], ""
     )

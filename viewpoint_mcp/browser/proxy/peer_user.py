@@ -87,7 +87,7 @@ def find_user_by_table(peer: Address, local: Address, table: Path = _TABLE) -> i
         lines = table.read_text().splitlines()[1:]
     except OSError:
         return None
-    ends = [_format_address(peer), _format_address(local)]
+    ends = [_format_proc_net_address(peer), _format_proc_net_address(local)]
     for line in lines:
         columns = line.split()
         if [columns[_LOCAL], columns[_REMOTE]] == ends:
@@ -95,7 +95,7 @@ def find_user_by_table(peer: Address, local: Address, table: Path = _TABLE) -> i
     return None
 
 
-def _format_address(address: Address) -> str:
+def _format_proc_net_address(address: Address) -> str:
     host, port = address
     (number,) = struct.unpack("=I", socket.inet_aton(host))
     return f"{number:08X}:{port:04X}"

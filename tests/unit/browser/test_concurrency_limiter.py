@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import asyncio
 
-from viewpoint_mcp.browser.start_queue import StartQueue
+from viewpoint_mcp.browser.concurrency_limiter import ConcurrencyLimiter
 
 
 class Crowd:
     """Many tasks that wait for a turn; each ends when it is released."""
 
-    def __init__(self, turns: StartQueue, size: int) -> None:
+    def __init__(self, turns: ConcurrencyLimiter, size: int) -> None:
         self.begun: list[int] = []
         self.may_end = [asyncio.Event() for _ in range(size)]
         self.tasks = [asyncio.create_task(self._one(turns, number)) for number in range(size)]
 
-    async def _one(self, turns: StartQueue, number: int) -> None:
+    async def _one(self, turns: ConcurrencyLimiter, number: int) -> None:
         async with turns.wait_for_turn():
             self.begun.append(number)
             await self.may_end[number].wait()
@@ -32,7 +32,7 @@ class Crowd:
 
 
 async def test_the_allowed_number_begins_at_once_and_the_others_follow_in_order() -> None:
-    crowd = Crowd(StartQueue(2, 60), 5)
+    crowd = Crowd(ConcurrencyLimiter(2, 60), 5)
     assert await crowd.wait_until_begun(2) == [0, 1]
     for _ in range(5):
         await asyncio.sleep(0)
@@ -44,13 +44,13 @@ async def test_the_allowed_number_begins_at_once_and_the_others_follow_in_order(
 
 
 async def test_a_turn_that_lasts_too_long_ends_and_is_released_once() -> None:
-    crowd = Crowd(StartQueue(1, 0.01), 3)
+    crowd = Crowd(ConcurrencyLimiter(1, 0.01), 3)
     assert await crowd.wait_until_begun(3) == [0, 1, 2]
     await crowd.end()
 
 
 async def test_a_finished_turn_is_released_once() -> None:
-    turns = StartQueue(1, 0.01)
+    turns = ConcurrencyLimiter(1, 0.01)
     long = Crowd(turns, 2)
     await long.wait_until_begun(2)  # so the first has lasted too long
     await long.end()
@@ -58,7 +58,7 @@ async def test_a_finished_turn_is_released_once() -> None:
 
 
 async def test_a_cancelled_task_takes_no_turn() -> None:
-    turns = StartQueue(1, 60)
+    turns = ConcurrencyLimiter(1, 60)
     crowd = Crowd(turns, 2)
     await crowd.wait_until_begun(1)
     crowd.tasks[1].cancel()

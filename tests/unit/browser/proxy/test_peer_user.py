@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from viewpoint_mcp.browser.proxy.peers import (
+from viewpoint_mcp.browser.proxy.peer_user import (
     Address,
     find_user_by_netlink,
     find_user_by_table,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from viewpoint_mcp.browser.browser import Browser
 from viewpoint_mcp.browser.context import (
@@ -24,6 +24,13 @@ from viewpoint_mcp.files.file_access import FileAccess
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.saved_screenshots import SavedScreenshots
     from viewpoint_mcp.browser.supervisor import BrowserSupervisor
+
+
+class ClosedAndActive(NamedTuple):
+    """A context that was closed, and the context that is active since then."""
+
+    closed: Context
+    active: Context
 
 
 class Workspace:
@@ -65,9 +72,9 @@ class Workspace:
         self._is_closed = False
 
     @property
-    def attaches(self) -> bool:
+    def should_attach(self) -> bool:
         """Whether the server attaches to the user's browser instead of launching one."""
-        return self._supervisor.attaches
+        return self._supervisor.should_attach
 
     @property
     def screenshots(self) -> SavedScreenshots:
@@ -77,14 +84,14 @@ class Workspace:
         return SavedScreenshots(self._supervisor.saved_files)
 
     @property
-    def proxy(self) -> Proxy | None:
+    def default_context_proxy(self) -> Proxy | None:
         """The proxy of the client's default context."""
-        return self._supervisor.proxy
+        return self._supervisor.default_context_proxy
 
     @property
-    def default_options(self) -> ContextOptions:
+    def new_context_options(self) -> ContextOptions:
         """The options for contexts that are created without explicit options."""
-        return self._supervisor.default_options
+        return self._supervisor.new_context_options
 
     @property
     def files(self) -> FileAccess:
@@ -120,9 +127,9 @@ class Workspace:
         """Keep the idle timer stopped while the `with` block of a call runs."""
         return self._supervisor.pause_idle_timer()
 
-    def wait_for_load_slot(self) -> AbstractAsyncContextManager[None]:
-        """Wait for a turn to load a page; see `BrowserSupervisor.wait_for_load_slot`."""
-        return self._supervisor.wait_for_load_slot()
+    def wait_for_page_load_slot(self) -> AbstractAsyncContextManager[None]:
+        """Wait for a turn to load a page; see `BrowserSupervisor.wait_for_page_load_slot`."""
+        return self._supervisor.wait_for_page_load_slot()
 
     async def install_browser(self, report_progress: Callable[[str], None]) -> str:
         """Install a browser unless a usable one exists; see `BrowserSupervisor.install_browser`."""
@@ -145,7 +152,7 @@ class Workspace:
         return context
 
     async def switch_context(self, name: str) -> Context:
-        """Make a context the active one and return it. Raises like `context`."""
+        """Make a context the active one and return it. Raises like `get_context`."""
         context = await self.get_context(name)
         self._contexts.active = context
         return context
@@ -168,11 +175,8 @@ class Workspace:
             self._contexts.active = context
         return context
 
-    async def close_context(self, name: str) -> tuple[Context, Context]:
+    async def close_context(self, name: str) -> ClosedAndActive:
         """Close a context with all its tabs.
-
-        Returns:
-            The closed context, and the context that is active now.
 
         Raises:
             CallError: No context has that name, or it cannot be closed: the only one, or the user's
@@ -181,13 +185,13 @@ class Workspace:
         browser = await self._get_browser()
         async with self._contexts_lock:
             context = self._find_closable(name)
-            active = self._contexts.remove(context)
+            active = self._contexts.remove_and_get_active(context)
             if context.context_id is None:
                 # Hold the lock: a new context could reuse the browser's default context.
                 await browser.close_context(context)
         if context.context_id is not None:
             await browser.close_context(context)
-        return context, active
+        return ClosedAndActive(context, active)
 
     def explain_loss(self, error: ViewpointError) -> None:
         """Add to an error what was lost with the browser, if the loss may have caused it.
@@ -200,7 +204,7 @@ class Workspace:
             return
         is_gone = self._browser is not None and self._browser.is_lost
         if is_gone or isinstance(error, BrowserLostError):
-            self._is_loss_explained |= self._loss.explain_in(error)
+            self._is_loss_explained |= self._loss.explain_unless_call_error(error)
         elif self._browser is None and isinstance(error, BrowserError):
             self._loss.prepend_cause(error)
 
@@ -275,7 +279,7 @@ class Workspace:
     async def _make_default_context(self, browser: Browser) -> Context:
         assert self._default_name is not None
         is_browser_default = (
-            self._supervisor.can_use_browser_default and browser.can_use_browser_default
+            self._supervisor.can_use_browser_default and browser.can_new_client_use_browser_default
         )
         return await self._make_context(
             browser,
@@ -304,7 +308,7 @@ class Workspace:
         context = self._require_context(name)
         if len(self._contexts) == 1:
             raise CallError("Cannot close the only remaining context.")
-        if context.context_id is None and self.attaches:
+        if context.context_id is None and self.should_attach:
             raise CallError(
                 f'"{name}" is the user\'s browser and stays open.',
                 "Close its tabs with browser_tabs.",

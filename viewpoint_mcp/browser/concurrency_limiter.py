@@ -1,4 +1,4 @@
-"""A queue that limits how many expensive operations start at the same time."""
+"""A limit on how many expensive operations run at the same time."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 
-class StartQueue:
-    """Queue that limits how many operations start at once, in the order of arrival.
+class ConcurrencyLimiter:
+    """Limit on how many operations run at once, started in the order of arrival.
 
     A turn ends with its operation or after a time limit. A longer operation is assumed to wait
     rather than to use the CPU.
@@ -28,15 +28,15 @@ class StartQueue:
         await self._free.acquire()
         is_over = False
 
-        def end() -> None:
+        def release_turn_once() -> None:
             nonlocal is_over
             if not is_over:
                 is_over = True
                 self._free.release()
 
-        timer = asyncio.get_running_loop().call_later(self._turn_limit, end)
+        timer = asyncio.get_running_loop().call_later(self._turn_limit, release_turn_once)
         try:
             yield
         finally:
             timer.cancel()
-            end()
+            release_turn_once()
