@@ -148,10 +148,10 @@ class HttpRelay:
     async def _relay_answers(self, upstream: Stream) -> None:
         # Chromium does not pipeline, so the first data after a request is the head of its answer.
         # The end of an answer need not be known.
-        while data := await upstream.read_available():
+        while data := await upstream.read_next_chunk():
             if self._expects_head:
                 while _is_answer_head_incomplete(data) and (
-                    more := await upstream.read_available()
+                    more := await upstream.read_next_chunk()
                 ):
                     data += more
                 self._expects_head = False

@@ -78,7 +78,7 @@ class OriginFilter:
         Raises:
             OriginRefusedError: The connection is not allowed.
         """
-        first = await client.read_available()
+        first = await client.read_next_chunk()
         if first:
             self.check("https" if first.startswith(_TLS_HANDSHAKE) else "http", host, port)
         return first

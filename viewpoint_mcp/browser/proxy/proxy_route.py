@@ -147,7 +147,7 @@ class ProxyRoute:
         The cause may be a refusal by the origin rules or a fault of the proxy. Other errors get the
         text of `navigation.explain_network_error`.
         """
-        failure = self._find_proxy_fault(reason)
+        failure = self._describe_fault_behind_error(reason)
         refused = origins.find_url_refusal(self.origin_rules, url)
         if refused is not None and (reason in _FAILURES or reason in _CLOSED_CONNECTION):
             origin, refusal = refused
@@ -159,7 +159,7 @@ class ProxyRoute:
         where = f'the proxy {self.proxy.address} of context "{self._context_name}"'
         return f"{reason} ({where} {failure}). {_HINT}"
 
-    def _find_proxy_fault(self, reason: str) -> str | None:
+    def _describe_fault_behind_error(self, reason: str) -> str | None:
         """Return the proxy's fault as a phrase; None if the proxy did not cause the error."""
         relay = self._relay
         if relay is None:

@@ -28,7 +28,7 @@ class Stream:
         """Read exactly `count` bytes."""
         return await self.reader.readexactly(count)
 
-    async def read_available(self) -> bytes:
+    async def read_next_chunk(self) -> bytes:
         """Read the data that arrives next; b"" at the end."""
         return await self.reader.read(CHUNK)
 
@@ -55,7 +55,7 @@ class Stream:
 
     async def forward_all(self, target: Stream) -> None:
         """Forward all data until the end."""
-        while data := await self.read_available():
+        while data := await self.read_next_chunk():
             await target.write(data)
 
     async def forward(self, count: int, target: Stream) -> None:
