@@ -17,7 +17,7 @@ from viewpoint_mcp.browser.proxy.proxy_route import ProxyRoute
 from viewpoint_mcp.browser.tabs.browser_tabs import BrowserTabs
 from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import BrowserError, CallError
-from viewpoint_mcp.page.blockers import browser_lost_error
+from viewpoint_mcp.page.blocking_conditions import browser_lost_error
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.storage.context_storage import CollectedStorage

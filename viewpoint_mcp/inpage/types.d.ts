@@ -280,7 +280,7 @@ interface Window {
   viewpointDownload?: (message: string) => void;
 }
 
-// ---- whether an element can be hit, as `page/actions/hit/facts.py` reads it
+// ---- whether an element can be hit, as `page/actions/hit/inpage_answers.py` reads it
 
 // An obstacle and the element that causes it; null for the target itself, or if no element can be named.
 interface Reason {

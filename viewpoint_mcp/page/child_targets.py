@@ -62,13 +62,13 @@ class ChildTargets:
         self.emulation = PageEmulation(session, emulation, self._tasks)
 
     async def subscribe_target(
-        self, session: Session, *further_commands: Awaitable[object]
+        self, session: Session, *commands_sent_after: Awaitable[object]
     ) -> None:
         """Subscribe to the page or to an out-of-process frame, and to its later child targets.
 
         Args:
             session: CDP session of the target.
-            further_commands: Further commands, sent together with the others and after them.
+            commands_sent_after: Further commands, sent together with the others and after them.
 
         Source: CDP `Page.enable`, `Runtime.enable`, `Network.enable`, `Log.enable`,
         `Performance.enable`, `Target.setAutoAttach`.
@@ -92,7 +92,7 @@ class ChildTargets:
             add_bindings(session),
             _auto_attach_children(session),
             *self.emulation.list_start_commands(session),
-            *further_commands,
+            *commands_sent_after,
         )
         tree, _ = await asyncio.gather(session.Page.getFrameTree(), asyncio.gather(*enabling))
         self._frames.add_tree(tree["frameTree"], session)
@@ -129,9 +129,11 @@ class ChildTargets:
         is_worker = event["targetInfo"]["type"] != "iframe"
         if is_worker:
             self._console.subscribe_worker(session)
-        is_new = bool(event["waitingForDebugger"])
+        waits_for_debugger = bool(event["waitingForDebugger"])
         self._tasks.start(
-            self._start_worker(session) if is_worker else self._start_frame(session, is_new)
+            self._start_worker(session)
+            if is_worker
+            else self._start_out_of_process_frame(session, waits_for_debugger)
         )
 
     async def _start_worker(self, session: Session) -> None:
@@ -151,11 +153,11 @@ class ChildTargets:
         except CdpError as error:
             log.debug("A worker ended before its setup: %s", error)
 
-    async def _start_frame(self, session: Session, is_new: bool) -> None:
+    async def _start_out_of_process_frame(self, session: Session, waits_for_debugger: bool) -> None:
         """Subscribe to an out-of-process frame and let it run.
 
         Args:
-            is_new: Whether the frame waits for the debugger, so that no event was missed.
+            waits_for_debugger: Whether the frame has not run yet, so that no event was missed.
         """
         session.on(
             session.Inspector.targetCrashed, lambda _: self._frames.mark_process_crashed(session)
@@ -164,7 +166,7 @@ class ChildTargets:
             let_run = session.Runtime.runIfWaitingForDebugger()
             await self.subscribe_target(session, session.Inspector.enable(), let_run)
             # Chromium does not repeat the events from before the subscription.
-            if not is_new:
+            if not waits_for_debugger:
                 self._work_tracker.end_requests_of_moved_frame(
                     str(session.target_info["targetId"]), self._frames
                 )

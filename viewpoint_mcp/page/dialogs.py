@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, ProtocolError, Session
 from viewpoint_mcp.background_tasks import BackgroundTasks
-from viewpoint_mcp.page.blockers import Blockers, Dialog
+from viewpoint_mcp.page.blocking_conditions import BlockingConditions, Dialog
 
 if TYPE_CHECKING:
     from cdp_protocol.types.page import JavascriptDialogOpeningEvent
@@ -40,7 +40,7 @@ class Dialogs:
     """
 
     def __init__(
-        self, session: Session, blockers: Blockers, add_event: Callable[[str], None]
+        self, session: Session, blockers: BlockingConditions, add_event: Callable[[str], None]
     ) -> None:
         self._session = session
         self._blockers = blockers

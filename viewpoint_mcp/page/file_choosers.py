@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, Session
 from viewpoint_mcp.background_tasks import BackgroundTasks
-from viewpoint_mcp.page.blockers import Blockers, FileChooser
+from viewpoint_mcp.page.blocking_conditions import BlockingConditions, FileChooser
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import IsolatedWorld
 
@@ -37,7 +37,7 @@ class FileChoosers:
     """
 
     def __init__(
-        self, blockers: Blockers, add_event: Callable[[str], None], *, is_permanent: bool
+        self, blockers: BlockingConditions, add_event: Callable[[str], None], *, is_permanent: bool
     ) -> None:
         self._blockers = blockers
         self._add_event = add_event
@@ -74,15 +74,15 @@ class FileChoosers:
     def claim_open_chooser(self) -> FileChooser | None:
         """Return the open chooser and mark it as no longer open; None if no chooser is open.
 
-        Until `note_chooser_answered` or `reopen_chooser` is called, a repeated request of the same
-        input is ignored. A double click requests the chooser twice, and the second event may arrive
-        late.
+        Until `note_chooser_answered` or `mark_chooser_open_again` is called, a repeated request of
+        the same input is ignored. A double click requests the chooser twice, and the second event
+        may arrive late.
         """
         self._claimed = self._blockers.file_chooser
         self._blockers.note_chooser_closed()
         return self._claimed
 
-    def reopen_chooser(self, chooser: FileChooser) -> None:
+    def mark_chooser_open_again(self, chooser: FileChooser) -> None:
         """Mark a chooser from `claim_open_chooser` as open again, because it was not answered."""
         self._claimed = None
         self._blockers.note_chooser_opened(chooser)
@@ -120,7 +120,7 @@ class FileChoosers:
                 session, is_enabled=self._is_permanent or self._open_blocks > 0
             )
 
-    async def close(self) -> None:
+    async def cancel_background_tasks(self) -> None:
         """Cancel changes of the interception that a dialog delays. Idempotent."""
         await self._tasks.close()
 
@@ -134,7 +134,7 @@ class FileChoosers:
         over = asyncio.Event()
         switching: set[asyncio.Task[None]] = set()
 
-        def ended(task: asyncio.Task[None]) -> None:
+        def end_when_all_switched(task: asyncio.Task[None]) -> None:
             switching.discard(task)
             if not switching:
                 over.set()
@@ -144,8 +144,8 @@ class FileChoosers:
             for session in self._sessions:
                 task = self._tasks.start(_send_interception(session, is_enabled=is_enabled))
                 switching.add(task)
-                # A callback, because it also runs when `close` cancels the task.
-                task.add_done_callback(ended)
+                # A callback, because it also runs when `cancel_background_tasks` cancels the task.
+                task.add_done_callback(end_when_all_switched)
             await asyncio.sleep(0)  # the tasks send their commands
             if self._blockers.dialog is None:
                 await over.wait()

@@ -79,7 +79,7 @@ class Frame:
                     self._world = world
             return self._world
 
-    def click_listeners(self, world: IsolatedWorld) -> ClickListeners:
+    def get_click_listeners(self, world: IsolatedWorld) -> ClickListeners:
         """Return the record of event listeners in the document of that world."""
         if self._listeners is None or self._listeners.world is not world:
             self._listeners = ClickListeners(world, self.has_child_in_same_process)
@@ -95,7 +95,7 @@ class Frame:
             self.parent is ancestor or self.parent.is_descendant_of(ancestor)
         )
 
-    def enter_document(self, session: Session, document_id: str, url: str) -> None:
+    def note_new_document(self, session: Session, document_id: str, url: str) -> None:
         """Note a new document. It may be in another process than the previous document.
 
         Args:
@@ -210,8 +210,8 @@ class FrameTree:
             frame = branch["frame"]
             known = self._add_frame(frame["id"], frame.get("parentId"), session)
             if known.document_id != frame["loaderId"] or known.session is not session:
-                known.enter_document(session, frame["loaderId"], _document_url(frame))
-                self._add_origin(frame)
+                known.note_new_document(session, frame["loaderId"], _document_url(frame))
+                self._add_to_page_origins(frame)
             pending.extend(branch.get("childFrames", ()))
 
     def mark_process_crashed(self, session: Session) -> None:
@@ -229,11 +229,11 @@ class FrameTree:
         `navigatedWithinDocument`.
         """
 
-        def attached(event: cdp.FrameAttachedEvent) -> None:
+        def on_frame_attached(event: cdp.FrameAttachedEvent) -> None:
             self._add_frame(event["frameId"], event["parentFrameId"], session)
 
         page = session.Page
-        session.on(page.frameAttached, attached)
+        session.on(page.frameAttached, on_frame_attached)
         session.on(
             page.frameNavigated, lambda event: self._on_frame_navigated(event["frame"], session)
         )
@@ -262,11 +262,11 @@ class FrameTree:
             self._frames = {frame.id: frame}
         frame = frame or self._add_frame(info["id"], info.get("parentId"), session)
         self._remove_children(frame)
-        frame.enter_document(session, info["loaderId"], _document_url(info))
-        self._add_origin(info)
+        frame.note_new_document(session, info["loaderId"], _document_url(info))
+        self._add_to_page_origins(info)
         self._on_document_gone(frame)
 
-    def _add_origin(self, info: cdp.Frame) -> None:
+    def _add_to_page_origins(self, info: cdp.Frame) -> None:
         origin = str(info["securityOrigin"])
         if origin.startswith(("http://", "https://")):
             self.origins.add(origin)

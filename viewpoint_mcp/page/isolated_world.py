@@ -111,7 +111,7 @@ class IsolatedWorld:
         try:
             made, document = await asyncio.gather(
                 session.send("Page.createIsolatedWorld", create, timeout=_TIMEOUT),
-                _find_document_object(session, frame_id),
+                _find_main_world_document_object(session, frame_id),
             )
             context_id = made["executionContextId"]
             loaded = await _evaluate(session, inpage.API_VARIABLE, context_id)
@@ -206,7 +206,7 @@ class IsolatedWorld:
         )
         return result.get("value")
 
-    async def get_event_listeners(self, *, timeout: float) -> list[EventListener]:
+    async def get_document_event_listeners(self, *, timeout: float) -> list[EventListener]:
         """Return all event listeners in the document and its shadow roots, from all worlds.
 
         Args:
@@ -218,7 +218,7 @@ class IsolatedWorld:
         Source: CDP `DOMDebugger.getEventListeners`.
         """
         try:
-            document = await self.get_document_object_id(timeout=timeout)
+            document = await self.get_main_world_document_object_id(timeout=timeout)
             params = {"objectId": document, "depth": -1, "pierce": True}
             answer = await self._session.send(
                 "DOMDebugger.getEventListeners", params, timeout=timeout
@@ -228,11 +228,11 @@ class IsolatedWorld:
         found: list[EventListener] = answer["listeners"]
         return found
 
-    async def get_document_object_id(self, *, timeout: float) -> str:
+    async def get_main_world_document_object_id(self, *, timeout: float) -> str:
         """Return the document's `Runtime.RemoteObjectId` in the page's main world. It is cached.
 
-        `get_event_listeners` needs this object. With the document object of another world and
-        `pierce`, Chromium 156 crashes shortly afterwards.
+        `get_document_event_listeners` needs this object. With the document object of another
+        world and `pierce`, Chromium 156 crashes shortly afterwards.
 
         Args:
             timeout: Seconds.
@@ -263,7 +263,7 @@ class IsolatedWorld:
     async def resolve_node(self, backend_node_id: int) -> str | None:
         """Return the `Runtime.RemoteObjectId` of a node in this world; None if the node is gone.
 
-        The id is valid until `release_nodes`.
+        The id is valid until `release_node_handles`.
 
         Args:
             backend_node_id: CDP `DOM.BackendNodeId`.
@@ -330,7 +330,7 @@ class IsolatedWorld:
         object_id = resolved["object"].get("objectId")
         return str(object_id) if object_id else None
 
-    async def release_nodes(self) -> None:
+    async def release_node_handles(self) -> None:
         """Release the handles of nodes. A handle keeps its node alive in the page.
 
         Source: CDP `Runtime.releaseObjectGroup`.
@@ -369,11 +369,11 @@ async def _evaluate(session: Session, expression: str, context_id: int) -> Evalu
     return cast("EvaluateResult", await session.send("Runtime.evaluate", params, timeout=_TIMEOUT))
 
 
-async def _find_document_object(session: Session, frame_id: str) -> str | None:
+async def _find_main_world_document_object(session: Session, frame_id: str) -> str | None:
     """Return the document's `Runtime.RemoteObjectId` in the page's main world.
 
     Return None unless the frame is the root frame of its CDP session. For other frames
-    `IsolatedWorld.get_document_object_id` makes three calls.
+    `IsolatedWorld.get_main_world_document_object_id` makes three calls.
     """
     if session.target_info.get("targetId") != frame_id:
         return None

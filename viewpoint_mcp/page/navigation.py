@@ -14,7 +14,7 @@ from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
 from viewpoint_mcp.config import origins
 from viewpoint_mcp.config.settings import OriginRules
 from viewpoint_mcp.errors import CallError, PageError
-from viewpoint_mcp.page.blockers import Dialog
+from viewpoint_mcp.page.blocking_conditions import Dialog
 from viewpoint_mcp.page.shorten import shorten_url
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from cdp_protocol import CdpError, Session, SessionClosed
 from viewpoint_mcp.accessibility.regex_search import Pattern
 from viewpoint_mcp.input.keys import selects_all
-from viewpoint_mcp.page.actions import focus
+from viewpoint_mcp.page.actions import focused_element
 from viewpoint_mcp.page.actions.mouse_xy import PageMouse
 from viewpoint_mcp.page.child_targets import ChildTargets
 from viewpoint_mcp.page.console.console import Console
@@ -32,9 +32,9 @@ from viewpoint_mcp.page.snapshot.page_snapshot import take_snapshot
 if TYPE_CHECKING:
     from viewpoint_mcp.accessibility.capture import Capture
     from viewpoint_mcp.page.actions.element import Element
-    from viewpoint_mcp.page.blockers import Dialog
+    from viewpoint_mcp.page.blocking_conditions import Dialog
     from viewpoint_mcp.page.capture.page_capture import PageCapture
-    from viewpoint_mcp.page.field_to_fill import FieldToFill
+    from viewpoint_mcp.page.form_field_to_fill import FieldToFill
     from viewpoint_mcp.page.frames import Frame
     from viewpoint_mcp.page.network.request import Request
     from viewpoint_mcp.page.network.request_log import RequestLog
@@ -189,17 +189,17 @@ class Page:
         return await self._services.elements.find(ref_or_selector)
 
     async def find_focused_field(self) -> Element:
-        """Return the editable element that has the focus; see `focus.find_focused_field`."""
-        return await focus.find_focused_field(self._services)
+        """Return the editable element that has the focus."""
+        return await focused_element.find_focused_field(self._services)
 
     async def describe_selected_text(self, frame: Frame | None = None) -> str:
-        """Return a line that names the selected text; see `focus.describe_selected_text`.
+        """Return a line that names the selected text; see `focused_element.describe_selected_text`.
 
         Args:
             frame: The frame of the action. None for the main frame.
         """
         services = self._services
-        return await focus.describe_selected_text(services, frame or services.frames.main)
+        return await focused_element.describe_selected_text(services, frame or services.frames.main)
 
     def settle_afterwards(self, *, is_patient: bool = True) -> AbstractAsyncContextManager[None]:
         """Settle after the action in the block; see `CurrentAction.settle_afterwards`."""

@@ -13,7 +13,7 @@ from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.input.dispatch import TimeLimitedSender
 from viewpoint_mcp.input.keyboard import Keyboard
 from viewpoint_mcp.input.mouse import Mouse
-from viewpoint_mcp.page.blockers import Blockers
+from viewpoint_mcp.page.blocking_conditions import BlockingConditions
 from viewpoint_mcp.page.dialogs import Dialogs
 from viewpoint_mcp.page.element_lookup import ElementLookup
 from viewpoint_mcp.page.file_choosers import FileChoosers
@@ -60,7 +60,7 @@ class PageServices:
         self.files = options.files
         self.events: list[str] = []
         add_event = self.events.append
-        self.blockers = Blockers(
+        self.blockers = BlockingConditions(
             session,
             find_dialog_elsewhere=options.find_dialog_elsewhere,
             check_browser=options.check_browser,
@@ -93,7 +93,7 @@ class PageServices:
             yield
 
     async def run_unless_blocked(self, operation: Awaitable[T]) -> T:
-        """Await `operation`, but cancel it when the page is blocked; see `Blockers`."""
+        """Await `operation`, but cancel it when the page is blocked; see `BlockingConditions`."""
         return await self.blockers.run_unless_blocked(operation)
 
     async def call_inpage(
@@ -129,4 +129,4 @@ class PageServices:
         await self.mouse.cancel_unanswered_calls()
         await self.keyboard.cancel_unanswered_calls()
         await self.dialogs.close()
-        await self.file_choosers.close()
+        await self.file_choosers.cancel_background_tasks()

@@ -13,7 +13,7 @@ from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import ModalOpenError
 from viewpoint_mcp.page.actions.element import Element
-from viewpoint_mcp.page.blockers import Dialog
+from viewpoint_mcp.page.blocking_conditions import Dialog
 from viewpoint_mcp.page.dialogs import DialogAnswer
 
 ACCEPT, DISMISS = DialogAnswer(accept=True), DialogAnswer(accept=False)

@@ -17,7 +17,7 @@ READS_WORDS = {  # of texts and form fields, and nothing of a browser
     "viewpoint_mcp.accessibility.invisible_characters",
     "viewpoint_mcp.accessibility.printed_snapshot_lines",
     "viewpoint_mcp.page",
-    "viewpoint_mcp.page.field_to_fill",
+    "viewpoint_mcp.page.form_field_to_fill",
     "viewpoint_mcp.page.shorten",
 }
 # Each takes long, and neither initialize nor tools/list has a use for it.

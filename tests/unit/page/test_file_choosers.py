@@ -8,7 +8,7 @@ import pytest
 
 from cdp_protocol import Session
 from tests.unit.cdp.fake_transport import FakeTransport
-from viewpoint_mcp.page.blockers import Blockers
+from viewpoint_mcp.page.blocking_conditions import BlockingConditions
 from viewpoint_mcp.page.file_choosers import FileChoosers
 
 INTERCEPT = "Page.setInterceptFileChooserDialog"
@@ -18,7 +18,7 @@ INTERCEPT = "Page.setInterceptFileChooserDialog"
 async def test_an_action_that_waits_for_the_page_ends_when_choosers_are_closed(
     session: Session, transport: FakeTransport
 ) -> None:
-    choosers = FileChoosers(Blockers(), pytest.fail, is_permanent=False)
+    choosers = FileChoosers(BlockingConditions(), pytest.fail, is_permanent=False)
     await choosers.subscribe(session)
     transport.withhold(INTERCEPT)
 
@@ -28,7 +28,7 @@ async def test_an_action_that_waits_for_the_page_ends_when_choosers_are_closed(
 
     acting = asyncio.create_task(act())
     await transport.wait_until_sent(INTERCEPT)
-    await choosers.close()
+    await choosers.cancel_background_tasks()
     off = await transport.wait_until_sent(INTERCEPT, times=2)
     transport.respond(off)
     await acting

@@ -16,7 +16,7 @@ from viewpoint_mcp.browser.tabs.ownership import TabOwnership
 from viewpoint_mcp.browser.tabs.page_factory import PageFactory
 from viewpoint_mcp.browser.tabs.tab import Tab, is_tab
 from viewpoint_mcp.errors import BrowserError, ViewpointError
-from viewpoint_mcp.page.blockers import browser_lost_error, context_closed_error
+from viewpoint_mcp.page.blocking_conditions import browser_lost_error, context_closed_error
 from viewpoint_mcp.page.page import Page
 
 if TYPE_CHECKING:

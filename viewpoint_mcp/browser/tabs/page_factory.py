@@ -12,7 +12,7 @@ from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import ConsoleLevel, Timeouts
 from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.files.file_access import FileAccess
-from viewpoint_mcp.page.blockers import browser_lost_error
+from viewpoint_mcp.page.blocking_conditions import browser_lost_error
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.page.page_options import PageOptions
 
@@ -91,7 +91,7 @@ class PageFactory:
         def recheck_waits_of_other_tabs() -> None:
             for other in context.tabs:
                 if other is not tab and other.attached_page is not None:
-                    other.attached_page.blockers.recheck_running_waits()
+                    other.attached_page.blockers.recheck_dialogs_of_other_tabs()
 
         return PageOptions(
             target_id=tab.target_id,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.errors import PageError, ViewpointError
-from viewpoint_mcp.page.blockers import Dialog, context_closed_error
+from viewpoint_mcp.page.blocking_conditions import Dialog, context_closed_error
 from viewpoint_mcp.page.page import Page
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Tab:
 
         Args:
             closed_context: Name of its context if that is closed as a whole; see
-                `Blockers.note_page_closed`.
+                `BlockingConditions.note_page_closed`.
         """
         self._is_closed = True
         page = self.attached_page or self.starting_page

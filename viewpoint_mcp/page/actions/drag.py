@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,8 +25,8 @@ from viewpoint_mcp.input.drag import (
     notify_source_process_of_drag_end,
 )
 from viewpoint_mcp.input.drag import drop_external_data as drop_load
+from viewpoint_mcp.page.actions.actionability_errors import refuse_if_button_down
 from viewpoint_mcp.page.actions.hit.hit_test import HitTarget, Point
-from viewpoint_mcp.page.actions.obstacle_errors import refuse_if_button_down
 from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:
@@ -65,19 +66,24 @@ async def drag_element(start: Element, end: Element) -> None:
         else (end_point[0] - x, end_point[1] - y)
     )
     observer = DragObserver(page, *_find_drop_frames(page, start, end))
-    is_native = await observer.start_listening(start.ref.element)
+    is_native = await observer.start_and_check_native_drag(start.ref.element)
     await page.current_action.record_state_before_events(end.frame)
 
     async def find_end() -> Point:
         return await _find_end_point_with_fallback(end, (x + offset[0], y + offset[1]))
 
-    hold_time = 0 if is_native else _HOLD_TIME
     await page.current_action.perform_until_dialog(
         _press_move_release(
-            page, start.frame, (x, y), offset, find_end, hold_time=hold_time, overshoot=_OVERSHOOT
+            page,
+            start.frame,
+            (x, y),
+            offset,
+            find_end,
+            seconds_before_move=0 if is_native else _HOLD_TIME,
+            pixels_past_end=_OVERSHOOT,
         )
     )
-    if await observer.finish_drag((x, y)):
+    if (await observer.finish_drag((x, y))).is_refused:
         raise ElementError(
             f"{end.label} did not accept the drop of {start.label}.",
             "Nothing moved. Take a snapshot to find another target.",
@@ -86,32 +92,34 @@ async def drag_element(start: Element, end: Element) -> None:
 
 async def drag_between_points(
     page: PageServices, start_target: HitTarget, start: Point, end_target: HitTarget, end: Point
-) -> bool:
+) -> DropOutcome:
     """Press the mouse at one point and release it at the other.
 
     Args:
         start_target: The element at the start point.
         end_target: The element at the end point.
-
-    Returns:
-        False if the page started a drag and did not accept the drop.
     """
     observer = DragObserver(page, start_target.frame, end_target.frame)
-    is_native = await observer.start_listening(start_target.element_number)
+    is_native = await observer.start_and_check_native_drag(start_target.element_number)
     await page.current_action.record_state_before_events(end_target.frame)
 
     async def find_end() -> Point:
         return end
 
     offset = (end[0] - start[0], end[1] - start[1])
-    hold_time = 0 if is_native else _HOLD_TIME
     # Do not move past the end point, because the drag may draw a line.
     await page.current_action.perform_until_dialog(
         _press_move_release(
-            page, start_target.frame, start, offset, find_end, hold_time=hold_time, overshoot=0
+            page,
+            start_target.frame,
+            start,
+            offset,
+            find_end,
+            seconds_before_move=0 if is_native else _HOLD_TIME,
+            pixels_past_end=0,
         )
     )
-    return not await observer.finish_drag(start)
+    return await observer.finish_drag(start)
 
 
 async def drop_from_outside(
@@ -135,7 +143,7 @@ async def drop_from_outside(
     }
     drag_data = make_external_drag_data(texts, [str(path) for path in files])
     observer = DragObserver(page, *_find_drop_frames(page, element))
-    await observer.start_listening()
+    await observer.start_and_check_native_drag()
     await page.current_action.record_state_before_events(element.frame)
     await page.current_action.perform_until_dialog(drop_load(page.mouse, x, y, drag_data))
     events = await observer.collect_events()
@@ -152,27 +160,29 @@ async def _press_move_release(
     page: PageServices,
     frame: Frame,
     start: Point,
-    offset: Point,
+    vector_to_end: Point,
     find_end: Callable[[], Awaitable[Point]],
     *,
-    hold_time: float,
-    overshoot: float,
+    seconds_before_move: float,
+    pixels_past_end: float,
 ) -> None:
     """Press, move and release the mouse.
 
     Args:
         frame: The frame of the start point.
         start: The start point.
-        offset: Expected vector from the start to the end.
+        vector_to_end: Expected vector from the start to the end.
         find_end: Returns the end point. Called after the first moves, when the drag has started.
-        hold_time: Seconds before the first move.
-        overshoot: Pixels to move past the end point, and back.
+        seconds_before_move: Seconds before the first move.
+        pixels_past_end: Pixels to move past the end point, and back.
     """
     async with Drag(page.session, page.mouse, frame.session) as drag:
         await drag.press(*start)
-        await asyncio.sleep(hold_time)
+        await asyncio.sleep(seconds_before_move)
         await drag.move(
-            *_point_in_direction(start, offset, min(_START_DISTANCE, math.hypot(*offset) / 2)),
+            *_point_in_direction(
+                start, vector_to_end, min(_START_DISTANCE, math.hypot(*vector_to_end) / 2)
+            ),
             steps=3,
         )
         end = await find_end()
@@ -180,7 +190,7 @@ async def _press_move_release(
         await drag.move(*end, steps=max(5, min(20, round(distance / _STEP_DISTANCE))))
         # The first event over a drop target only announces the drag; later events let the page
         # accept it. Sortable lists make room when the pointer passes the middle of an item.
-        await drag.move(*_point_in_direction(end, offset, overshoot))
+        await drag.move(*_point_in_direction(end, vector_to_end, pixels_past_end))
         await asyncio.sleep(_REST_TIME)
         await drag.move(*end)
         await drag.release()
@@ -240,6 +250,17 @@ def _find_drop_frames(page: PageServices, *elements: Element) -> list[Frame]:
     return [*(element.frame for element in elements), *child_frames]
 
 
+class DropOutcome(Enum):
+    """Whether the page refused the drop at the end of a drag."""
+
+    REFUSED = "The page started a drag and did not accept the drop."
+    NOT_REFUSED = "The page accepted the drop, or started no drag."
+
+    @property
+    def is_refused(self) -> bool:
+        return self is DropOutcome.REFUSED
+
+
 class DragObserver:
     """Observer of drag-and-drop events in documents.
 
@@ -251,17 +272,17 @@ class DragObserver:
         self._page = page
         self._frames: list[Frame] = list(dict.fromkeys(frames))
 
-    async def start_listening(self, element_number: int | None = None) -> bool:
+    async def start_and_check_native_drag(self, pressed_element_number: int | None = None) -> bool:
         """Start to listen for drag-and-drop events.
 
         Args:
-            element_number: Number of the pressed element in the first frame.
+            pressed_element_number: Number of the pressed element in the first frame.
 
         Returns:
             Whether the browser drags that element natively.
         """
         answers = [
-            await self._page.call_inpage(frame, "followDrag", element_number)
+            await self._page.call_inpage(frame, "followDrag", pressed_element_number)
             for frame in self._frames
         ]
         return bool(answers[0])
@@ -272,21 +293,19 @@ class DragObserver:
             self._frames.append(frame)
             await self._page.call_inpage(frame, "followDrag", None)
 
-    async def finish_drag(self, start: Point) -> bool:
+    async def finish_drag(self, start: Point) -> DropOutcome:
         """End the drag in the document where it started, and stop listening.
 
         Args:
             start: The point where the drag started.
-
-        Returns:
-            Whether the page started a drag and did not accept the drop.
         """
         events = await self.collect_events()
         if events.has_started and not events.has_ended:
             await self._page.current_action.perform_until_dialog(
                 notify_source_process_of_drag_end(self._page.mouse, *start)
             )
-        return events.has_started and not events.is_accepted
+        is_refused = events.has_started and not events.is_accepted
+        return DropOutcome.REFUSED if is_refused else DropOutcome.NOT_REFUSED
 
     async def collect_events(self) -> DragEvents:
         """Return the received events and stop listening."""

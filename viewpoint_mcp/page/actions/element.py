@@ -20,13 +20,19 @@ from viewpoint_mcp.accessibility.tree import decode_tree
 from viewpoint_mcp.errors import ElementCoveredError, ElementError, PageError
 from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page.actions import drag, mouse, select, text_input
-from viewpoint_mcp.page.actions.actionability import decide_on_preparation
+from viewpoint_mcp.page.actions.actionability_decision import decide_whether_to_repeat_preparation
+from viewpoint_mcp.page.actions.actionability_errors import obstacle_error
 from viewpoint_mcp.page.actions.hit.element_description import describe_with_ref
-from viewpoint_mcp.page.actions.hit.facts import Obstacle, parse_obstacle, parse_preparation_facts
 from viewpoint_mcp.page.actions.hit.hit_point_search import HitPointSearch
-from viewpoint_mcp.page.actions.hit.press_guard import PressGuard
-from viewpoint_mcp.page.actions.obstacle_errors import obstacle_error
+from viewpoint_mcp.page.actions.hit.inpage_answers import (
+    InpageAnswer,
+    Obstacle,
+    parse_obstacle,
+    parse_preparation_failure,
+)
+from viewpoint_mcp.page.actions.hit.missed_press_guard import MissedPressGuard
 from viewpoint_mcp.page.frames import Frame
+from viewpoint_mcp.page.reply_note import ReplyNote
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.services import PageServices
@@ -86,7 +92,7 @@ class Element:
         """Scroll the element to the centre of the viewport; see `mouse.scroll_into_view`."""
         await mouse.scroll_into_view(self)
 
-    async def scroll_content(self, direction: mouse.ScrollDirection) -> str:
+    async def scroll_content(self, direction: mouse.ScrollDirection) -> ReplyNote:
         """Scroll the content of the element; see `mouse.scroll_content`."""
         return await mouse.scroll_content(self, direction)
 
@@ -100,13 +106,13 @@ class Element:
 
     async def type_text(
         self, text: str, *, slowly: bool = False, submit: bool = False, replace: bool = True
-    ) -> str:
+    ) -> ReplyNote:
         """Type into the element and settle; see `text_input.type_into_field`."""
         return await text_input.type_into_field(
             self, text, slowly=slowly, submit=submit, replace=replace
         )
 
-    async def select_options(self, values: Sequence[str]) -> str:
+    async def select_options(self, values: Sequence[str]) -> ReplyNote:
         """Select options of the element and settle; see `select.select_options`."""
         return await select.select_options(self, values)
 
@@ -153,7 +159,7 @@ class Element:
         answer = await self.page.call_inpage(self.frame, "describe", self.ref.element)
         if answer is None or not answer["connected"]:
             raise self.removed_error()
-        await self.check_identity(answer["role"], answer["name"], answer["changes"])
+        await self.check_same_as_printed(answer["role"], answer["name"], answer["changes"])
 
     async def press_and_confirm(self, press: Callable[[float, float], Awaitable[object]]) -> None:
         """Press the mouse on the element, and make sure that the element receives the press.
@@ -173,14 +179,14 @@ class Element:
         missed_error = None
         for match, pause in _PRESS_ATTEMPTS:
             await self.page.pause(pause)
-            guard = PressGuard(self.page, match)
+            guard = MissedPressGuard(self.page, match)
             await press(*await self.wait_for_hit_point(guard))
-            outcome = await guard.collect_outcome()
+            outcome = await guard.collect_missed_press()
             if outcome is None:
                 return
             frame, answer = outcome
             if answer.state == "waiting":
-                await self._confirm_reachable()
+                await self._check_mouse_can_still_reach()
                 return
             missed_error = self.obstacle_error(answer.obstacle, frame)
         assert missed_error is not None
@@ -200,14 +206,15 @@ class Element:
         return await HitPointSearch(self).find_without_waiting()
 
     async def wait_for_hit_point(
-        self, guard: PressGuard | None = None, *, allow_disabled: bool = False
+        self, guard: MissedPressGuard | None = None, *, allow_disabled: bool = False
     ) -> tuple[float, float]:
         """Wait until the mouse can reach the element; return the point as `find_hit_point` does.
 
-        `actionability.decide_on_hit` determines the reasons to wait, and how long.
+        `actionability_decision.decide_on_hit` determines the reasons to wait, and how long.
 
         Args:
-            guard: Watches the press that follows. The caller must call its `outcome` afterwards.
+            guard: Watches the press that follows. The caller must call its
+                `collect_missed_press` afterwards.
             allow_disabled: Accept a disabled element.
 
         Raises:
@@ -215,7 +222,7 @@ class Element:
         """
         return await HitPointSearch(self, guard, allow_disabled=allow_disabled).find_with_waiting()
 
-    async def _confirm_reachable(self) -> None:
+    async def _check_mouse_can_still_reach(self) -> None:
         """Make sure that the element can be reached, after a press that no document reported.
 
         A document does not report a press if, for example, the page stops every event.
@@ -229,15 +236,16 @@ class Element:
             message = f"The click missed {self.label}. {error.message}"
             raise ElementCoveredError(message, error.hint) from error
 
-    async def run_preparation(
-        self, function: str, options: dict[str, Any] | None = None
-    ) -> dict[str, Any]:
+    async def prepare_for_action(
+        self, inpage_function: str, options: dict[str, Any] | None = None
+    ) -> InpageAnswer:
         """Call a function of `inpage` that prepares the element for an action; return its answer.
 
-        The call is repeated as long as waiting may help; see `actionability.decide_on_preparation`.
+        The call is repeated as long as waiting may help; see
+        `actionability_decision.decide_whether_to_repeat_preparation`.
 
         Args:
-            function: Takes the element's number and options. The options include `timeout`
+            inpage_function: Takes the element's number and options. The options include `timeout`
                 (milliseconds for one call) and `again` (see `untilAnsweredAnew`). The answer
                 contains `role` and `name`, and `fail` after a failure.
 
@@ -250,16 +258,20 @@ class Element:
         again: dict[str, Any] | None = None
         while True:
             call_options = {**(options or {}), "timeout": 1000 * timeout, "again": again}
-            answer: dict[str, Any] = await self.page.call_inpage(
-                self.frame, function, self.ref.element, call_options, timeout=self.call_timeout
+            answer: InpageAnswer = await self.page.call_inpage(
+                self.frame,
+                inpage_function,
+                self.ref.element,
+                call_options,
+                timeout=self.call_timeout,
             )
-            facts = parse_preparation_facts(answer)
-            decision = decide_on_preparation(facts, clock() - started_at, timeout)
+            facts = parse_preparation_failure(answer)
+            decision = decide_whether_to_repeat_preparation(facts, clock() - started_at, timeout)
             if decision is None:
-                return await self.check_preparation_answer(answer)
-            again = decision.again_option(facts.state)
+                return await self.check_inpage_answer(answer)
+            again = decision.make_inpage_wait_option(facts.state)
 
-    async def check_preparation_answer(self, answer: dict[str, Any]) -> dict[str, Any]:
+    async def check_inpage_answer(self, answer: InpageAnswer) -> InpageAnswer:
         """Check and return the answer of a function of `inpage` about the element.
 
         Raises:
@@ -269,18 +281,18 @@ class Element:
         if answer.get("fail") == "gone":
             raise self.removed_error()
         if "role" in answer:
-            await self.check_identity(answer["role"], answer["name"], answer["changes"])
+            await self.check_same_as_printed(answer["role"], answer["name"], answer["changes"])
         if (obstacle := parse_obstacle(answer)) is not None:
             raise self.obstacle_error(obstacle, self.frame)
         return answer
 
-    async def check_identity(self, role: str, name: str, change_count: int) -> None:
+    async def check_same_as_printed(self, role: str, name: str, document_change_count: int) -> None:
         """Make sure that the element is still the one that was printed, and update its label.
 
         If the words or numbers of its name changed, a note is added to the reply.
 
         Args:
-            change_count: How often the document had changed when the page answered.
+            document_change_count: How often the document had changed when the page answered.
 
         Raises:
             StaleRefError: The ref stands for another element now.
@@ -290,7 +302,7 @@ class Element:
             self.label = describe_element(role, name)
             return
         check_same_element(self.ref, named, role, name)
-        if named.tree is not None and change_count != named.tree.change_count:
+        if named.tree is not None and document_change_count != named.tree.change_count:
             raw = await self.page.call_inpage(self.frame, "groupAround", self.ref.element)
             if raw is not None:
                 check_same_group(self.ref, named, decode_tree(raw))
@@ -312,15 +324,17 @@ class Element:
         )
 
     def obstacle_error(
-        self, obstacle: Obstacle, frame: Frame, *, idle_after: float | None = None
+        self, obstacle: Obstacle, frame: Frame, *, seconds_waited_for_cover: float | None = None
     ) -> ElementError:
         """Return the error for an obstacle in the element's frame or in a frame around it.
 
         Args:
             frame: The frame that has the obstacle.
-            idle_after: See `refusal`.
+            seconds_waited_for_cover: See `refusal`.
         """
         is_about_frame = frame is not self.frame and obstacle.kind not in ("covered", "missed")
         label = f"The frame of {self.label}" if is_about_frame else self.label
         cause = describe_with_ref(self.page, frame, obstacle.cause) if obstacle.cause else None
-        return obstacle_error(label, obstacle, cause, idle_after=idle_after)
+        return obstacle_error(
+            label, obstacle, cause, seconds_waited_for_cover=seconds_waited_for_cover
+        )

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from viewpoint_mcp.errors import ElementError, ModalOpenError, PageError, ViewpointError
-from viewpoint_mcp.page.actions.form_check import FormEntry, check_fields, group_by_frame
+from viewpoint_mcp.page.actions.form_validation import FormEntry, check_fields, group_by_frame
 from viewpoint_mcp.page.actions.select import OptionSelection
-from viewpoint_mcp.page.actions.text_input import TextInput, describe_content, focus_field
-from viewpoint_mcp.page.field_to_fill import FieldToFill
+from viewpoint_mcp.page.actions.text_input import TextInput, describe_content, focus_text_field
+from viewpoint_mcp.page.form_field_to_fill import FieldToFill
 from viewpoint_mcp.page.services import DocumentReplacedError, PageServices
 
 _WAIT_AFTER_TEXT = 1.0  # seconds for the response to a request that typed text caused
@@ -97,28 +97,31 @@ class _FormFiller:
 
     async def _type_text(self, entry: FormEntry) -> None:
         options = {"replace": True, "typed": entry.field.value, "isKnown": True}
-        field = await focus_field(entry.element, options)
+        field = await focus_text_field(entry.element, options)
         # Focusing this field left the previous one, and a request caused by that may change this
         # field.
         current_action = self._page.current_action
         if current_action.is_network_pending:
             await current_action.wait_for_network(_WAIT_AFTER_TEXT)
-            field = await focus_field(entry.element, options)
+            field = await focus_text_field(entry.element, options)
         entry.change_count = field.get("count", 0)
         await TextInput(entry.element, entry.field.value, field).send_text()
 
     async def _check_box(self, entry: FormEntry) -> None:
-        if await self._bring_box_to_state(entry, use_keyboard=True):
+        if await self._try_to_bring_box_to_state(entry, use_keyboard=True):
             return
         # The page may handle the key itself, and an indeterminate checkbox needs two clicks.
         for _ in range(2):
-            if self._page.blockers.blocking_error() is not None or await self._bring_box_to_state(
-                entry
+            if (
+                self._page.blockers.blocking_error() is not None
+                or await self._try_to_bring_box_to_state(entry)
             ):
                 return
         raise ElementError(f'{entry.element.label} could not be set to "{entry.field.value}".')
 
-    async def _bring_box_to_state(self, entry: FormEntry, *, use_keyboard: bool = False) -> bool:
+    async def _try_to_bring_box_to_state(
+        self, entry: FormEntry, *, use_keyboard: bool = False
+    ) -> bool:
         """Act on the box unless it has the requested state; return whether it has that state.
 
         Args:
@@ -172,7 +175,7 @@ class _FormFiller:
     async def _call_inpage(self, entry: FormEntry, function: str, *args: object) -> dict[str, Any]:
         element = entry.element
         answer = await self._page.call_inpage(element.frame, function, element.ref.element, *args)
-        return await element.check_preparation_answer(answer)
+        return await element.check_inpage_answer(answer)
 
 
 async def _check_contents(page: PageServices, entries: Sequence[FormEntry]) -> list[str]:

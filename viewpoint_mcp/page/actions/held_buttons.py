@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from viewpoint_mcp.input.drag import Drag
 from viewpoint_mcp.input.mouse import Button
-from viewpoint_mcp.page.actions.drag import DragObserver
+from viewpoint_mcp.page.actions.drag import DragObserver, DropOutcome
 from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:
@@ -38,11 +38,11 @@ class HeldButtons:
         Args:
             element_number: Number of the element there; None for no element.
         """
-        await self._drag_observer.start_listening(element_number)
+        await self._drag_observer.start_and_check_native_drag(element_number)
         await self._page.run_unless_blocked(self._drag.start_intercepting_native_drags())
-        await self.press_another(button)
+        await self.press_additional_button(button)
 
-    async def press_another(self, button: Button) -> None:
+    async def press_additional_button(self, button: Button) -> None:
         """Press another button."""
         self.buttons.append(button)
         await self._page.current_action.perform_until_dialog(self._page.mouse.down(button=button))
@@ -57,13 +57,13 @@ class HeldButtons:
         await self._drag.move(x, y, steps=_MOVE_EVENTS)
         await self._drag.detect_native_drag()
 
-    async def release_button(self, button: Button, frame: Frame) -> None:
+    async def release_button(self, button: Button, frame_at_mouse: Frame) -> None:
         """Release a button at the mouse position.
 
         Args:
-            frame: The frame at the mouse position.
+            frame_at_mouse: The frame at the mouse position.
         """
-        await self._drag_observer.listen_in_frame(frame)
+        await self._drag_observer.listen_in_frame(frame_at_mouse)
         self.buttons.remove(button)
         is_drop = self._drag.is_native and button == "left"
         mouse = self._page.mouse
@@ -71,12 +71,8 @@ class HeldButtons:
             self._drag.release() if is_drop else mouse.up(button=button)
         )
 
-    async def finish_hold(self) -> bool:
-        """End the hold after the last button was released.
-
-        Returns:
-            Whether the page started a drag and did not accept the drop at the mouse position.
-        """
+    async def finish_hold(self) -> DropOutcome:
+        """End the hold after the last button was released."""
         self._page.held_buttons = None
         await self._page.current_action.perform_until_dialog(
             asyncio.wait({self._drag.end_in_background()})

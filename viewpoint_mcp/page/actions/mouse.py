@@ -14,10 +14,11 @@ from viewpoint_mcp.errors import (
 )
 from viewpoint_mcp.input.keys import modifier_mask
 from viewpoint_mcp.input.mouse import Button
+from viewpoint_mcp.page.actions.actionability_errors import refuse_if_button_down
 from viewpoint_mcp.page.actions.held_buttons import move_mouse
 from viewpoint_mcp.page.actions.hit.hit_test import find_frame_body
-from viewpoint_mcp.page.actions.obstacle_errors import refuse_if_button_down
 from viewpoint_mcp.page.frames import Frame
+from viewpoint_mcp.page.reply_note import ReplyNote
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
@@ -59,7 +60,7 @@ async def click(
     try:
         await element.press_and_confirm(press)
     except (ElementCoveredError, ElementDisabledError, ElementNotVisibleError) as error:
-        label = await _find_label(element, error)
+        label = await _find_label_to_click_instead(element, error)
         await label.press_and_confirm(press)
 
 
@@ -84,10 +85,10 @@ async def scroll_into_view(element: Element) -> None:
     """
     page = element.page
     await page.current_action.record_state_before_events(element.frame)
-    await page.current_action.perform_until_dialog(element.run_preparation("centre"))
+    await page.current_action.perform_until_dialog(element.prepare_for_action("centre"))
 
 
-async def scroll_content(element: Element, direction: ScrollDirection) -> str:
+async def scroll_content(element: Element, direction: ScrollDirection) -> ReplyNote:
     """Scroll the element, else the largest scroll container in it, else the closest around it.
 
     Args:
@@ -104,7 +105,7 @@ async def scroll_content(element: Element, direction: ScrollDirection) -> str:
         element = inner
     await page.current_action.record_state_before_events(element.frame)
     answer = await page.current_action.perform_until_dialog(
-        element.run_preparation("scrollInside", {"to": direction})
+        element.prepare_for_action("scrollInside", {"to": direction})
     )
     if answer is None:
         return f"Scrolled in {label}"  # a dialog opened meanwhile
@@ -133,14 +134,14 @@ def describe_scroller(frame: Frame, answer: dict[str, Any]) -> str:
     return f"a part of {name}" if answer.get("isPart") else name
 
 
-async def _find_label(element: Element, error: ElementError) -> Element:
+async def _find_label_to_click_instead(element: Element, click_error: ElementError) -> Element:
     """Return the label that controls a checkbox or radio button hidden by styles.
 
     Raises:
-        ElementError: The element has no such label; this is `error`.
+        ElementError: The element has no such label; this is `click_error`.
     """
     page, frame = element.page, element.frame
     found = await page.call_inpage(frame, "labelFor", element.ref.element)
     if found is not None:
         return page.elements.get_by_number(frame, found["number"])
-    raise error
+    raise click_error

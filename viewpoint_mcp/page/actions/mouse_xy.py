@@ -11,11 +11,11 @@ from functools import partial
 
 from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.input.mouse import Button
-from viewpoint_mcp.page.actions.drag import drag_between_points
+from viewpoint_mcp.page.actions.actionability_errors import refuse_if_button_down
+from viewpoint_mcp.page.actions.drag import DropOutcome, drag_between_points
 from viewpoint_mcp.page.actions.held_buttons import HeldButtons, move_mouse
 from viewpoint_mcp.page.actions.hit.hit_test import HitTarget, Point, find_hit_target, format_point
 from viewpoint_mcp.page.actions.mouse import describe_scroller
-from viewpoint_mcp.page.actions.obstacle_errors import refuse_if_button_down
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.services import PageServices
 
@@ -92,7 +92,8 @@ class PageMouse:
             await find_hit_target(self._page, start),
             await find_hit_target(self._page, end),
         )
-        if not await drag_between_points(self._page, start_target, start, end_target, end):
+        outcome = await drag_between_points(self._page, start_target, start, end_target, end)
+        if outcome.is_refused:
             raise PageError(
                 f"{end_target.label or 'The page'} at {format_point(end)} did not accept the drop "
                 f"of {start_target.label or 'the dragged content'}.",
@@ -115,7 +116,7 @@ class PageMouse:
         await self._page.current_action.record_state_before_events(target.frame)
         held_buttons = self._page.held_buttons
         if held_buttons is not None:
-            await held_buttons.press_another(button)
+            await held_buttons.press_additional_button(button)
             return target
         self._page.held_buttons = held_buttons = HeldButtons(self._page, target.frame)
         try:
@@ -127,11 +128,11 @@ class PageMouse:
             held_buttons.release_all()  # The press may have reached the next document.
         return target
 
-    async def up(self, button: Button) -> tuple[HitTarget, bool]:
+    async def up(self, button: Button) -> tuple[HitTarget, DropOutcome]:
         """Release a button at the mouse position.
 
         Returns:
-            The element there, and whether the page started a drag and did not accept the drop.
+            The element there, and whether the page refused the drop of a drag.
 
         Raises:
             CallError: The button is not down.
@@ -153,7 +154,8 @@ class PageMouse:
             held_buttons.release_all()
             raise
         is_over = self._page.held_buttons is held_buttons and not held_buttons.buttons
-        return target, is_over and await held_buttons.finish_hold()
+        outcome = await held_buttons.finish_hold() if is_over else DropOutcome.NOT_REFUSED
+        return target, outcome
 
     async def wheel(self, delta_x: float, delta_y: float) -> str:
         """Turn the wheel at the mouse position.
@@ -186,24 +188,29 @@ class PageMouse:
         )
         sentence = f"Turned the wheel by {format_point(delta)} at {format_point(self.position)}"
         answers = await asyncio.gather(
-            *(_describe_scrolling(self._page, frame, delta) for frame, _ in target.frame_path)
+            *(
+                _describe_scrolling_if_known(self._page, frame, delta)
+                for frame, _ in target.frame_path
+            )
         )
         if scrolled := next(filter(None, answers), ""):
             return f"{sentence}: {scrolled}"
         return sentence if None in answers else f"{sentence}: nothing has scrolled so far"
 
 
-async def _describe_scrolling(page: PageServices, frame: Frame, delta: Point) -> str | None:
+async def _describe_scrolling_if_known(
+    page: PageServices, frame: Frame, delta: Point
+) -> str | None:
     """Return the scrolled element and the distance; "" for no scrolling, None if unknown."""
     try:
         return await page.current_action.query_document_unless_navigating(
-            partial(_call_scrolled_since, page, frame, delta)
+            partial(_query_scrolling_description, page, frame, delta)
         )
     except PageError:  # The frame shows another document now.
         return None
 
 
-async def _call_scrolled_since(page: PageServices, frame: Frame, delta: Point) -> str:
+async def _query_scrolling_description(page: PageServices, frame: Frame, delta: Point) -> str:
     moved = await page.call_inpage(frame, "scrolledSince", *delta)
     if moved is None:
         return ""

@@ -7,7 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.errors import ElementDisabledError, ElementError, PageError
-from viewpoint_mcp.page.actions.text_input import TextInput, focus_field, quote
+from viewpoint_mcp.page.actions.text_input import TextInput, focus_text_field, quote
+from viewpoint_mcp.page.reply_note import ReplyNote
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
@@ -18,7 +19,7 @@ _CALL_MARGIN = 5.0  # seconds added to the limits of a call
 _FILTER_TIMEOUT = 2.0  # seconds for a list to show the options that match typed text
 
 
-async def select_options(element: Element, values: Sequence[str]) -> str:
+async def select_options(element: Element, values: Sequence[str]) -> ReplyNote:
     """Choose exactly these options, and settle.
 
     Args:
@@ -69,7 +70,7 @@ class OptionSelection:
         Raises:
             ElementError: The options cannot be chosen.
         """
-        answer = await self._element.run_preparation(
+        answer = await self._element.prepare_for_action(
             "choose", {"values": list(self._values), **self._options}
         )
         if "refused" in answer:
@@ -79,12 +80,12 @@ class OptionSelection:
             self._labels, self._has_changed = answer["chosen"], answer["hasChanged"]
         elif self._kind == "datalist":
             self._labels = [answer["text"]]
-            field = await focus_field(self._element, {"replace": True, **self._options})
+            field = await focus_text_field(self._element, {"replace": True, **self._options})
             await TextInput(self._element, answer["text"], field).send_text()
         else:
-            await self._select_in_list()
+            await self._open_list_and_select()
 
-    async def check_result(self) -> str:
+    async def check_result(self) -> ReplyNote:
         """Return a sentence about the current choice.
 
         Raises:
@@ -95,7 +96,7 @@ class OptionSelection:
         if self._page.blockers.blocking_error() is not None:
             return f"Selected {option_names} in {label}"
         if self._kind == "select":
-            chosen = await self._call_inpage_after_action("chosenIn")
+            chosen = await self._call_inpage_if_document_remains("chosenIn")
             if chosen is not None and sorted(chosen) != sorted(self._labels):
                 raise ElementError(
                     f"{label} did not keep {option_names}: {_join_quoted(chosen)} is selected now.",
@@ -109,14 +110,14 @@ class OptionSelection:
             return f"{option_names} was already selected in {label}"
         return f"Selected {option_names} in {label}"
 
-    async def _check_list_result(self, option_names: str) -> str:
+    async def _check_list_result(self, option_names: str) -> ReplyNote:
         """Return a note if the control keeps its label after the page handled the click; else "".
 
         Raises:
             ElementError: The page did not react to the click.
         """
-        answer = await self._call_inpage_after_action(
-            "shownAsChosen", self._labels, self._build_time_options(_LIST_TIMEOUT)
+        answer = await self._call_inpage_if_document_remains(
+            "shownAsChosen", self._labels, self._build_inpage_timeout_options(_LIST_TIMEOUT)
         )
         if answer is None or answer["isTaken"]:
             return ""
@@ -132,7 +133,7 @@ class OptionSelection:
             "Take a new snapshot.",
         )
 
-    async def _select_in_list(self) -> None:
+    async def _open_list_and_select(self) -> None:
         state = await self._read_list_state(self._values)
         if not state["isOpen"] and [state["shown"]] == [" ".join(v.split()) for v in self._values]:
             self._has_changed = False
@@ -167,14 +168,14 @@ class OptionSelection:
 
     async def _read_list_state(self, values: Sequence[str]) -> dict[str, Any]:
         state: dict[str, Any] = await self._call_inpage(
-            "beforeOpening", list(values), self._build_time_options(_LIST_TIMEOUT)
+            "beforeOpening", list(values), self._build_inpage_timeout_options(_LIST_TIMEOUT)
         )
         return state
 
     async def _find_option(self, value: str, list_state: dict[str, Any]) -> dict[str, Any]:
         option = await self._search_option(value, _LIST_TIMEOUT)
         if option.get("refused") == "missing" and list_state["isEditable"]:
-            field = await focus_field(self._element, {"replace": True, **self._options})
+            field = await focus_text_field(self._element, {"replace": True, **self._options})
             await TextInput(self._element, value, field).send_text()
             option = await self._search_option(value, _FILTER_TIMEOUT)
         if "refused" in option:
@@ -182,11 +183,14 @@ class OptionSelection:
         return option
 
     async def _search_option(self, value: str, timeout: float) -> dict[str, Any]:
-        options = {"scrolling": _SCROLL_TIMEOUT * 1000, **self._build_time_options(timeout)}
+        options = {
+            "scrolling": _SCROLL_TIMEOUT * 1000,
+            **self._build_inpage_timeout_options(timeout),
+        }
         option: dict[str, Any] = await self._call_inpage("findOption", value, options)
         return option
 
-    def _build_time_options(self, seconds: float) -> dict[str, Any]:
+    def _build_inpage_timeout_options(self, seconds: float) -> dict[str, Any]:
         limit = self._page.timeouts.action
         times = {"patience": min(seconds, limit) * 1000, "timeout": limit * 1000}
         return {**times, **self._options}
@@ -194,7 +198,7 @@ class OptionSelection:
     async def _click_option(self, option: dict[str, Any]) -> None:
         await self._page.elements.get_by_number(self._element.frame, option["number"]).click()
 
-    async def _call_inpage_after_action(self, function: str, *args: object) -> Any:
+    async def _call_inpage_if_document_remains(self, function: str, *args: object) -> Any:
         """Ask the page after the action; None if its document is gone or does not answer."""
         with suppress(PageError):
             return await self._call_inpage(function, *args)

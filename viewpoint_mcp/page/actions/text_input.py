@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from viewpoint_mcp.accessibility.refs import describe_element
 from viewpoint_mcp.errors import CallError, ElementDisabledError, ElementError, PageError
 from viewpoint_mcp.page.actions.hit.hit_test import find_frame_body
+from viewpoint_mcp.page.actions.hit.inpage_answers import InpageAnswer
+from viewpoint_mcp.page.reply_note import ReplyNote
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
@@ -27,7 +29,7 @@ async def type_into_field(
     slowly: bool = False,
     submit: bool = False,
     replace: bool = True,
-) -> str:
+) -> ReplyNote:
     """Type a text into a field, and settle.
 
     The text replaces the content. With `slowly`, it is typed at the caret, key by key.
@@ -55,11 +57,11 @@ async def type_into_field(
         )
         await text_input.send_text()
         if submit:
-            note = await text_input.check_content()
+            note = await text_input.check_typed_content()
             if page.blockers.dialog is not None:
                 return f"{note}, and Enter was not pressed"
             await page.current_action.perform_until_dialog(page.keyboard.press("Enter"))
-    return note if submit else await text_input.check_content()
+    return note if submit else await text_input.check_typed_content()
 
 
 def refuse_half_surrogates(text: str) -> None:
@@ -118,7 +120,7 @@ class TextInput:
             elif not field["empty"] or field["kind"] == "keys":
                 await page.current_action.perform_until_dialog(page.keyboard.press("Delete"))
 
-    async def check_content(self) -> str:
+    async def check_typed_content(self) -> ReplyNote:
         """Return a note if the field holds another text or a dialog opened; else "".
 
         Returns:
@@ -144,7 +146,7 @@ class TextInput:
         return "" if answer is None else check_typed_text(element.label, answer)
 
 
-def check_typed_text(label: str, answer: dict[str, Any]) -> str:
+def check_typed_text(label: str, answer: dict[str, Any]) -> ReplyNote:
     """Return a note about the content of a field.
 
     Args:
@@ -213,22 +215,22 @@ async def _focus_for_typing(
     element: Element, text: str, *, slowly: bool, replace: bool
 ) -> TextInput:
     options = {"replace": replace, "typed": text}
-    field = await focus_field(element, options)
+    field = await focus_text_field(element, options)
     if field.get("refused") == "frame":
         body = await find_frame_body(element)
         if body is None:
             raise ElementDisabledError(f"{element.label} is not a text field.")
-        element, field = body, await focus_field(body, options)
+        element, field = body, await focus_text_field(body, options)
     return TextInput(element, text, field, slowly, replace)
 
 
-async def focus_field(element: Element, options: dict[str, Any]) -> dict[str, Any]:
+async def focus_text_field(element: Element, options: dict[str, Any]) -> InpageAnswer:
     """Focus the text field of the element; return the answer of `focusFor` of `inpage`.
 
     Raises:
         ElementError: The element does not accept the focus, or is not a text field.
     """
-    field = await element.run_preparation("focusFor", options)
+    field = await element.prepare_for_action("focusFor", options)
     if field.get("refused") == "focus":
         focus_holder = field["by"]
         suffix = (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from viewpoint_mcp.accessibility.refs import describe_element
 from viewpoint_mcp.errors import CallError, ElementDisabledError, ElementError, ViewpointError
-from viewpoint_mcp.page.blockers import FileChooser
+from viewpoint_mcp.page.blocking_conditions import FileChooser
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import IsolatedWorld, WorldGoneError
 from viewpoint_mcp.page.snapshot.closed_shadow import expose_all_closed_roots
@@ -61,12 +61,14 @@ async def upload_files_and_describe_result(page: PageServices, file_names: Seque
         return await _cancel_chooser(page, chooser)
     try:
         file_input = await (
-            _ChooserInput(page).resolve(chooser) if chooser else _find_only_input(page)
+            _ChooserInputLookup(page).find_file_input(chooser)
+            if chooser
+            else _find_only_input(page)
         )
         _check_paths(file_input, paths)
     except ViewpointError:
         if chooser is not None and page.frames.get(chooser.frame_id) is not None:
-            page.file_choosers.reopen_chooser(chooser)
+            page.file_choosers.mark_chooser_open_again(chooser)
         raise
     await _set_files(page, file_input, paths)
     names = [f"{path.name}/" if path.is_dir() else path.name for path in paths]
@@ -93,8 +95,8 @@ async def _cancel_chooser(page: PageServices, chooser: FileChooser | None) -> st
             "No file chooser is open.",
             "Pass paths to fill the page's file input.",
         )
-    chooser_input = _ChooserInput(page)
-    file_input = await chooser_input.resolve(chooser)
+    chooser_input = _ChooserInputLookup(page)
+    file_input = await chooser_input.find_file_input(chooser)
     async with page.settle_afterwards():
         await page.current_action.record_state_before_events(file_input.frame)
         await page.current_action.perform_until_dialog(
@@ -105,7 +107,7 @@ async def _cancel_chooser(page: PageServices, chooser: FileChooser | None) -> st
     return f"Cancelled the file chooser of {file_input.label}"
 
 
-class _ChooserInput:
+class _ChooserInputLookup:
     """A file input that is known by its node only, resolved in the isolated world."""
 
     world: IsolatedWorld
@@ -114,11 +116,13 @@ class _ChooserInput:
     def __init__(self, page: PageServices) -> None:
         self._page = page
 
-    async def resolve(self, chooser: FileChooser) -> _FileInput:
+    async def find_file_input(self, chooser: FileChooser) -> _FileInput:
         frame = self._page.frames.get(chooser.frame_id)
         if frame is None:
             raise _input_removed_error()
-        facts = await _run_in_document(self._page, self._read_facts(frame, chooser.backend_node_id))
+        facts = await _run_unless_document_gone(
+            self._page, self._read_facts(frame, chooser.backend_node_id)
+        )
         return _FileInput(frame, chooser.backend_node_id, facts)
 
     async def _read_facts(self, frame: Frame, node_id: int) -> dict[str, Any]:
@@ -155,7 +159,11 @@ async def _find_only_input(page: PageServices) -> _FileInput:
 async def _find_inputs_in_frame(
     page: PageServices, frame: Frame
 ) -> list[tuple[Element, dict[str, Any]]]:
-    found = await _run_in_document(page, _query_file_inputs(frame)) if not frame.is_crashed else []
+    found = (
+        await _run_unless_document_gone(page, _query_file_inputs(frame))
+        if not frame.is_crashed
+        else []
+    )
     elements = []
     for facts in found:
         element = page.elements.register_ref(frame, facts["number"], facts["role"], facts["name"])
@@ -220,7 +228,7 @@ def _join_names(names: Sequence[str]) -> str:
     return ", ".join(names[:_MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
-async def _run_in_document(page: PageServices, operation: Awaitable[T]) -> T:
+async def _run_unless_document_gone(page: PageServices, operation: Awaitable[T]) -> T:
     try:
         return await page.run_unless_blocked(operation)
     except WorldGoneError as error:

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from cdp_protocol import CdpError, ProtocolError
 from viewpoint_mcp.errors import PageError, ViewpointError
@@ -38,6 +38,9 @@ texture is 16,384 pixels a side on most graphics hardware, and 8,192 on weak har
 """
 _MAX_SIDES: Final = {"png": 2**31 - 1, "jpeg": 65_535, "webp": 16_383}  # maximum pixels a side
 _BETWEEN_DOCUMENTS: Final = "Not attached to an active page"
+
+UpperLeftCorner: TypeAlias = tuple[float, float]
+"""The position of an image's upper left corner in CSS pixels of the page's viewport."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +212,7 @@ async def _send_capture(
     capture = asyncio.ensure_future(session.send("Page.captureScreenshot", params, timeout=timeout))
     try:
         if not (await asyncio.wait({capture}, timeout=_FRAME_LIMIT))[0]:
-            async with _draw_frames(session):
+            async with _force_drawing_of_hidden_tab(session):
                 return await capture
         return await capture
     except ProtocolError as error:
@@ -222,7 +225,7 @@ async def _send_capture(
 
 
 @asynccontextmanager
-async def _draw_frames(session: Session) -> AsyncIterator[None]:
+async def _force_drawing_of_hidden_tab(session: Session) -> AsyncIterator[None]:
     """Make Chromium draw frames of the tab, even if another tab hides it.
 
     Otherwise Chromium draws no frame for the second screenshot of a hidden tab that did not change,

@@ -17,8 +17,9 @@ from viewpoint_mcp.errors import ElementNotVisibleError, PageError, ViewpointErr
 from viewpoint_mcp.imaging.joining import ImagePart, combine_images
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.capture import area_capture
-from viewpoint_mcp.page.capture.area_capture import CapturedImage, ImageType
+from viewpoint_mcp.page.capture.area_capture import CapturedImage, ImageType, UpperLeftCorner
 from viewpoint_mcp.page.capture.viewport import Area, BoxData, read_viewport
+from viewpoint_mcp.page.reply_note import ReplyNote
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.frames import Frame
@@ -74,7 +75,7 @@ class _Piece:
 
 async def capture_element(
     page: PageServices, element: Element, pixel_ratio: float, image_type: ImageType
-) -> tuple[CapturedImage, tuple[float, float], str]:
+) -> tuple[CapturedImage, UpperLeftCorner, ReplyNote]:
     """Capture an element, and restore all scroll positions.
 
     Args:
@@ -116,7 +117,7 @@ async def capture_element(
             )
             visible = visible.shift(element_area.left, element_area.top)
     if position.is_moved:
-        box = (await _reveal(element, is_still=True)).box.round_outwards()
+        box = (await _reveal(element, without_scrolling=True)).box.round_outwards()
         visible = visible.shift(box.left - element_area.left, box.top - element_area.top)
     return image, (visible.left, visible.top), _clipping_note(visible, element_area)
 
@@ -238,40 +239,40 @@ async def _capture_piece(
 
 
 async def _reveal(
-    element: Element, area: Area | None = None, *, is_still: bool = False
+    element: Element, area: Area | None = None, *, without_scrolling: bool = False
 ) -> _ElementPosition:
     """Scroll the element into view, in its frame and in all frames around it.
 
     Args:
         area: The part to show, in CSS pixels of the frame from the element's upper left corner;
             None for the whole element.
-        is_still: Whether to report the positions without scrolling.
+        without_scrolling: Whether to report the positions without scrolling.
     """
-    options = {"area": area and area.box, "isStill": is_still}
-    answer = cast("_RevealResult", await element.run_preparation("reveal", options))
-    return await _reveal_in_outer_frames(element, answer, is_still=is_still)
+    options = {"area": area and area.box, "isStill": without_scrolling}
+    answer = cast("_RevealResult", await element.prepare_for_action("reveal", options))
+    return await _reveal_in_outer_frames(element, answer, without_scrolling=without_scrolling)
 
 
 async def _reveal_in_outer_frames(
-    element: Element, answer: _RevealResult, *, is_still: bool
+    element: Element, answer: _RevealResult, *, without_scrolling: bool
 ) -> _ElementPosition:
     """Reveal the element in the frames around its frame. Convert its areas to the page's viewport.
 
     Args:
         answer: The result of `reveal` in the element's frame.
-        is_still: Whether to convert without scrolling.
+        without_scrolling: Whether to convert without scrolling.
     """
     frame: Frame = element.frame
     box, scale_x, scale_y = _parse_area(answer["box"]), 1.0, 1.0
     inside: _RevealInsideResult = answer
     is_moved = inside["isMoved"]
-    while (area := inside["whole" if is_still else "seen"]) and frame.parent is not None:
+    while (area := inside["whole" if without_scrolling else "seen"]) and frame.parent is not None:
         visible, parent = _parse_area(area), frame.parent
-        options = {"isStill": is_still}
+        options = {"isStill": without_scrolling}
         revealed = await element.page.call_inpage(
             parent, "revealInside", frame.owner_number, visible.box, options
         )
-        inside = cast("_RevealInsideResult", await element.check_preparation_answer(revealed))
+        inside = cast("_RevealInsideResult", await element.check_inpage_answer(revealed))
         whole = _parse_area(inside["whole"])
         x, y = whole.width / visible.width, whole.height / visible.height
         left = whole.left + (box.left - visible.left) * x

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from cdp_protocol import CallTimeout
 from viewpoint_mcp.accessibility.refs import Ref
@@ -82,7 +82,7 @@ async def take_marked_screenshot(
         ElementError: The element is gone or not rendered.
     """
     if full_page:
-        async with _scroll_to_start(page) as (x, y):
+        async with _scroll_to_start_and_back(page) as (x, y):
             marked = await _take_until_stable(page, take_screenshot, is_beyond_viewport=True)
         left, top = marked.screenshot.origin
         return replace(marked, screenshot=replace(marked.screenshot, origin=(left - x, top - y)))
@@ -117,8 +117,11 @@ async def _take_until_stable(
     )
 
 
+_PreviousScrollPosition: TypeAlias = tuple[float, float]
+
+
 @asynccontextmanager
-async def _scroll_to_start(page: PageServices) -> AsyncIterator[tuple[float, float]]:
+async def _scroll_to_start_and_back(page: PageServices) -> AsyncIterator[_PreviousScrollPosition]:
     """Scroll the page to its start while the block runs. Yield the previous scroll position.
 
     At the start, fixed and sticky elements have the same positions as in a full-page screenshot.

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.page.capture import (
     element_screenshot,
-    mark_legend,
+    mark_legend_text,
     marked_screenshot,
     pdf,
     print_options,
@@ -104,10 +103,12 @@ class PageCapture:
             self._page, take_screenshot, full_page=full_page, element=element
         )
 
-    def describe_marks(self, screenshot: MarkedScreenshot) -> Callable[[int], str]:
-        """Return a function that renders the text about the marks; see `mark_legend`."""
+    def make_mark_legend_renderer(
+        self, screenshot: MarkedScreenshot
+    ) -> mark_legend_text.RenderWithinBudget:
+        """Return a function that renders the text about the marks; see `mark_legend_text`."""
         baseline = self._baseline.nodes_for(self._page.frames.main.document_id) or ()
-        return mark_legend.describe_marks(screenshot, baseline)
+        return mark_legend_text.make_mark_legend_renderer(screenshot, baseline)
 
     async def print_pdf(
         self,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.page.capture import area_capture
-from viewpoint_mcp.page.capture.area_capture import CapturedImage, ImageType
+from viewpoint_mcp.page.capture.area_capture import CapturedImage, ImageType, UpperLeftCorner
 from viewpoint_mcp.page.capture.viewport import ViewportState
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Screenshot:
 
 async def capture_viewport(
     page: PageServices, view: ViewportState, pixel_ratio: float, image_type: ImageType
-) -> tuple[CapturedImage, tuple[float, float]]:
+) -> tuple[CapturedImage, UpperLeftCorner]:
     """Return an image of the visual viewport, and the position of its upper left corner.
 
     The position is in CSS pixels of the layout viewport.
@@ -61,7 +61,7 @@ async def capture_viewport(
 
 async def capture_full_page(
     page: PageServices, view: ViewportState, pixel_ratio: float, image_type: ImageType
-) -> tuple[CapturedImage, tuple[float, float]]:
+) -> tuple[CapturedImage, UpperLeftCorner]:
     """Return an image of the whole page, and the position of its upper left corner.
 
     The position is in CSS pixels of the layout viewport. A page that is larger than its viewport is

@@ -75,7 +75,7 @@ class ConsoleMessage:
         )
 
     @property
-    def size(self) -> int:
+    def character_count(self) -> int:
         return len(self.text) + len(self.url)
 
 
@@ -144,13 +144,13 @@ class Console:
         self.document_counts = MessageCounts()
         self._new_counts = MessageCounts()
 
-    def take_new_counts(self) -> tuple[int, int]:
+    def take_new_error_and_warning_counts(self) -> tuple[int, int]:
         """Return the numbers of new errors and warnings of this document since the last call."""
         counts = self._new_counts.errors, self._new_counts.warnings
         self._new_counts = MessageCounts()
         return counts
 
-    def take_new_errors(self, limit: int) -> tuple[list[ConsoleMessage], int]:
+    def take_new_errors_and_count_further(self, limit: int) -> tuple[list[ConsoleMessage], int]:
         """Return the first new errors since the last call, and the number of further new errors.
 
         An error that repeats counts once.
@@ -210,9 +210,9 @@ class Console:
             else:
                 self._more_errors += 1
         self.messages.append(message)
-        self._size += message.size
+        self._size += message.character_count
         while len(self.messages) > MAX_MESSAGES or self._size > _MAX_CHARACTERS:
-            self._size -= self.messages.popleft().size
+            self._size -= self.messages.popleft().character_count
         return message
 
     def _replace_text(self, message: ConsoleMessage, text: str) -> None:

@@ -51,7 +51,7 @@ def render_message(args: Sequence[RemoteObject], *, replace_specifiers: bool = T
     if replace_specifiers and len(args) > 1 and args[0]["type"] == "string":
         template = args[0]["value"]
         if "%" in template[:MAX_MESSAGE]:
-            text, used = _replace_specifiers(template, args[1:])
+            text, used = _replace_specifiers_and_count_used_args(template, args[1:])
             parts, rest = [text], args[1 + used :]
     characters_left = MAX_MESSAGE - sum(map(len, parts))
     for arg in rest:
@@ -202,11 +202,13 @@ def _plain_text(remote: RemoteObject) -> str:
     return str(text)[:_MAX_NESTED_STRING] if text is not None else _render_primitive(remote)
 
 
-def _replace_specifiers(template: str, args: Sequence[RemoteObject]) -> tuple[str, int]:
+def _replace_specifiers_and_count_used_args(
+    template: str, args: Sequence[RemoteObject]
+) -> tuple[str, int]:
     """Replace the format specifiers. Return the text, and the number of arguments used for it."""
     used = 0
 
-    def fill(match: re.Match[str]) -> str:
+    def replace_specifier(match: re.Match[str]) -> str:
         nonlocal used
         kind = match[1]
         if kind == "%":
@@ -221,7 +223,7 @@ def _replace_specifiers(template: str, args: Sequence[RemoteObject]) -> tuple[st
             return _format_number(arg, is_integer=kind != "f")
         return render_value(arg) if kind == "s" or arg["type"] != "string" else _quote(arg["value"])
 
-    return _FORMAT_SPECIFIER.sub(fill, template[:MAX_MESSAGE]) + template[
+    return _FORMAT_SPECIFIER.sub(replace_specifier, template[:MAX_MESSAGE]) + template[
         MAX_MESSAGE : MAX_MESSAGE + 1
     ], used
 

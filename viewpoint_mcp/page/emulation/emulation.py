@@ -17,7 +17,7 @@ from cdp_protocol import ProtocolError, Session
 from viewpoint_mcp.background_tasks import BackgroundTasks
 from viewpoint_mcp.config.settings import Emulation
 from viewpoint_mcp.page.emulation import user_agent
-from viewpoint_mcp.page.emulation.locale_overrides import LocaleOverrides
+from viewpoint_mcp.page.emulation.locale_and_time_zone import LocaleAndTimeZoneOverrides
 
 if TYPE_CHECKING:
     from cdp_protocol.types.emulation import MediaFeature, ScreenOrientation
@@ -34,14 +34,14 @@ class ContextEmulation:
             a user agent.
 
     Attributes:
-        locale_overrides: The locale and the time zone.
+        locale_and_time_zone: The locale and the time zone.
         user_agent_override: The user agent override; None for the browser's user agent.
         scripts: The scripts that run in each new document, before the page's scripts.
     """
 
     def __init__(self, settings: Emulation, chrome_version: str = "") -> None:
         self.settings = settings
-        self.locale_overrides = LocaleOverrides(settings.locale, settings.time_zone)
+        self.locale_and_time_zone = LocaleAndTimeZoneOverrides(settings.locale, settings.time_zone)
         self.user_agent_override = user_agent.build_override(settings, chrome_version)
         self.scripts = settings.init_scripts
         if settings.block_service_workers:
@@ -89,7 +89,7 @@ class PageEmulation:
         `Page.addScriptToEvaluateOnNewDocument`, `Network.setBypassServiceWorker`.
         """
         settings = self.context.settings
-        commands = self.context.locale_overrides.add_session(session, self._tasks)
+        commands = self.context.locale_and_time_zone.add_session(session, self._tasks)
         if session is self._page_session:
             commands += self._list_page_commands()
         else:
@@ -162,7 +162,7 @@ class PageEmulation:
 
     def close(self) -> None:
         """Stop renewing the locale and time zone of the page. Idempotent."""
-        self.context.locale_overrides.forget_sessions(self._tasks)
+        self.context.locale_and_time_zone.forget_sessions_added_with(self._tasks)
 
     def _list_page_commands(self) -> list[Awaitable[object]]:
         """Return the commands that only the page's CDP session gets.

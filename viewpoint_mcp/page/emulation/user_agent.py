@@ -55,7 +55,7 @@ def build_override(emulation: Emulation, chrome_version: str) -> UserAgentOverri
         return {"userAgent": "", "acceptLanguage": languages} if languages else None
     major = chrome_version.partition(".")[0]
     user_agent = emulation.user_agent.replace("%s", f"{major}.0.0.0")
-    hints, platform = _parse_platform(user_agent)
+    hints, platform = _parse_client_hints_and_navigator_platform(user_agent)
     params: UserAgentOverride = {"userAgent": user_agent}
     if languages:
         params["acceptLanguage"] = languages
@@ -83,7 +83,7 @@ def _list_languages(locale: str | None) -> str:
     return locale if locale == language else f"{locale},{language}"
 
 
-def _parse_platform(user_agent: str) -> tuple[UserAgentMetadata, str]:
+def _parse_client_hints_and_navigator_platform(user_agent: str) -> tuple[UserAgentMetadata, str]:
     """Return the client hints in a user agent, and its `navigator.platform` ("" if unknown)."""
     hints: UserAgentMetadata = {
         "platform": "",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from cdp_protocol import ProtocolError, Session
 from viewpoint_mcp.errors import CallError, PageError
-from viewpoint_mcp.page.blockers import Blockers
+from viewpoint_mcp.page.blocking_conditions import BlockingConditions
 from viewpoint_mcp.page.network.request import Request
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _TIMEOUT = 20.0  # seconds
 
 
-async def fetch_request_body(blockers: Blockers, request: Request) -> bytes:
+async def fetch_request_body(blockers: BlockingConditions, request: Request) -> bytes:
     """Return the body of a request; empty if it has none.
 
     Raises:
@@ -39,7 +39,7 @@ async def fetch_request_body(blockers: Blockers, request: Request) -> bytes:
     return await _fetch_body(blockers, request, get_post_data, "its request body")
 
 
-async def fetch_response_body(blockers: Blockers, request: Request) -> bytes:
+async def fetch_response_body(blockers: BlockingConditions, request: Request) -> bytes:
     """Return the decoded body of the response to a request; empty if it has none.
 
     Raises:
@@ -85,7 +85,7 @@ def _missing_body_error(request: Request) -> CallError | None:
 
 
 async def _fetch_body(
-    blockers: Blockers,
+    blockers: BlockingConditions,
     request: Request,
     fetch: Callable[[Session], Awaitable[bytes]],
     body_name: str,

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import PageError
-from viewpoint_mcp.page.blockers import Blockers
+from viewpoint_mcp.page.blocking_conditions import BlockingConditions
 from viewpoint_mcp.page.frames import Frame, FrameTree
 from viewpoint_mcp.page.settle.document_changes import BlankDocument
 from viewpoint_mcp.page.settle.pending_navigations import Navigation
@@ -31,7 +31,7 @@ class CurrentAction:
         self,
         frames: FrameTree,
         work_tracker: WorkTracker,
-        blockers: Blockers,
+        blockers: BlockingConditions,
         timeouts: Timeouts,
         add_event: Callable[[str], None],
     ) -> None:

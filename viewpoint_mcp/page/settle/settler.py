@@ -137,7 +137,7 @@ class Settler:
     async def _create_world(self) -> None:
         with suppress(WorldGoneError, CdpError):
             world = await self._list_watched_frames()[0].world()
-            await world.get_document_object_id(timeout=_FRAME_TIMEOUT)
+            await world.get_main_world_document_object_id(timeout=_FRAME_TIMEOUT)
 
     async def _note_immediate_changes_and_script_run(self) -> None:
         """Wait for one drawn frame and one round trip, to see the immediate effects of handlers."""

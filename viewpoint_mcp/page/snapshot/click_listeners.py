@@ -64,7 +64,7 @@ class ClickListeners:
         Source: CDP `DOMDebugger.getEventListeners`.
         """
         try:
-            listeners = await self.world.get_event_listeners(timeout=_TIMEOUT)
+            listeners = await self.world.get_document_event_listeners(timeout=_TIMEOUT)
         except CallTimeout:
             return False
         groups = group_new_nodes_by_click_handler(listeners, self._known_nodes)
@@ -82,7 +82,7 @@ class ClickListeners:
             elif checks_left > 0:
                 changed |= await self._mark_and_return_nodes_changing_walk(others[:checks_left])
                 checks_left -= len(others)
-        await self.world.release_nodes()
+        await self.world.release_node_handles()
         return bool(changed)
 
     async def _mark_and_return_nodes_changing_walk(self, nodes: Iterable[int]) -> set[int]:

@@ -42,7 +42,7 @@ async def _expose_closed_roots(world: IsolatedWorld, candidates_function: str) -
             has_found = True
             elements = await world.call_returning_nodes("adopt", roots)
     finally:
-        await world.release_nodes()
+        await world.release_node_handles()
     return has_found
 
 

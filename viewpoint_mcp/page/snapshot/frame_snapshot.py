@@ -115,7 +115,7 @@ class WalkedFrame:
             _read_style_and_layout_counts(session),
             world.call("walk", options, timeout=_WALK_TIMEOUT),
             _read_style_and_layout_counts(session),
-            self._frame.click_listeners(world).mark_new_elements_and_detect_walk_change(),
+            self._frame.get_click_listeners(world).mark_new_elements_and_detect_walk_change(),
         )
         if is_news:
             before = after

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from viewpoint_mcp.page.field_to_fill import FieldToFill, FieldType
+from viewpoint_mcp.page.form_field_to_fill import FieldToFill, FieldType
 from viewpoint_mcp.tools.core.args import Args, ElementDescription, Ref, TypedText
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool

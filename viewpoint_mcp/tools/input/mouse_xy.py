@@ -145,8 +145,8 @@ async def release_button(page: Page, args: ButtonArgs) -> ToolResult:
     Errors: the button is not down.
     """
     async with page.settle_afterwards():
-        point, is_refused = await page.mouse.up(args.button)
-    refused = "; the page did not accept the drop" if is_refused else ""
+        point, outcome = await page.mouse.up(args.button)
+    refused = "; the page did not accept the drop" if outcome.is_refused else ""
     return ToolResult(f"Released the {args.button} button at {point}{refused}", snapshot=True)
 
 

@@ -94,7 +94,7 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     path = await asyncio.to_thread(save, shot.data, filename or image_type, about)
     return ToolResult(
         screenshot=SavedScreenshot(shot, page.files.format_path_for_reply(path), what),
-        fit_text=page.capture.describe_marks(marked) if marked else None,
+        fit_text=page.capture.make_mark_legend_renderer(marked) if marked else None,
         links=await link_saved_file(page, path),
     )
 

@@ -71,7 +71,7 @@ async def describe_page_state(page: Page, title: str | None) -> str:
     status = page.work_tracker.http_status
     if status is not None and not 200 <= status <= 299:
         lines.append(f"- HTTP status: {status}")
-    errors, warnings = page.console.take_new_counts()
+    errors, warnings = page.console.take_new_error_and_warning_counts()
     if errors or warnings:
         lines.append(f"- Console: {errors} errors, {warnings} warnings")
     return "\n".join(lines)

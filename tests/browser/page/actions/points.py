@@ -43,7 +43,7 @@ async def down(agent: Agent, button: Button = "left") -> None:
 async def up(agent: Agent, button: Button = "left") -> bool:
     """Release the button; return whether a drop was refused."""
     async with agent.page.settle_afterwards():
-        return (await agent.page.mouse.up(button))[1]
+        return (await agent.page.mouse.up(button))[1].is_refused
 
 
 async def wheel(agent: Agent, x: float, y: float) -> str:

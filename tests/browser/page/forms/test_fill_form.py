@@ -7,7 +7,7 @@ import pytest
 from tests.browser.page.agent import Agent
 from tests.site import Site
 from viewpoint_mcp.errors import ElementError, ModalOpenError, StaleRefError, ViewpointError
-from viewpoint_mcp.page.field_to_fill import FieldToFill, FieldType
+from viewpoint_mcp.page.form_field_to_fill import FieldToFill, FieldType
 
 EVENTS = """<script>
 const log = []

@@ -294,7 +294,7 @@ async def test_a_removed_input_is_reported(agent: Agent, write: Write) -> None:
     chooser = services_of(agent.page).file_choosers.claim_open_chooser()
     assert chooser is not None
     await agent.open("<h1>Another</h1>")
-    services_of(agent.page).file_choosers.reopen_chooser(chooser)
+    services_of(agent.page).file_choosers.mark_chooser_open_again(chooser)
     with pytest.raises(ElementError, match="The file input no longer exists"):
         await agent.page.upload_files_and_describe_result(["a.txt"])
 
@@ -319,7 +319,7 @@ async def test_an_input_that_opens_a_chooser_again_during_the_answer_is_not_list
     async with chooser.session.expect("Page.fileChooserOpened"), agent.page.settle_afterwards():
         await (await agent.find("button")).click()
     assert agent.page.blockers.file_chooser is None
-    services_of(agent.page).file_choosers.reopen_chooser(chooser)
+    services_of(agent.page).file_choosers.mark_chooser_open_again(chooser)
     assert "Uploaded a.txt" in await agent.page.upload_files_and_describe_result(["a.txt"])
     await ask(agent)
 

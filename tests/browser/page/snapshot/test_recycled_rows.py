@@ -7,8 +7,8 @@ import pytest
 from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from viewpoint_mcp.errors import StaleRefError
-from viewpoint_mcp.page.actions import form_check
-from viewpoint_mcp.page.field_to_fill import FieldToFill
+from viewpoint_mcp.page.actions import form_validation
+from viewpoint_mcp.page.form_field_to_fill import FieldToFill
 
 DONE = "<p id=p>nothing done</p><script>const done = (what) => { p.textContent = what };"
 DELETE = '<button onclick="done(`deleted ${this.parentNode.innerText}`)">Delete</button>'
@@ -116,7 +116,7 @@ async def test_a_form_is_not_filled_in_another_row(agent: Agent) -> None:
     field = await agent.find("Note")
     await agent.run("document.querySelector('b').textContent = 'Carol'")
     with pytest.raises(StaleRefError, match='beside "Carol"'):
-        await form_check.check_fields(
+        await form_validation.check_fields(
             services_of(agent.page), [FieldToFill("Note", "textbox", str(field.ref), "x")]
         )
 

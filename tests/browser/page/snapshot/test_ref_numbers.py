@@ -39,7 +39,7 @@ async def test_a_result_of_a_replaced_document_is_refused(agent: Agent) -> None:
     frame = services_of(agent.page).frames.main
     world = await frame.world()
     numbers = frame.element_numbers.next_number
-    frame.enter_document(frame.session, frame.document_id, frame.url)
+    frame.note_new_document(frame.session, frame.document_id, frame.url)
     with pytest.raises(WorldGoneError):
         await world.call("find", "body")
     assert frame.element_numbers.next_number == numbers

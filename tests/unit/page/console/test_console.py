@@ -100,8 +100,8 @@ async def test_errors_and_warnings_are_counted_since_the_last_count(
 ) -> None:
     for kind in ("error", "error", "warning", "log"):
         await log(tab, kind)
-    assert console.take_new_counts() == (2, 1)
-    assert console.take_new_counts() == (0, 0)
+    assert console.take_new_error_and_warning_counts() == (2, 1)
+    assert console.take_new_error_and_warning_counts() == (0, 0)
     assert sum(message.count for message in console.messages) == 4
 
 
@@ -121,7 +121,7 @@ async def test_a_new_document_has_no_messages_and_no_counts(
     console.note_new_document()
     assert list(console.select_messages("debug")) == []
     assert len(list(console.select_messages("debug", include_earlier_documents=True))) == 1
-    assert console.take_new_counts() == (0, 0)
+    assert console.take_new_error_and_warning_counts() == (0, 0)
 
 
 async def test_levels_are_thresholds(tab: ScriptedTab, console: Console) -> None:
@@ -136,16 +136,16 @@ async def test_levels_are_thresholds(tab: ScriptedTab, console: Console) -> None
 async def test_new_errors_are_returned_once(tab: ScriptedTab, console: Console) -> None:
     for number in range(20):
         await log(tab, "error", {"type": "number", "value": number})
-    errors, more = console.take_new_errors(3)
+    errors, more = console.take_new_errors_and_count_further(3)
     assert [error.text for error in errors] == ["0", "1", "2"]
     assert more == 17
-    assert console.take_new_errors(3) == ([], 0)
+    assert console.take_new_errors_and_count_further(3) == ([], 0)
 
 
 async def test_the_total_size_of_messages_is_bounded(tab: ScriptedTab, console: Console) -> None:
     for number in range(300):
         text = str(number) * 9000
         await log(tab, "log", {"type": "string", "value": text})
-    assert sum(message.size for message in console.messages) <= 2_000_000
+    assert sum(message.character_count for message in console.messages) <= 2_000_000
     assert len(console.messages) < 300
     assert console.document_counts.messages == 300

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from viewpoint_mcp.accessibility.refs import Ref, describe_element
-from viewpoint_mcp.page.actions.hit.facts import ElementFacts
+from viewpoint_mcp.page.actions.hit.inpage_answers import ElementFacts
 from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Search for the point of the page's viewport where the mouse reaches an element.
 
 The search checks the element, then the owner of each frame around it. It checks again as long as
-`actionability` decides that waiting may help.
+`actionability_decision` decides that waiting may help.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.errors import ViewpointError
-from viewpoint_mcp.page.actions.actionability import (
+from viewpoint_mcp.page.actions.actionability_decision import (
     Decision,
     Fail,
     Proceed,
@@ -20,12 +20,12 @@ from viewpoint_mcp.page.actions.actionability import (
     decide_on_hit,
     decide_without_waiting,
 )
-from viewpoint_mcp.page.actions.hit.facts import HitFacts, Point, parse_hit_facts
+from viewpoint_mcp.page.actions.hit.inpage_answers import HitFacts, Point, parse_hit_facts
 from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
-    from viewpoint_mcp.page.actions.hit.press_guard import PressGuard
+    from viewpoint_mcp.page.actions.hit.missed_press_guard import MissedPressGuard
 
 _HANDLER_LIMIT = 0.25  # seconds after a response until the page's handler has used it
 
@@ -48,7 +48,11 @@ class HitPointSearch:
     """
 
     def __init__(
-        self, element: Element, guard: PressGuard | None = None, *, allow_disabled: bool = False
+        self,
+        element: Element,
+        guard: MissedPressGuard | None = None,
+        *,
+        allow_disabled: bool = False,
     ) -> None:
         self._element = element
         self._page = element.page
@@ -79,12 +83,12 @@ class HitPointSearch:
     ) -> tuple[float, float]:
         try:
             while isinstance(found := await self._check_element_and_frames(decide), _StoppedCheck):
-                await self._stop_watching()
+                await self._stop_watching_press()
                 if isinstance(found.decision, Fail):
                     raise self._failure_error(found, found.decision)
                 self._last_stop = found
         except ViewpointError:
-            await self._stop_watching()
+            await self._stop_watching_press()
             raise
         return found
 
@@ -96,7 +100,7 @@ class HitPointSearch:
             facts,
             waited_seconds,
             self._page.timeouts.action,
-            has_open_request=waited_seconds - self._request_open_at < _HANDLER_LIMIT,
+            page_has_open_request=waited_seconds - self._request_open_at < _HANDLER_LIMIT,
         )
 
     async def _check_element_and_frames(
@@ -105,7 +109,7 @@ class HitPointSearch:
         """Check the element, then the owner of each frame around it; return the point."""
         frame = self._element.frame
         facts = await self._check_element()
-        is_guarded = facts.is_press_watched
+        is_press_watched = facts.is_press_watched
         while True:
             decision = decide(facts)
             if not isinstance(decision, Proceed):
@@ -113,7 +117,9 @@ class HitPointSearch:
             assert facts.point is not None
             if frame.parent is None:
                 return facts.point.x, facts.point.y
-            facts = await self._check_frame_owner(frame, facts.point, is_guarded=is_guarded)
+            facts = await self._check_frame_owner(
+                frame, facts.point, is_press_watched=is_press_watched
+            )
             frame = frame.parent
 
     async def _check_element(self) -> HitFacts:
@@ -123,21 +129,21 @@ class HitPointSearch:
             "aim": self._guard.match if self._guard else None,
         }
         facts = await self._call_hit_facts(element.frame, "hitFacts", element.ref.element, options)
-        await element.check_identity(facts.role, facts.name, facts.change_count)
+        await element.check_same_as_printed(facts.role, facts.name, facts.change_count)
         return facts
 
     async def _check_frame_owner(
-        self, frame: Frame, point_in_frame: Point, *, is_guarded: bool
+        self, frame: Frame, point_in_frame: Point, *, is_press_watched: bool
     ) -> HitFacts:
         assert frame.parent is not None
         owner_and_point = frame.owner_number, point_in_frame.x, point_in_frame.y
         return await self._call_hit_facts(
-            frame.parent, "hitFactsOfOwner", *owner_and_point, {"aim": is_guarded}
+            frame.parent, "hitFactsOfOwner", *owner_and_point, {"aim": is_press_watched}
         )
 
     async def _call_hit_facts(self, frame: Frame, function: str, *args: Any) -> HitFacts:
         *target_args, options = args
-        call_options = {**options, "again": self._again_option(frame)}
+        call_options = {**options, "again": self._inpage_wait_option_if_stopped_in(frame)}
         answer = await self._page.call_inpage(
             frame, function, *target_args, call_options, timeout=self._element.call_timeout
         )
@@ -148,23 +154,25 @@ class HitPointSearch:
             self._guard.add_watching_document(frame)
         return facts
 
-    def _again_option(self, frame: Frame) -> dict[str, object] | None:
+    def _inpage_wait_option_if_stopped_in(self, frame: Frame) -> dict[str, object] | None:
         """Return the `again` option for the frame where the last check stopped; None for others."""
         stop = self._last_stop
         if stop is None or stop.frame is not frame or not isinstance(stop.decision, WaitAgain):
             return None
-        return stop.decision.again_option(stop.facts.state)
+        return stop.decision.make_inpage_wait_option(stop.facts.state)
 
-    async def _stop_watching(self) -> None:
+    async def _stop_watching_press(self) -> None:
         if self._guard is not None:
-            await self._guard.collect_outcome()
+            await self._guard.collect_missed_press()
 
-    def _failure_error(self, stop: _StoppedCheck, decision: Fail) -> ViewpointError:
-        cover = stop.facts.cover
-        idle_after = (
+    def _failure_error(self, stopped_check: _StoppedCheck, failure: Fail) -> ViewpointError:
+        cover = stopped_check.facts.cover
+        seconds_waited_for_cover = (
             self._waited_seconds() if cover is not None and not cover.offers_action else None
         )
-        return self._element.obstacle_error(decision.obstacle, stop.frame, idle_after=idle_after)
+        return self._element.obstacle_error(
+            failure.obstacle, stopped_check.frame, seconds_waited_for_cover=seconds_waited_for_cover
+        )
 
     def _waited_seconds(self) -> float:
         return asyncio.get_running_loop().time() - self._started_at

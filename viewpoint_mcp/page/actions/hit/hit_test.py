@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from viewpoint_mcp.errors import CallError, ModalOpenError, PageError
-from viewpoint_mcp.page.actions.hit import facts
+from viewpoint_mcp.page.actions.hit import inpage_answers
 from viewpoint_mcp.page.actions.hit.element_description import describe_with_ref
 from viewpoint_mcp.page.frames import Frame
 
@@ -72,8 +72,8 @@ class _PointFacts(msgspec.Struct, frozen=True, rename=_POINT_FACTS_KEYS):
     """
 
     element_number: int | None = None
-    described_element: facts.ElementFacts | None = None
-    point_in_child: facts.Point | None = None
+    described_element: inpage_answers.ElementFacts | None = None
+    point_in_child: inpage_answers.Point | None = None
     viewport_if_outside: _ViewportSize | None = None
 
 
@@ -100,14 +100,14 @@ async def find_hit_target(page: PageServices, point: Point) -> HitTarget:
             else ""
         )
         target = HitTarget(point, frame, facts_at_point.element_number, label, path)
-        frame, facts_at_point = await _hit_test_child_frame(
+        frame, facts_at_point = await _hit_test_child_frame_if_any(
             page, frame, facts_at_point.element_number, facts_at_point.point_in_child
         )
     return target
 
 
-async def _hit_test_child_frame(
-    page: PageServices, frame: Frame, owner_number: int, point_in_child: facts.Point | None
+async def _hit_test_child_frame_if_any(
+    page: PageServices, frame: Frame, owner_number: int, point_in_child: inpage_answers.Point | None
 ) -> tuple[Frame | None, _PointFacts]:
     """Return the frame that an element shows at a point, and the element in it; None if none."""
     if point_in_child is None:

@@ -19,7 +19,7 @@ def render_new_errors(console: Console) -> Iterable[str]:
 
     An error is new if no earlier reply has counted or shown it.
     """
-    errors, more = console.take_new_errors(_MAX_ERRORS)
+    errors, more = console.take_new_errors_and_count_further(_MAX_ERRORS)
     for error in errors:
         text = to_one_line(indent_continuation_lines(error.text[: 2 * _MAX_ERROR_LENGTH]))
         cut = "…" if len(text) > _MAX_ERROR_LENGTH else ""

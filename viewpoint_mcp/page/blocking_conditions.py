@@ -64,7 +64,7 @@ class FileChooser:
     backend_node_id: int
 
 
-class Blockers:
+class BlockingConditions:
     """The conditions that block one page, and the waits that these conditions end.
 
     Args:
@@ -104,7 +104,7 @@ class Blockers:
         self._find_dialog_elsewhere = find_dialog_elsewhere
         self._check_browser = check_browser
 
-    def recheck_running_waits(self) -> None:
+    def recheck_dialogs_of_other_tabs(self) -> None:
         """Make each running wait check whether a dialog is open in another tab."""
         for noticed in self._running_waits:
             noticed.set()
@@ -188,7 +188,7 @@ class Blockers:
                     task, noticed, _SHARED_PROCESS_TIMEOUT if elsewhere else None
                 )
                 if elsewhere and not task.done() and not noticed.is_set():
-                    await self._check_page_answers(elsewhere)
+                    await self._raise_if_other_tab_dialog_blocks(elsewhere)
             if self.dialog is None and self.file_chooser is not None and noticed.is_set():
                 # A file chooser does not stop the page, so the action that opened it may still end.
                 await asyncio.wait({task}, timeout=_CHOOSER_GRACE)
@@ -201,7 +201,7 @@ class Blockers:
             self._running_waits.discard(noticed)
             await cancel_and_wait(task)
 
-    async def _check_page_answers(self, dialog_elsewhere: str) -> None:
+    async def _raise_if_other_tab_dialog_blocks(self, dialog_in_other_tab: str) -> None:
         """Raise `ModalOpenError` if the page does not answer because of a dialog in another tab.
 
         Source: CDP `Runtime.evaluate`.
@@ -213,7 +213,7 @@ class Blockers:
             )
         except CallTimeout as error:
             raise ModalOpenError(
-                f"The page cannot respond until {dialog_elsewhere} is answered.",
+                f"The page cannot respond until {dialog_in_other_tab} is answered.",
                 "Use browser_tabs to select that tab, then browser_handle_dialog.",
             ) from error
 
@@ -250,7 +250,7 @@ class Blockers:
         return lambda: self._listeners.discard(listener)
 
     def _notify_listeners(self) -> None:
-        self.recheck_running_waits()
+        self.recheck_dialogs_of_other_tabs()
         for listener in list(self._listeners):
             listener()
 

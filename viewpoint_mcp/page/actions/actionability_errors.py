@@ -11,7 +11,7 @@ from viewpoint_mcp.errors import (
     ElementError,
     ElementNotVisibleError,
 )
-from viewpoint_mcp.page.actions.hit.facts import Obstacle
+from viewpoint_mcp.page.actions.hit.inpage_answers import Obstacle
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.services import PageServices
@@ -41,7 +41,11 @@ _OUTSIDE_REASONS = {
 
 
 def obstacle_error(
-    label: str, obstacle: Obstacle, cause: str | None, *, idle_after: float | None = None
+    label: str,
+    obstacle: Obstacle,
+    cause: str | None,
+    *,
+    seconds_waited_for_cover: float | None = None,
 ) -> ElementError:
     """Return the error for an element that cannot be acted on.
 
@@ -49,8 +53,8 @@ def obstacle_error(
         label: Name of the element, or of its frame.
         cause: Name of the other element that is the cause, with its ref. None if the element itself
             is the cause, or if the page names no element.
-        idle_after: Seconds waited for a covering element that offers no action; None for other
-            obstacles.
+        seconds_waited_for_cover: Seconds waited for a covering element that offers no action; None
+            for other obstacles.
     """
     kind, variant = obstacle.kind, obstacle.variant
     if kind in ("covered", "missed"):
@@ -58,7 +62,7 @@ def obstacle_error(
         if kind == "missed":
             return _missed_error(label, cover)
         return _covered_error(
-            label, cover, obstacle.cause.text if obstacle.cause else "", idle_after
+            label, cover, obstacle.cause.text if obstacle.cause else "", seconds_waited_for_cover
         )
     if kind == "disabled":
         by_cause = f" by {_DISABLED_CAUSES[variant]}{cause}" if cause else ""
@@ -96,18 +100,20 @@ def _missed_error(label: str, cover: str | None) -> ElementCoveredError:
 
 
 def _covered_error(
-    label: str, cover: str | None, text: str, idle_after: float | None
+    label: str, cover: str | None, cover_text: str, seconds_waited_for_cover: float | None
 ) -> ElementCoveredError:
     if cover is None:
         return ElementCoveredError(
             f"{label} cannot be clicked: no element receives clicks at its position.",
             "Take a new snapshot.",
         )
-    if idle_after is not None:
-        wait_argument = f'textGone: "{text}"' if text and '"' not in text else "time: 5"
+    if seconds_waited_for_cover is not None:
+        wait_argument = (
+            f'textGone: "{cover_text}"' if cover_text and '"' not in cover_text else "time: 5"
+        )
         return ElementCoveredError(
-            f"{label} is covered by {cover}, which was still there after {idle_after:.1f} s and "
-            "has no controls.",
+            f"{label} is covered by {cover}, which was still there after "
+            f"{seconds_waited_for_cover:.1f} s and has no controls.",
             f"Wait until it disappears with browser_wait_for ({wait_argument}), then try again.",
         )
     return ElementCoveredError(
@@ -117,19 +123,19 @@ def _covered_error(
 
 
 def _not_visible_error(
-    label: str, kind: str, variant: str, cause: str | None
+    label: str, obstacle_kind: str, obstacle_variant: str, cause: str | None
 ) -> ElementNotVisibleError:
     hint = "Take a new snapshot."
-    if kind == "moving":
+    if obstacle_kind == "moving":
         return ElementNotVisibleError(f"{label} does not stop moving.", hint)
-    if kind == "hidden":
-        if variant == "option":
+    if obstacle_kind == "hidden":
+        if obstacle_variant == "option":
             hint = "Use browser_select_option."
-        elif variant in ("details", "dialog", "popover") and cause:
+        elif obstacle_variant in ("details", "dialog", "popover") and cause:
             hint = "Open it first."
         reasons, sentence = _HIDDEN_REASONS, f"{label} is not visible"
     else:
         reasons, sentence = _OUTSIDE_REASONS, f"{label} cannot be scrolled into view"
-    subject = cause or ("its own style" if variant == "clipped" else "it")
-    why = f": {reasons[variant].format(subject)}" if variant in reasons else ""
+    subject = cause or ("its own style" if obstacle_variant == "clipped" else "it")
+    why = f": {reasons[obstacle_variant].format(subject)}" if obstacle_variant in reasons else ""
     return ElementNotVisibleError(f"{sentence}{why}.", hint)

@@ -7,26 +7,26 @@ from typing import Any
 import pytest
 
 from viewpoint_mcp.errors import ElementCoveredError
-from viewpoint_mcp.page.actions.actionability import (
+from viewpoint_mcp.page.actions.actionability_decision import (
     Decision,
     Fail,
     Proceed,
     WaitAgain,
     decide_on_hit,
-    decide_on_preparation,
+    decide_whether_to_repeat_preparation,
     decide_without_waiting,
 )
-from viewpoint_mcp.page.actions.hit.facts import (
+from viewpoint_mcp.page.actions.actionability_errors import obstacle_error
+from viewpoint_mcp.page.actions.hit.inpage_answers import (
     CoverFacts,
     ElementFacts,
     HitFacts,
     Motion,
     Obstacle,
     Point,
-    PreparationFacts,
+    PreparationFailure,
     parse_hit_facts,
 )
-from viewpoint_mcp.page.actions.obstacle_errors import obstacle_error
 
 TIMEOUT = 5.0
 DIALOG = ElementFacts("dialog", "Cookies", 7, "")
@@ -110,13 +110,13 @@ def test_no_wait_is_longer_than_the_timeout(facts: HitFacts, seconds: float) -> 
 
 def test_an_open_request_makes_the_action_wait_for_a_closable_covering_element() -> None:
     facts = met("covered", cover=CLOSABLE)
-    assert outcome(facts, 1.9, has_open_request=True) == WaitAgain(2.0)
-    assert isinstance(outcome(facts, 2.0, has_open_request=True), Fail)
+    assert outcome(facts, 1.9, page_has_open_request=True) == WaitAgain(2.0)
+    assert isinstance(outcome(facts, 2.0, page_has_open_request=True), Fail)
 
 
 @pytest.mark.parametrize("facts", [met("hidden", "option"), met("covered"), met("gone")])
 def test_an_open_request_makes_nothing_else_wait(facts: HitFacts) -> None:
-    assert isinstance(outcome(facts, 0.0, has_open_request=True), Fail)
+    assert isinstance(outcome(facts, 0.0, page_has_open_request=True), Fail)
 
 
 @pytest.mark.parametrize(
@@ -159,27 +159,32 @@ def test_whether_it_can_be_hit_now_is_decided_without_waiting() -> None:
 @pytest.mark.parametrize(
     ("facts", "seconds"),
     [
-        (PreparationFacts(obstacle_kind="disabled", state="disabled"), 0.5),
-        (PreparationFacts(obstacle_kind="readonly", state="readonly"), 0.5),
-        (PreparationFacts(refusal_kind="missing", state="missing"), 0.5),
-        (PreparationFacts(obstacle_kind="hidden", state="hidden", is_page_animated=True), TIMEOUT),
+        (PreparationFailure(obstacle_kind="disabled", state="disabled"), 0.5),
+        (PreparationFailure(obstacle_kind="readonly", state="readonly"), 0.5),
+        (PreparationFailure(refusal_kind="missing", state="missing"), 0.5),
         (
-            PreparationFacts(
+            PreparationFailure(obstacle_kind="hidden", state="hidden", is_page_animated=True),
+            TIMEOUT,
+        ),
+        (
+            PreparationFailure(
                 obstacle_kind="not-editable", state="not-editable", is_page_animated=True
             ),
             0.0,
         ),
-        (PreparationFacts(refusal_kind="several", state="several"), 0.0),
-        (PreparationFacts(obstacle_kind="outside"), 0.0),
-        (PreparationFacts(), 0.0),
+        (PreparationFailure(refusal_kind="several", state="several"), 0.0),
+        (PreparationFailure(obstacle_kind="outside"), 0.0),
+        (PreparationFailure(), 0.0),
     ],
     ids=["disabled", "readonly", "no option", "animated", "no field", "several", "final", "done"],
 )
-def test_a_check_is_repeated_for_that_time(facts: PreparationFacts, seconds: float) -> None:
+def test_a_check_is_repeated_for_that_time(facts: PreparationFailure, seconds: float) -> None:
     if seconds:
-        assert decide_on_preparation(facts, seconds - 0.01, TIMEOUT) == WaitAgain(seconds)
-        assert decide_on_preparation(facts, 0.0, timeout=0.3) == WaitAgain(0.3)
-    assert decide_on_preparation(facts, seconds, TIMEOUT) is None
+        assert decide_whether_to_repeat_preparation(facts, seconds - 0.01, TIMEOUT) == WaitAgain(
+            seconds
+        )
+        assert decide_whether_to_repeat_preparation(facts, 0.0, timeout=0.3) == WaitAgain(0.3)
+    assert decide_whether_to_repeat_preparation(facts, seconds, TIMEOUT) is None
 
 
 def test_a_covering_element_without_a_name_is_not_in_the_error() -> None:

@@ -23,14 +23,14 @@ from viewpoint_mcp.errors import (
     PageError,
     ViewpointError,
 )
-from viewpoint_mcp.page.blockers import Blockers, Dialog, FileChooser
+from viewpoint_mcp.page.blocking_conditions import BlockingConditions, Dialog, FileChooser
 
 ALERT = Dialog("alert", "Really?")
 
 
 @pytest.fixture
-def blockers() -> Blockers:
-    return Blockers()
+def blockers() -> BlockingConditions:
+    return BlockingConditions()
 
 
 class Waiting:
@@ -58,17 +58,17 @@ async def fail(error: Exception) -> str:
     raise error
 
 
-async def test_a_result_comes_through(blockers: Blockers) -> None:
+async def test_a_result_comes_through(blockers: BlockingConditions) -> None:
     assert await blockers.run_unless_blocked(answer("yes")) == "yes"
 
 
-async def test_an_error_of_the_caller_comes_through(blockers: Blockers) -> None:
+async def test_an_error_of_the_caller_comes_through(blockers: BlockingConditions) -> None:
     with pytest.raises(ValueError, match="mine"):
         await blockers.run_unless_blocked(fail(ValueError("mine")))
 
 
 async def test_a_dialog_ends_the_wait_and_cancels_the_awaited_task(
-    blockers: Blockers,
+    blockers: BlockingConditions,
 ) -> None:
     waiting = Waiting()
     race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
@@ -79,7 +79,7 @@ async def test_a_dialog_ends_the_wait_and_cancels_the_awaited_task(
     assert waiting.was_cancelled
 
 
-async def test_an_existing_result_wins_over_the_dialog(blockers: Blockers) -> None:
+async def test_an_existing_result_wins_over_the_dialog(blockers: BlockingConditions) -> None:
     waiting = Waiting()
     race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
@@ -89,14 +89,14 @@ async def test_an_existing_result_wins_over_the_dialog(blockers: Blockers) -> No
 
 
 async def test_a_page_that_is_interrupted_already_is_not_waited_for(
-    blockers: Blockers,
+    blockers: BlockingConditions,
 ) -> None:
     blockers.note_dialog_opened(ALERT)
     with pytest.raises(ModalOpenError):
         await blockers.run_unless_blocked(Waiting()())
 
 
-async def test_a_closed_dialog_blocks_nothing(blockers: Blockers) -> None:
+async def test_a_closed_dialog_blocks_nothing(blockers: BlockingConditions) -> None:
     blockers.note_dialog_opened(ALERT)
     blockers.note_dialog_closed()
     assert blockers.blocking_error() is None
@@ -104,7 +104,7 @@ async def test_a_closed_dialog_blocks_nothing(blockers: Blockers) -> None:
 
 
 async def test_a_dialog_that_opens_and_closes_during_the_wait_does_not_lose_the_result(
-    blockers: Blockers,
+    blockers: BlockingConditions,
 ) -> None:
     """A dialog that the user answers at once, before the race has looked."""
     waiting = Waiting()
@@ -117,7 +117,7 @@ async def test_a_dialog_that_opens_and_closes_during_the_wait_does_not_lose_the_
     assert await race == "yes"
 
 
-async def test_a_cancelled_race_cancels_its_tasks(blockers: Blockers) -> None:
+async def test_a_cancelled_race_cancels_its_tasks(blockers: BlockingConditions) -> None:
     waiting = Waiting()
     race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
@@ -127,7 +127,7 @@ async def test_a_cancelled_race_cancels_its_tasks(blockers: Blockers) -> None:
     assert waiting.was_cancelled
 
 
-async def test_several_races_end_with_one_dialog(blockers: Blockers) -> None:
+async def test_several_races_end_with_one_dialog(blockers: BlockingConditions) -> None:
     waits = [Waiting(), Waiting()]
     races = [asyncio.create_task(blockers.run_unless_blocked(waiting())) for waiting in waits]
     for waiting in waits:
@@ -137,7 +137,7 @@ async def test_several_races_end_with_one_dialog(blockers: Blockers) -> None:
     assert [type(end) for end in ends] == [ModalOpenError, ModalOpenError]
 
 
-async def test_a_finished_race_listens_no_more(blockers: Blockers) -> None:
+async def test_a_finished_race_listens_no_more(blockers: BlockingConditions) -> None:
     received: list[str] = []
     await blockers.run_unless_blocked(answer("yes"))
     stop = blockers.on_interruption(lambda: received.append("interrupted"))
@@ -147,7 +147,7 @@ async def test_a_finished_race_listens_no_more(blockers: Blockers) -> None:
     assert received == ["interrupted"]
 
 
-async def test_a_crash_ends_the_wait(blockers: Blockers) -> None:
+async def test_a_crash_ends_the_wait(blockers: BlockingConditions) -> None:
     waiting = Waiting()
     race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
@@ -156,13 +156,13 @@ async def test_a_crash_ends_the_wait(blockers: Blockers) -> None:
         await race
 
 
-async def test_a_new_document_is_the_recovery_of_a_crash(blockers: Blockers) -> None:
+async def test_a_new_document_is_the_recovery_of_a_crash(blockers: BlockingConditions) -> None:
     blockers.note_page_crashed()
     blockers.note_recovery()
     assert blockers.blocking_error() is None
 
 
-async def test_a_closed_page_does_not_recover(blockers: Blockers) -> None:
+async def test_a_closed_page_does_not_recover(blockers: BlockingConditions) -> None:
     blockers.note_page_closed()
     blockers.note_recovery()
     assert isinstance(blockers.blocking_error(), PageError)
@@ -171,7 +171,7 @@ async def test_a_closed_page_does_not_recover(blockers: Blockers) -> None:
 # ---- actions
 
 
-async def test_an_action_that_opens_a_dialog_has_not_failed(blockers: Blockers) -> None:
+async def test_an_action_that_opens_a_dialog_has_not_failed(blockers: BlockingConditions) -> None:
     waiting = Waiting()
     act = asyncio.create_task(blockers.run_until_dialog(waiting()))
     await waiting.begun.wait()
@@ -180,7 +180,7 @@ async def test_an_action_that_opens_a_dialog_has_not_failed(blockers: Blockers) 
     assert blockers.dialog == ALERT
 
 
-async def test_an_action_on_a_page_that_crashes_has_failed(blockers: Blockers) -> None:
+async def test_an_action_on_a_page_that_crashes_has_failed(blockers: BlockingConditions) -> None:
     waiting = Waiting()
     act = asyncio.create_task(blockers.run_until_dialog(waiting()))
     await waiting.begun.wait()
@@ -202,27 +202,29 @@ async def test_an_action_on_a_page_that_crashes_has_failed(blockers: Blockers) -
     ],
 )
 async def test_an_error_of_the_protocol_is_translated(
-    blockers: Blockers, error: CdpError, kind: type[ViewpointError], words: str
+    blockers: BlockingConditions, error: CdpError, kind: type[ViewpointError], words: str
 ) -> None:
     with pytest.raises(kind, match=words) as raised:
         await blockers.run_unless_blocked(fail(error))
     assert raised.value.__cause__ is error
 
 
-async def test_the_loss_of_the_browser_is_remembered(blockers: Blockers) -> None:
+async def test_the_loss_of_the_browser_is_remembered(blockers: BlockingConditions) -> None:
     with pytest.raises(BrowserError):
         await blockers.run_unless_blocked(fail(ConnectionLost("A.b", "gone")))
     assert isinstance(blockers.blocking_error(), BrowserError)
 
 
-async def test_a_crash_is_reported_rather_than_the_closed_session(blockers: Blockers) -> None:
+async def test_a_crash_is_reported_rather_than_the_closed_session(
+    blockers: BlockingConditions,
+) -> None:
     """A renderer that crashes can close its session, before or after the crash is reported."""
     blockers.note_page_crashed()
     with pytest.raises(PageError):
         await blockers.run_unless_blocked(fail(SessionClosed("A.b", "S", "detached")))
 
 
-async def test_a_timeout_marks_the_page_as_unresponsive(blockers: Blockers) -> None:
+async def test_a_timeout_marks_the_page_as_unresponsive(blockers: BlockingConditions) -> None:
     with pytest.raises(PageError):
         await blockers.run_unless_blocked(fail(CallTimeout("A.b", 1.0)))
     assert blockers.is_unresponsive
@@ -253,7 +255,7 @@ def chooser(session: Session) -> FileChooser:
 
 
 async def test_a_chooser_ends_the_wait_and_a_dialog_wins_over_it(
-    blockers: Blockers, session: Session
+    blockers: BlockingConditions, session: Session
 ) -> None:
     waiting = Waiting()
     race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
@@ -270,7 +272,7 @@ async def test_a_chooser_ends_the_wait_and_a_dialog_wins_over_it(
 
 
 async def test_the_action_that_opened_a_chooser_may_end_later(
-    blockers: Blockers, session: Session
+    blockers: BlockingConditions, session: Session
 ) -> None:
     waiting = Waiting()
     race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
@@ -286,7 +288,7 @@ async def test_a_page_that_does_not_answer_in_a_browser_that_does_is_the_pages_f
     async def check() -> None:
         asked.append("browser")
 
-    blockers = Blockers(check_browser=check)
+    blockers = BlockingConditions(check_browser=check)
     with pytest.raises(PageError, match="The page did not answer within 5 s"):
         await blockers.run_unless_blocked(fail(CallTimeout("Page.x", 5)))
     assert asked == ["browser"]
@@ -296,12 +298,12 @@ async def test_a_page_that_does_not_answer_in_a_browser_that_hangs_is_the_browse
     async def check() -> None:
         hung.connection_lost = Unanswered(None, "it answered nothing for 10 s")
 
-    hung = Blockers(check_browser=check)
+    hung = BlockingConditions(check_browser=check)
     with pytest.raises(BrowserLostError, match="The browser hangs: it answered nothing for 10 s"):
         await hung.run_unless_blocked(fail(CallTimeout("Page.x", 5)))
 
 
-async def test_a_page_that_closes_with_its_context_says_so(blockers: Blockers) -> None:
+async def test_a_page_that_closes_with_its_context_says_so(blockers: BlockingConditions) -> None:
     waiting = Waiting()
     race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
@@ -315,7 +317,7 @@ async def test_a_dialog_in_another_tab_ends_waits_for_a_page_that_does_not_answe
     session: Session, transport: FakeTransport
 ) -> None:
     transport.withhold("Runtime.evaluate")
-    blockers = Blockers(session, find_dialog_elsewhere=lambda: 'the "alert" of tab 1')
+    blockers = BlockingConditions(session, find_dialog_elsewhere=lambda: 'the "alert" of tab 1')
     race = asyncio.create_task(blockers.run_unless_blocked(Waiting()()))
     with pytest.raises(ModalOpenError, match='until the "alert" of tab 1 is answered'):
         await race
@@ -326,12 +328,12 @@ async def test_a_dialog_elsewhere_that_opens_during_the_wait_is_noticed(
 ) -> None:
     transport.withhold("Runtime.evaluate")
     open_now: list[str] = []
-    blockers = Blockers(session, find_dialog_elsewhere=lambda: next(iter(open_now), None))
+    blockers = BlockingConditions(session, find_dialog_elsewhere=lambda: next(iter(open_now), None))
     waiting = Waiting()
     race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
     open_now.append('the "alert" of tab 1')
-    blockers.recheck_running_waits()
+    blockers.recheck_dialogs_of_other_tabs()
     with pytest.raises(ModalOpenError, match="of tab 1"):
         await race
 
@@ -339,7 +341,7 @@ async def test_a_dialog_elsewhere_that_opens_during_the_wait_is_noticed(
 async def test_a_dialog_in_another_tab_does_not_end_waits_for_a_page_that_answers(
     session: Session, transport: FakeTransport
 ) -> None:
-    blockers = Blockers(session, find_dialog_elsewhere=lambda: 'the "alert" of tab 1')
+    blockers = BlockingConditions(session, find_dialog_elsewhere=lambda: 'the "alert" of tab 1')
     waiting = Waiting()
     race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     while not any(each["method"] == "Runtime.evaluate" for each in transport.sent):

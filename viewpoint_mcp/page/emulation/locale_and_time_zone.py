@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 _INVALID_CODE = -32602  # code of a CDP error: the time zone does not exist
 
 
-class LocaleOverrides:
+class LocaleAndTimeZoneOverrides:
     """The locale and time zone of all pages of a browser context.
 
     Args:
@@ -39,7 +39,7 @@ class LocaleOverrides:
         self._sessions: dict[Session, BackgroundTasks] = {}
 
     def add_session(self, session: Session, tasks: BackgroundTasks) -> list[Awaitable[object]]:
-        """Return the commands for a new CDP session, and renew them until `forget_sessions`.
+        """Return the commands for a new CDP session; renew them until `forget_sessions_added_with`.
 
         Args:
             session: The CDP session.
@@ -54,7 +54,7 @@ class LocaleOverrides:
         session.on_closed(lambda reason: self._on_session_closed(session, reason))
         return self._list_commands(session)
 
-    def forget_sessions(self, tasks: BackgroundTasks) -> None:
+    def forget_sessions_added_with(self, tasks: BackgroundTasks) -> None:
         """Forget the CDP sessions that were added with these tasks."""
         self._sessions = {each: of for each, of in self._sessions.items() if of is not tasks}
 

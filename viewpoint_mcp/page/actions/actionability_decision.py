@@ -10,7 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from viewpoint_mcp.page.actions.hit.facts import HitFacts, Motion, Obstacle, PreparationFacts
+from viewpoint_mcp.page.actions.hit.inpage_answers import (
+    HitFacts,
+    Motion,
+    Obstacle,
+    PreparationFailure,
+)
 
 _DEFAULT_LIMIT = 0.5  # seconds for an obstacle to disappear when nothing indicates that it will
 _COVER_LIMIT = 2.0  # seconds for a covering element to disappear
@@ -42,13 +47,13 @@ class WaitAgain:
 
     until: float
 
-    def again_option(self, state: str) -> dict[str, Any]:
+    def make_inpage_wait_option(self, state_to_leave: str) -> dict[str, Any]:
         """Return the `again` option for the next call of the page script.
 
         The script answers when the element leaves this state, or at the latest after `limit`
         milliseconds.
         """
-        return {"state": state, "limit": 1000 * min(self.until, _CALL_LIMIT)}
+        return {"state": state_to_leave, "limit": 1000 * min(self.until, _CALL_LIMIT)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +67,25 @@ Decision = Proceed | WaitAgain | Fail
 
 
 def decide_on_hit(
-    facts: HitFacts, waited_seconds: float, timeout: float, *, has_open_request: bool = False
+    facts: HitFacts, waited_seconds: float, timeout: float, *, page_has_open_request: bool = False
 ) -> Decision:
     """Return whether to act on the element, to wait and check again, or to fail.
 
     Args:
         waited_seconds: Seconds since the first check of the element.
         timeout: Maximum seconds of any wait (`--timeout-action`).
-        has_open_request: Whether the page has an open request that is not a poll, or had one a
+        page_has_open_request: Whether the page has an open request that is not a poll, or had one a
             moment ago.
     """
     if facts.motion is not None:
         return _decide_on_motion(facts, facts.motion, waited_seconds, timeout)
     obstacle = facts.obstacle or Obstacle("gone")
-    until = min(timeout, _wait_limit(obstacle, facts, has_open_request=has_open_request))
+    until = min(
+        timeout,
+        _max_wait_seconds_for_obstacle(
+            obstacle, facts, page_has_open_request=page_has_open_request
+        ),
+    )
     return WaitAgain(until) if waited_seconds < until else Fail(obstacle)
 
 
@@ -84,13 +94,13 @@ def decide_without_waiting(facts: HitFacts) -> Decision:
     return Proceed() if facts.obstacle is None else Fail(facts.obstacle)
 
 
-def decide_on_preparation(
-    facts: PreparationFacts, waited_seconds: float, timeout: float
+def decide_whether_to_repeat_preparation(
+    facts: PreparationFailure, waited_seconds: float, timeout: float
 ) -> WaitAgain | None:
     """Return the limit of waiting until an element can be prepared, or None to stop waiting.
 
     Args:
-        facts: The answer of the function; see `Element.run_preparation`.
+        facts: The answer of the function; see `Element.prepare_for_action`.
         waited_seconds: Seconds since the first call.
         timeout: Maximum seconds of any wait.
 
@@ -101,27 +111,38 @@ def decide_on_preparation(
     if not facts.state or not kind:
         return None
     until = min(
-        timeout, _wait_limit_of_kind(kind, facts.variant, is_page_animated=facts.is_page_animated)
+        timeout,
+        _max_wait_seconds_for_obstacle_kind(
+            kind, facts.variant, is_page_animated=facts.is_page_animated
+        ),
     )
     return WaitAgain(until) if waited_seconds < until else None
 
 
-def _wait_limit(obstacle: Obstacle, facts: HitFacts, *, has_open_request: bool) -> float:
+def _max_wait_seconds_for_obstacle(
+    obstacle: Obstacle, facts: HitFacts, *, page_has_open_request: bool
+) -> float:
     """Return how many seconds to wait until an obstacle disappears; 0 for no wait."""
     if obstacle.kind == "covered":
-        return _wait_limit_of_cover(facts, has_open_request=has_open_request)
-    return _wait_limit_of_kind(
+        return _max_wait_seconds_for_covering_element(
+            facts, page_has_open_request=page_has_open_request
+        )
+    return _max_wait_seconds_for_obstacle_kind(
         obstacle.kind, obstacle.variant, is_page_animated=facts.is_page_animated
     )
 
 
-def _wait_limit_of_kind(kind: str, variant: str, *, is_page_animated: bool) -> float:
-    if kind not in _TEMPORARY_KINDS or variant == "option":
+def _max_wait_seconds_for_obstacle_kind(
+    obstacle_kind: str, obstacle_variant: str, *, is_page_animated: bool
+) -> float:
+    if obstacle_kind not in _TEMPORARY_KINDS or obstacle_variant == "option":
         return 0.0
     return float("inf") if is_page_animated else _DEFAULT_LIMIT
 
 
-def _wait_limit_of_cover(facts: HitFacts, *, has_open_request: bool) -> float:
+def _max_wait_seconds_for_covering_element(
+    facts: HitFacts, *, page_has_open_request: bool
+) -> float:
     cover = facts.cover
     if cover is not None and cover.has_clickable_label:
         return 0.0
@@ -129,25 +150,34 @@ def _wait_limit_of_cover(facts: HitFacts, *, has_open_request: bool) -> float:
         return float("inf")  # the animation may move the target out from under the covering element
     if cover is None:
         return 0.0
-    is_likely_to_go = bool(cover.signs) or has_open_request or not cover.offers_action
+    is_likely_to_go = bool(cover.signs) or page_has_open_request or not cover.offers_action
     return _COVER_LIMIT if is_likely_to_go else 0.0
 
 
 def _decide_on_motion(
     facts: HitFacts, motion: Motion, waited_seconds: float, timeout: float
 ) -> Decision:
-    is_endless = facts.animation == "endless"
+    is_animation_endless = facts.animation == "endless"
     may_draw = not motion.has_drawn_frame and not facts.is_tab_hidden and facts.animation != "none"
     is_frame_late = may_draw and waited_seconds < _FRAME_LIMIT
     is_patience_over = waited_seconds > min(_DEFAULT_LIMIT, timeout) and not is_frame_late
-    if motion.is_still or (is_patience_over and _is_still_enough(motion, is_endless=is_endless)):
+    if motion.is_still or (
+        is_patience_over
+        and _is_still_enough_to_act(motion, is_animation_endless=is_animation_endless)
+    ):
         return Proceed()
-    limit = float("inf") if not is_endless else _FRAME_LIMIT if is_frame_late else _DEFAULT_LIMIT
+    limit = (
+        float("inf")
+        if not is_animation_endless
+        else _FRAME_LIMIT
+        if is_frame_late
+        else _DEFAULT_LIMIT
+    )
     until = min(timeout, limit)
     return WaitAgain(until) if waited_seconds < until else Fail(Obstacle("moving"))
 
 
-def _is_still_enough(motion: Motion, *, is_endless: bool) -> bool:
+def _is_still_enough_to_act(motion: Motion, *, is_animation_endless: bool) -> bool:
     return motion.is_target_hit and (
-        motion.distance == 0 or (is_endless and motion.distance < _MAX_MOTION)
+        motion.distance == 0 or (is_animation_endless and motion.distance < _MAX_MOTION)
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from viewpoint_mcp.errors import PageError
-from viewpoint_mcp.page.actions.hit.facts import ElementFacts, Obstacle
+from viewpoint_mcp.page.actions.hit.inpage_answers import ElementFacts, Obstacle
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import WorldGoneError
 
@@ -43,7 +43,7 @@ class PressOutcome(
 
 
 @dataclass(slots=True)
-class PressGuard:
+class MissedPressGuard:
     """Guard of one press: the documents that watch it, the target's first, then those around it.
 
     Attributes:
@@ -59,7 +59,7 @@ class PressGuard:
         """Note that the frame's current document watches the press."""
         self._watched.append((frame, frame.document_id))
 
-    async def collect_outcome(self) -> tuple[Frame, PressOutcome] | None:
+    async def collect_missed_press(self) -> tuple[Frame, PressOutcome] | None:
         """End the watching; return the frame where the press missed, and its outcome.
 
         Returns:

@@ -1,14 +1,17 @@
-"""Facts that the page script reports about an action's target; they contain no decision.
+"""Answers of the page script about an action's target, as types; they contain no decision.
 
 The page script uses shorter names for some fields; `rename` and `field(name=...)` translate them.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import field
+
+InpageAnswer: TypeAlias = dict[str, Any]
+"""What a function of `inpage` returned, before it is parsed."""
 
 AnimationKind = Literal["none", "finite", "endless"]
 
@@ -116,7 +119,7 @@ class HitFacts(msgspec.Struct, frozen=True, rename="camel"):
     is_press_watched: bool = field(default=False, name="isAimed")
 
 
-class PreparationFacts(msgspec.Struct, frozen=True, rename="camel"):
+class PreparationFailure(msgspec.Struct, frozen=True, rename="camel"):
     """The failure that the answer of a preparing function reports.
 
     Attributes:
@@ -134,9 +137,9 @@ class PreparationFacts(msgspec.Struct, frozen=True, rename="camel"):
     is_page_animated: bool = False
 
 
-def parse_preparation_facts(answer: dict[str, Any]) -> PreparationFacts:
+def parse_preparation_failure(answer: dict[str, Any]) -> PreparationFailure:
     """Return the failure that the answer of a preparing function reports; empty after a success."""
-    return msgspec.convert(answer, PreparationFacts)
+    return msgspec.convert(answer, PreparationFailure)
 
 
 def parse_hit_facts(answer: dict[str, Any]) -> HitFacts:

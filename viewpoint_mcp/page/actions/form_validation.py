@@ -16,7 +16,7 @@ from viewpoint_mcp.errors import (
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.actions.select import selection_error
 from viewpoint_mcp.page.actions.text_input import check_value_accepted, refuse_half_surrogates
-from viewpoint_mcp.page.field_to_fill import FieldToFill, FieldType
+from viewpoint_mcp.page.form_field_to_fill import FieldToFill, FieldType
 from viewpoint_mcp.page.frames import Frame
 
 if TYPE_CHECKING:
@@ -115,21 +115,23 @@ async def _find_errors(
     has_choice = False
     for entry in entries:
         errors.append(
-            await _find_error(entry, answers_by_entry[id(entry)], can_change_later=has_choice)
+            await _find_entry_error(
+                entry, answers_by_entry[id(entry)], ignore_temporary_errors=has_choice
+            )
         )
         has_choice = has_choice or entry.field.type != "textbox"
     return errors
 
 
-async def _find_error(
-    entry: FormEntry, answer: dict[str, Any], *, can_change_later: bool
+async def _find_entry_error(
+    entry: FormEntry, answer: dict[str, Any], *, ignore_temporary_errors: bool
 ) -> ViewpointError | None:
-    if can_change_later and (
+    if ignore_temporary_errors and (
         answer.get("fail") in _TEMPORARY_FAILURES or answer.get("refused") in _TEMPORARY_REFUSALS
     ):
         answer = {key: answer[key] for key in ("role", "name", "changes")}
     try:
-        await entry.element.check_preparation_answer(answer)
+        await entry.element.check_inpage_answer(answer)
     except (ElementError, PageError) as error:
         return error
     return _refusal_error(entry, answer) if "refused" in answer else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from viewpoint_mcp.accessibility.diff.equality import iterate_nodes_at_any_depth
 from viewpoint_mcp.accessibility.snapshot_budget import fit_to_budget
@@ -11,12 +11,15 @@ from viewpoint_mcp.accessibility.snapshot_yaml import render_label
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.page.capture.marked_screenshot import MarkedScreenshot
 
+RenderWithinBudget: TypeAlias = Callable[[int], str]
+"""Renders a text within a budget of characters."""
+
 _CUT_NOTICE: Final = "# Cut: browser_snapshot lists all."
 
 
-def describe_marks(
-    screenshot: MarkedScreenshot, baseline: Sequence[Node | str]
-) -> Callable[[int], str]:
+def make_mark_legend_renderer(
+    screenshot: MarkedScreenshot, last_seen_nodes: Sequence[Node | str]
+) -> RenderWithinBudget:
     """Return a function that renders the text about the marks for a budget of characters.
 
     The text contains the number of marked elements. It has one line for each marked element that
@@ -24,13 +27,15 @@ def describe_marks(
 
     Args:
         screenshot: The marked screenshot.
-        baseline: The nodes of the snapshot of this document that the agent saw last.
+        last_seen_nodes: The nodes of the snapshot of this document that the agent saw last.
     """
     sentence = _count_sentence(len(screenshot.marked_nodes), screenshot.ref_count)
     if screenshot.is_moving and screenshot.marked_nodes:
         sentence += " The page moves, so marks may be misplaced."
     read = {
-        node.ref: render_label(node) for node in iterate_nodes_at_any_depth(baseline) if node.ref
+        node.ref: render_label(node)
+        for node in iterate_nodes_at_any_depth(last_seen_nodes)
+        if node.ref
     }
     lines = [
         f"- {text}"
