@@ -14,7 +14,7 @@ import click
 
 from scripts.tool_docs import player
 from scripts.tool_docs.page import render_tools_page
-from viewpoint_mcp.cli.command import root_command
+from viewpoint_mcp.cli.root_command import root_command
 
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS_PAGE = ROOT / "docs" / "tools.md"

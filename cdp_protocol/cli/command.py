@@ -19,7 +19,7 @@ COMMAND_PATHS = {
     "replay": "cdp_protocol.cli.commands.record_replay:replay",
     "show": "cdp_protocol.cli.commands.show_recording:show",
     "diff": "cdp_protocol.cli.commands.protocol_diff:diff",
-    "repl": "cdp_protocol.cli.repl.command:repl",
+    "repl": "cdp_protocol.cli.repl.repl_command:repl",
     "help": "cdp_protocol.cli.commands.protocol_help:help_command",
 }
 

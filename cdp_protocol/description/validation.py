@@ -25,7 +25,7 @@ def find_problems(description: Description, method: str, params: object) -> list
     check = ParameterCheck(description)
     domain = method.partition(".")[0]
     owner = f"parameter of {method}"
-    return list(check.check_members(params, command.get("parameters", ()), domain, owner))
+    return list(check.find_mistakes_in_object(params, command.get("parameters", ()), domain, owner))
 
 
 def describe_unknown_command(description: Description, method: str) -> str:
@@ -42,7 +42,7 @@ class ParameterCheck:
     def __init__(self, description: Description) -> None:
         self._description = description
 
-    def check_members(
+    def find_mistakes_in_object(
         self,
         members: Mapping[str, Any],
         declared: Sequence[Json],
@@ -68,11 +68,15 @@ class ParameterCheck:
                 yield f"{path_prefix}{name} is not a {owner}.{suggestion}"
         for name, spec in declared_by_name.items():
             if name in members:
-                yield from self.check_value(members[name], spec, domain, f"{path_prefix}{name}")
+                yield from self.find_mistakes_in_value(
+                    members[name], spec, domain, f"{path_prefix}{name}"
+                )
             elif not spec.get("optional"):
                 yield f"{path_prefix}{name} is missing ({self._describe_expected(spec, domain)})."
 
-    def check_value(self, value: Any, spec: Json, domain: str, path: str) -> Iterator[str]:
+    def find_mistakes_in_value(
+        self, value: Any, spec: Json, domain: str, path: str
+    ) -> Iterator[str]:
         """Yield the mistakes in a value, one sentence each.
 
         Args:
@@ -97,10 +101,12 @@ class ParameterCheck:
                 yield f"{path} must be {_describe_choices(values)}{wrong}"
         elif isinstance(value, list | tuple) and "items" in spec:
             for number, item in enumerate(value):
-                yield from self.check_value(item, spec["items"], domain, f"{path}[{number}]")
+                yield from self.find_mistakes_in_value(
+                    item, spec["items"], domain, f"{path}[{number}]"
+                )
         elif isinstance(value, Mapping) and (declared := spec.get("properties")):
             owner = f"property of {referenced_type or path}"
-            yield from self.check_members(value, declared, domain, owner, f"{path}.")
+            yield from self.find_mistakes_in_object(value, declared, domain, owner, f"{path}.")
 
     def _describe_expected(self, spec: Json, domain: str, referenced_type: str = "") -> str:
         if ref := spec.get("$ref"):

@@ -21,12 +21,12 @@ from cdp_protocol.cancellation import wait_despite_cancellation
 from cdp_protocol.connection import Connection
 from cdp_protocol.errors import ConnectionLost, LaunchError
 from cdp_protocol.launching.arguments import LaunchOptions, build_arguments
-from cdp_protocol.launching.diagnosis import make_launch_error
 from cdp_protocol.launching.file_lock import FileDescriptor
+from cdp_protocol.launching.launch_failure_diagnosis import make_launch_error
 from cdp_protocol.launching.machine_capabilities import is_shared_memory_small
 from cdp_protocol.launching.pipe_transport import PipeTransport
 from cdp_protocol.launching.profile_lock import reserve_profile
-from cdp_protocol.launching.stderr import StderrTail
+from cdp_protocol.launching.stderr_tail import StderrTail
 from cdp_protocol.launching.temporary_profile import TemporaryProfile
 from cdp_protocol.launching.windows_platform import Job
 

@@ -22,7 +22,7 @@ from cdp_protocol.recording.command_similarity import (
     describe_nearest_command,
     find_most_similar,
 )
-from cdp_protocol.recording.format import Message
+from cdp_protocol.recording.file_format import Message
 from cdp_protocol.recording.recorded_steps import (
     CommandKind,
     Outgoing,

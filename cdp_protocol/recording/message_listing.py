@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
-from cdp_protocol.recording.format import (
+from cdp_protocol.recording.file_format import (
     ConnectionEnd,
     ConnectionStart,
     Entry,

@@ -12,7 +12,7 @@ from urllib.parse import SplitResult, urlsplit
 from cdp_protocol.discovery.endpoint import BROWSER_PATH, find_candidate_urls
 from cdp_protocol.discovery.http_client import send_request
 from cdp_protocol.errors import EndpointError, mask_url_secrets
-from cdp_protocol.recording.format import Side
+from cdp_protocol.recording.file_format import Side
 from cdp_protocol.recording.recorder import Recorder
 from cdp_protocol.recording.remote_debugging_server import ServerResponse, redirect_websocket_urls
 from cdp_protocol.wire.json_codec import decode

@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from cdp_protocol.recording.format import (
+from cdp_protocol.recording.file_format import (
     ConnectionEnd,
     ConnectionStart,
     Entry,

@@ -20,7 +20,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from cdp_protocol.errors import ConnectionLost, mask_url_secrets
-from cdp_protocol.recording.format import FORMAT_VERSION, Side
+from cdp_protocol.recording.file_format import FORMAT_VERSION, Side
 from cdp_protocol.recording.locked_file import open_locked, truncate
 from cdp_protocol.recording.masking import MessageMasker
 from cdp_protocol.transport import Transport

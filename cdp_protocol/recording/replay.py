@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from cdp_protocol.discovery.endpoint import BROWSER_PATH
 from cdp_protocol.recording.connection_player import ConnectionPlayer
-from cdp_protocol.recording.format import ConnectionStart, RecordedHttpResponse, Recording
+from cdp_protocol.recording.file_format import ConnectionStart, RecordedHttpResponse, Recording
 from cdp_protocol.recording.recorded_steps import Outgoing, OutgoingMessage, build_steps
 from cdp_protocol.recording.remote_debugging_server import ServerResponse, redirect_websocket_urls
 from cdp_protocol.recording.replay_clients import ReplayClient, SocketClient
@@ -61,14 +61,14 @@ class ReplayingBrowser:
         self._http_responses: defaultdict[str, list[RecordedHttpResponse]] = defaultdict(list)
         for entry in recording.entries:
             if isinstance(entry, RecordedHttpResponse):
-                self._http_responses[_normalize_path(entry.path)].append(entry)
+                self._http_responses[_strip_slash_and_complete_json_path(entry.path)].append(entry)
 
     async def respond(self, method: str, path: str, host: str) -> ServerResponse:
         """Return the next recorded response for a path, or repeat the last one.
 
         /json/version and /json/list always have a response.
         """
-        resource = _normalize_path(urlsplit(path).path)
+        resource = _strip_slash_and_complete_json_path(urlsplit(path).path)
         if responses := self._http_responses.get(resource):
             response = responses.pop(0) if len(responses) > 1 else responses[0]
             return ServerResponse(response.status, redirect_websocket_urls(response.body, host))
@@ -312,7 +312,7 @@ def _can_play_at(recorded_path: str, requested_path: str) -> bool:
     return recorded_path.startswith(BROWSER_PATH) and requested_path.startswith(BROWSER_PATH)
 
 
-def _normalize_path(path: str) -> str:
+def _strip_slash_and_complete_json_path(path: str) -> str:
     path = path.rstrip("/")
     return "/json/list" if path == "/json" else path
 

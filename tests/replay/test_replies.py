@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cdp_protocol.recording.format import read_recording
+from cdp_protocol.recording.file_format import read_recording
 from cdp_protocol.recording.remote_debugging_server import run_debug_server
 from cdp_protocol.recording.replay import ReplayingBrowser
 from tests.replay.recorded_session import RecordedSession

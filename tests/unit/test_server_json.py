@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from viewpoint_mcp import __version__
-from viewpoint_mcp.cli.command import root_command
+from viewpoint_mcp.cli.root_command import root_command
 
 ROOT = Path(__file__).parents[2]
 

@@ -137,7 +137,7 @@ def _find_line_with_rest_of_name(node: Node, lines: Sequence[str], first_index: 
     return first_index if is_there else None
 
 
-def find_text(texts: Sequence[SearchableText], query: str) -> dict[int, str]:
+def find_lines_with_text(texts: Sequence[SearchableText], query: str) -> dict[int, str]:
     """Return the lines that contain a text, ignoring case, each with an excerpt of the match."""
     query = query.casefold()
     hits: dict[int, str] = {}
@@ -148,7 +148,9 @@ def find_text(texts: Sequence[SearchableText], query: str) -> dict[int, str]:
     return hits
 
 
-async def find_pattern(texts: Sequence[SearchableText], pattern: Pattern) -> dict[int, str]:
+async def find_lines_matching_pattern(
+    texts: Sequence[SearchableText], pattern: Pattern
+) -> dict[int, str]:
     """Return the lines that match a regular expression, each with an excerpt of the match.
 
     Raises:

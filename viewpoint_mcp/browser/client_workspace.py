@@ -254,7 +254,7 @@ class Workspace:
 
     async def _get_browser(self) -> Browser:
         """Return the browser with this client's default context in it."""
-        self._check_open()
+        self._raise_if_session_ended()
         self._note_loss()
         if self._browser is not None and self._browser.is_lost:
             self._browser = None
@@ -266,7 +266,7 @@ class Workspace:
                 self._browser = browser
                 if self._is_closed:
                     await self._close_contexts()
-        self._check_open()
+        self._raise_if_session_ended()
         return browser
 
     async def _make_first_contexts(self, browser: Browser) -> None:
@@ -330,7 +330,7 @@ class Workspace:
             f"Open contexts: {names or 'none'}. Use browser_context_create to make one.",
         )
 
-    def _check_open(self) -> None:
+    def _raise_if_session_ended(self) -> None:
         if self._is_closed:
             raise CallError("The session of this call has ended.", "Start a new session.")
 

@@ -251,7 +251,7 @@ class Context:
         """
         return await self._collect_storage(self, with_databases)
 
-    def list_tabs_for_reply(self) -> list[Tab]:
+    def list_tabs_and_remember_order(self) -> list[Tab]:
         """Return the tabs for a reply, and remember their order for `at`."""
         self._listed_target_ids = [tab.target_id for tab in self.tabs]
         return self.tabs

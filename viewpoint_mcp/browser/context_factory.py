@@ -88,7 +88,7 @@ class ContextFactory:
             context.origins.update(each.origin for each in state.origins)
             context.unrestored_parts = state.unsupported_parts
         try:
-            await self._apply_options(context, state)
+            await self._grant_permissions_and_restore_storage(context, state)
         except BaseException:
             # The caller never gets this context, so it must be disposed of here.
             if context_id is not None:
@@ -98,7 +98,9 @@ class ContextFactory:
             raise
         return context
 
-    async def _apply_options(self, context: Context, state: StorageState | None) -> None:
+    async def _grant_permissions_and_restore_storage(
+        self, context: Context, state: StorageState | None
+    ) -> None:
         with _translate_errors("A permission could not be granted"):
             await permissions.grant_permissions(
                 self._root, context.context_id, context.options.emulation

@@ -111,8 +111,8 @@ class Downloads:
 
         Source: CDP `Browser.downloadWillBegin`, `Browser.downloadProgress`.
         """
-        root.on(root.Browser.downloadWillBegin, self._handle_start)
-        root.on(root.Browser.downloadProgress, self._handle_progress)
+        root.on(root.Browser.downloadWillBegin, self._record_download_start)
+        root.on(root.Browser.downloadProgress, self._record_download_progress)
 
     async def enable_events(self, root: Session, context: Context) -> None:
         """Enable download events for a context.
@@ -176,7 +176,7 @@ class Downloads:
         if self._directory is not None:
             await self._directory.remove()
 
-    def _handle_start(self, event: DownloadWillBeginEvent) -> None:
+    def _record_download_start(self, event: DownloadWillBeginEvent) -> None:
         context, pages = self._find_context_and_causing_pages(event["frameId"])
         if not pages and self._directory is None:
             return  # a download of the user in a tab that the server does not follow
@@ -186,7 +186,7 @@ class Downloads:
         for page in pages:
             page.work_tracker.note_download_start(guid)
 
-    def _handle_progress(self, event: DownloadProgressEvent) -> None:
+    def _record_download_progress(self, event: DownloadProgressEvent) -> None:
         download = self._downloads.get(event["guid"])
         if download is None or download.outcome:
             return

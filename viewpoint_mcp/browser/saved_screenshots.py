@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.files.saved_files import SavedFile, SavedFiles
+from viewpoint_mcp.files.saved_file_lookup import SavedFile, SavedFiles
 from viewpoint_mcp.imaging.decoding import UnreadableImageError, read_image_size
 from viewpoint_mcp.imaging.scaling import Region, ScaledImage, make_thumbnail, scale_for_model
 

@@ -26,7 +26,7 @@ from viewpoint_mcp.browser.context import DEFAULT_CONTEXT, ContextOptions
 from viewpoint_mcp.browser.health.idle_timer import IdleTimer
 from viewpoint_mcp.config.settings import Proxy, Settings
 from viewpoint_mcp.files.file_access import FileAccess
-from viewpoint_mcp.files.saved_files import SavedFiles
+from viewpoint_mcp.files.saved_file_lookup import SavedFiles
 
 if TYPE_CHECKING:
     from cdp_protocol.recording.recorder import Recorder

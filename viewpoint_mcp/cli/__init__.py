@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from viewpoint_mcp.cli.command import main
+from viewpoint_mcp.cli.root_command import main
 
 __all__ = ["main"]

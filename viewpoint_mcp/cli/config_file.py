@@ -14,7 +14,7 @@ import click
 
 from viewpoint_mcp.cli.flag_option import VALUE_SOURCES
 from viewpoint_mcp.cli.ignored_flags import record_ignored_names
-from viewpoint_mcp.config.flag_declarations import ConfigKey, Declaration
+from viewpoint_mcp.config.flag_annotations import ConfigKey, Declaration
 from viewpoint_mcp.errors import CallError
 
 Converter = Callable[[Any], Any]

@@ -14,7 +14,7 @@ import click
 from click.core import ParameterSource
 
 from viewpoint_mcp.cli.capabilities import OPTIONAL_CAPABILITIES
-from viewpoint_mcp.config.flag_declarations import (
+from viewpoint_mcp.config.flag_annotations import (
     VARIABLE_PREFIXES,
     Declaration,
     list_environment_variables,

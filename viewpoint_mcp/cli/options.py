@@ -16,7 +16,7 @@ from viewpoint_mcp.cli.flag_checks import FLAG_CHECKS
 from viewpoint_mcp.cli.flag_option import FlagOption, make_option
 from viewpoint_mcp.cli.ignored_flags import IGNORED_FLAGS
 from viewpoint_mcp.config import settings_builder
-from viewpoint_mcp.config.flag_declarations import Heading, list_declarations
+from viewpoint_mcp.config.flag_annotations import Heading, list_declarations
 from viewpoint_mcp.config.listening import Listening, check_access_without_key
 from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.config.settings import Settings

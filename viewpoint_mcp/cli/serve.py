@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from viewpoint_mcp.config.flag_declarations import VARIABLE_PREFIXES
+from viewpoint_mcp.config.flag_annotations import VARIABLE_PREFIXES
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.embedding.server import Server
 

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from viewpoint_mcp.config.devices import find_device
 from viewpoint_mcp.config.emulation import Emulation
-from viewpoint_mcp.config.flag_declarations import ConfigKey, Flag, Heading
+from viewpoint_mcp.config.flag_annotations import ConfigKey, Flag, Heading
 from viewpoint_mcp.config.origins import OriginRules
 from viewpoint_mcp.config.proxy import Proxy, format_proxy_url, parse_proxy
 from viewpoint_mcp.errors import CallError

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Struct
 
-from viewpoint_mcp.config.flag_declarations import ConfigKey, Flag, Heading
+from viewpoint_mcp.config.flag_annotations import ConfigKey, Flag, Heading
 from viewpoint_mcp.errors import CallError
 
 ColorScheme = Literal["light", "dark", "no-preference"]

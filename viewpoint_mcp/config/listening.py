@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from viewpoint_mcp.config.flag_declarations import Flag, Heading
+from viewpoint_mcp.config.flag_annotations import Flag, Heading
 from viewpoint_mcp.errors import CallError
 
 ANY_HOST: Final = "*"

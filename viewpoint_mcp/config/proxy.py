@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from msgspec import Struct
 
-from viewpoint_mcp.config.flag_declarations import ConfigKey, Flag, Heading
+from viewpoint_mcp.config.flag_annotations import ConfigKey, Flag, Heading
 from viewpoint_mcp.errors import CallError
 
 _DEFAULT_PORTS = {"http": 80, "https": 443, "socks4": 1080, "socks5": 1080}

@@ -12,7 +12,7 @@ from msgspec import field
 
 from viewpoint_mcp.config.browser import BrowserSettings, Channel
 from viewpoint_mcp.config.emulation import ColorScheme, Emulation
-from viewpoint_mcp.config.flag_declarations import Flag, Heading
+from viewpoint_mcp.config.flag_annotations import Flag, Heading
 from viewpoint_mcp.config.listening import Listening
 from viewpoint_mcp.config.origins import OriginEntry, OriginRules
 from viewpoint_mcp.config.proxy import Proxy

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from viewpoint_mcp.config.devices import find_device
 from viewpoint_mcp.config.emulation import DEFAULT_PHONE, Emulation, override_device
-from viewpoint_mcp.config.flag_declarations import FlagValues, read_field_values
+from viewpoint_mcp.config.flag_annotations import FlagValues, read_field_values
 from viewpoint_mcp.config.listening import Listening
 from viewpoint_mcp.config.origins import OriginRules
 from viewpoint_mcp.config.proxy import Proxy

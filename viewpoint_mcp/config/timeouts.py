@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from viewpoint_mcp.config.flag_declarations import Flag, Heading
+from viewpoint_mcp.config.flag_annotations import Flag, Heading
 
 _NO_LIMIT = 86_400.0  # a day
 

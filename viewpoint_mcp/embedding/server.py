@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from viewpoint_mcp import __version__
 from viewpoint_mcp.config.settings import Listening, Settings
 from viewpoint_mcp.files.file_access import FileAccess
-from viewpoint_mcp.files.saved_files import SavedFiles
+from viewpoint_mcp.files.saved_file_lookup import SavedFiles
 from viewpoint_mcp.rpc.dispatcher import Dispatcher
 from viewpoint_mcp.server.initialize_handshake import Identity
 from viewpoint_mcp.server.optional_features import LoggingFeature, OptionalFeature

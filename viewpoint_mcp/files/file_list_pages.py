@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.files.saved_files import SavedFile
+from viewpoint_mcp.files.saved_file_lookup import SavedFile
 
 
 def select_page(

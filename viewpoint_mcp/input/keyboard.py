@@ -19,7 +19,7 @@ from viewpoint_mcp.input.keys import (
     needs_shift,
     parse_combo,
 )
-from viewpoint_mcp.input.mac_commands import EDITING_COMMANDS
+from viewpoint_mcp.input.mac_editing_commands import EDITING_COMMANDS
 from viewpoint_mcp.input.typing_steps import split_into_typing_steps
 
 

@@ -58,8 +58,8 @@ class Dialogs:
             session.Page.javascriptDialogClosed, lambda _: self._blockers.note_dialog_closed()
         )
 
-    def prepare_answer(self, answer: DialogAnswer) -> None:
-        """Prepare the answer to the next dialog. It is used once."""
+    def answer_next_dialog(self, answer: DialogAnswer) -> None:
+        """Store the answer to the next dialog. It is used once."""
         self._prepared_answer = answer
 
     async def answer_dialog(self, dialog: Dialog, answer: DialogAnswer) -> None:

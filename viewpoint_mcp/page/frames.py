@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from cdp_protocol import Session
-from viewpoint_mcp.accessibility.capture import Capture, Walk
 from viewpoint_mcp.accessibility.refs import ElementNumbers
+from viewpoint_mcp.accessibility.tree_capture import Capture, Walk
 from viewpoint_mcp.background_tasks import cancel_and_wait, wait_for_task_or_event
 from viewpoint_mcp.page.isolated_world import IsolatedWorld, WorldGoneError
 from viewpoint_mcp.page.snapshot.click_listeners import ClickListeners

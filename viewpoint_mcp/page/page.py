@@ -21,7 +21,7 @@ from viewpoint_mcp.page.console.console import Console
 from viewpoint_mcp.page.dialogs import DialogAnswer
 from viewpoint_mcp.page.isolated_world import load_scripts_at_document_start
 from viewpoint_mcp.page.navigation import NavigationResult, PageNavigation
-from viewpoint_mcp.page.network import bodies
+from viewpoint_mcp.page.network import body_fetching
 from viewpoint_mcp.page.script.evaluate import evaluate
 from viewpoint_mcp.page.services import PageServices
 from viewpoint_mcp.page.shorten import shorten_url
@@ -30,7 +30,7 @@ from viewpoint_mcp.page.snapshot.baseline import Baseline
 from viewpoint_mcp.page.snapshot.page_snapshot import take_snapshot
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.accessibility.capture import Capture
+    from viewpoint_mcp.accessibility.tree_capture import Capture
     from viewpoint_mcp.page.actions.element import Element
     from viewpoint_mcp.page.blocking_conditions import Dialog
     from viewpoint_mcp.page.capture.page_capture import PageCapture
@@ -243,7 +243,7 @@ class Page:
         answer = DialogAnswer(accept, prompt_text)
         dialog = self.blockers.dialog
         if dialog is None:
-            self._services.dialogs.prepare_answer(answer)
+            self._services.dialogs.answer_next_dialog(answer)
             return None
         services = self._services
         async with self.settle_afterwards():
@@ -333,12 +333,12 @@ class Page:
         return self._services.current_action.is_blank_after_action
 
     async def fetch_request_body(self, request: Request) -> bytes:
-        """Return the body of a request; see `bodies.fetch_request_body`."""
-        return await bodies.fetch_request_body(self.blockers, request)
+        """Return the body of a request; see `body_fetching.fetch_request_body`."""
+        return await body_fetching.fetch_request_body(self.blockers, request)
 
     async def fetch_response_body(self, request: Request) -> bytes:
-        """Return the body of the response to a request; see `bodies.fetch_response_body`."""
-        return await bodies.fetch_response_body(self.blockers, request)
+        """Return the body of the response to a request; see `body_fetching.fetch_response_body`."""
+        return await body_fetching.fetch_response_body(self.blockers, request)
 
     async def get_console_with_previews(self) -> Console:
         """Return the console once the objects in its last messages have detailed previews."""

@@ -283,7 +283,7 @@ class Conversation:
             case InvalidMessage():
                 return Response(message.id, error=message.error)
             case PeerResponse():
-                if not self.pending_requests.resolve(message):
+                if not self.pending_requests.pass_response_to_waiting_request(message):
                     log.debug("Dropped a response without a request: id %.100r", message.id)
         return None
 

@@ -33,7 +33,7 @@ class PendingRequests:
         finally:
             self._futures.pop(request_id).cancel()
 
-    def resolve(self, response: PeerResponse) -> bool:
+    def pass_response_to_waiting_request(self, response: PeerResponse) -> bool:
         """Resolve the future of the request that a response belongs to.
 
         Returns:

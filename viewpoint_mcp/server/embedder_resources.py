@@ -10,13 +10,13 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct
 
 from viewpoint_mcp.caller import caller
-from viewpoint_mcp.files.saved_files import SavedFiles
+from viewpoint_mcp.files.saved_file_lookup import SavedFiles
 from viewpoint_mcp.rpc.dispatcher import Conversation
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server import fields_by_protocol_version
 from viewpoint_mcp.server.client import Client
-from viewpoint_mcp.server.content import resource_contents
+from viewpoint_mcp.server.content_blocks import resource_contents
 from viewpoint_mcp.server.optional_features import CapabilitiesAndMethods
 from viewpoint_mcp.server.saved_file_resources import list_resources, list_templates, read_resource
 from viewpoint_mcp.tools.core.result import Embedded

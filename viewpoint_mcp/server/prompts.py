@@ -16,7 +16,7 @@ from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server import fields_by_protocol_version
-from viewpoint_mcp.server.content import attachment_block, image_block, text_block
+from viewpoint_mcp.server.content_blocks import attachment_block, image_block, text_block
 from viewpoint_mcp.server.optional_features import CapabilitiesAndMethods
 from viewpoint_mcp.tools.core.args import Args, parse_arguments
 from viewpoint_mcp.tools.core.result import Audio, Embedded, Image

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from viewpoint_mcp import logs
 from viewpoint_mcp.caller import InputRequired, MissingCapability, set_caller
-from viewpoint_mcp.files.saved_files import SavedFiles
+from viewpoint_mcp.files.saved_file_lookup import SavedFiles
 from viewpoint_mcp.rpc.dispatcher import Call, Conversation, Handler
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, METHOD_NOT_FOUND, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject, Params

@@ -7,7 +7,7 @@ from typing import Protocol
 from viewpoint_mcp.rpc.errors import INVALID_PARAMS, METHOD_NOT_FOUND, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server import fields_by_protocol_version, sessionless_protocol
-from viewpoint_mcp.server.content import tool_result
+from viewpoint_mcp.server.content_blocks import tool_result
 from viewpoint_mcp.tools.core.result import Reply
 from viewpoint_mcp.tools.core.tool import UnknownTool
 

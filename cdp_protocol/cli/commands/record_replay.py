@@ -19,7 +19,7 @@ from cdp_protocol.cli.run_command import EXIT_USAGE, Failure, print_note, run_co
 from cdp_protocol.sanitize.terminal_escaping import escape_control_characters
 
 if TYPE_CHECKING:
-    from cdp_protocol.recording.format import Recording
+    from cdp_protocol.recording.file_format import Recording
     from cdp_protocol.recording.recorder import Recorder
     from cdp_protocol.recording.replay import ReplayingBrowser
 
@@ -280,7 +280,7 @@ def read_recording_file(file: Path) -> Recording:
     Raises:
         Failure: The file cannot be read, or is not a recording.
     """
-    from cdp_protocol.recording.format import RecordingError, read_recording
+    from cdp_protocol.recording.file_format import RecordingError, read_recording
 
     try:
         recording = read_recording(file)

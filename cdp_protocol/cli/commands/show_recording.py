@@ -15,7 +15,7 @@ from cdp_protocol.cli.commands.record_replay import FILE_TYPE, read_recording_fi
 from cdp_protocol.sanitize.terminal_escaping import escape_control_characters
 
 if TYPE_CHECKING:
-    from cdp_protocol.recording.format import Recording, Side
+    from cdp_protocol.recording.file_format import Recording, Side
     from cdp_protocol.recording.message_listing import MessageLine, Summary
 
 _PREFIX_WIDTH = 40  # columns before the content
@@ -107,7 +107,7 @@ def _print_messages(
 ) -> None:
     """Print the listed messages; if `include_other_entries`, also all other entries."""
     from cdp_protocol.recording import message_listing
-    from cdp_protocol.recording.format import RecordedMessage
+    from cdp_protocol.recording.file_format import RecordedMessage
 
     header = recording.header
     browser = f"{header.product or 'A browser'} at {header.endpoint or 'a pipe'}"

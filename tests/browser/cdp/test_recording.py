@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 import cdp_protocol
 from cdp_protocol import ProtocolError
 from cdp_protocol.launching.process import BrowserProcess
-from cdp_protocol.recording.format import (
+from cdp_protocol.recording.file_format import (
     ConnectionEnd,
     ConnectionStart,
     RecordedHttpResponse,

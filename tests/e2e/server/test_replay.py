@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from cdp_protocol.recording.format import ConnectionEnd, RecordedMessage, read_recording
+from cdp_protocol.recording.file_format import ConnectionEnd, RecordedMessage, read_recording
 from cdp_protocol.recording.recorder import Recorder
 from tests.e2e.conftest import StartServer
 from tests.e2e.support.command import run

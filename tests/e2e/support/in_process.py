@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from tests.e2e.support.client import ServerClient
-from viewpoint_mcp.cli.command import root_command
 from viewpoint_mcp.cli.options import make_settings
+from viewpoint_mcp.cli.root_command import root_command
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.embedding.server import Server
 

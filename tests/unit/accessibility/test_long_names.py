@@ -7,7 +7,7 @@ import pytest
 from viewpoint_mcp.accessibility.long_names import MAX_NAME_LENGTH
 from viewpoint_mcp.accessibility.printed_snapshot_lines import SnapshotLines
 from viewpoint_mcp.accessibility.refs import describe_element
-from viewpoint_mcp.accessibility.snapshot_search import find_text, make_searchable_texts
+from viewpoint_mcp.accessibility.snapshot_search import find_lines_with_text, make_searchable_texts
 from viewpoint_mcp.accessibility.snapshot_yaml import NameStyle, render_tree
 from viewpoint_mcp.accessibility.tree import Node
 
@@ -74,7 +74,7 @@ def test_names_are_printed_whole_on_request(names: NameStyle, with_ref: str, wit
 def test_a_word_of_a_cut_name_is_found_once(text: str) -> None:
     nodes = [Node("link", NAME, {"ref": 1, "url": "/x"}, ref="e1"), Node("button", "Other")]
     snapshot_lines = SnapshotLines(render_tree(nodes))
-    assert list(find_text(make_searchable_texts(snapshot_lines, nodes), text)) == [0]
+    assert list(find_lines_with_text(make_searchable_texts(snapshot_lines, nodes), text)) == [0]
 
 
 def test_a_sentence_about_an_element_quotes_a_long_name_cut() -> None:

@@ -7,7 +7,7 @@ import yaml  # type: ignore[import-untyped, unused-ignore]
 
 from viewpoint_mcp.accessibility.printed_snapshot_lines import SnapshotLines
 from viewpoint_mcp.accessibility.snapshot_search import (
-    find_text,
+    find_lines_with_text,
     make_searchable_texts,
     render_matches,
 )
@@ -29,7 +29,9 @@ PAGE = decode_tree(
 def found(nodes: list[Node], wanted: str, budget: float = 40_000) -> list[str]:
     snapshot_lines = SnapshotLines(render_tree(nodes))
     return render_matches(
-        snapshot_lines, find_text(make_searchable_texts(snapshot_lines, nodes), wanted), budget
+        snapshot_lines,
+        find_lines_with_text(make_searchable_texts(snapshot_lines, nodes), wanted),
+        budget,
     ).text.split("\n")
 
 
@@ -69,7 +71,7 @@ def test_text_is_searched_without_its_escapes() -> None:
     )
     assert (
         len(
-            find_text(
+            find_lines_with_text(
                 make_searchable_texts(SnapshotLines(render_tree(nodes)), nodes), 'say "it\'s: on"'
             )
         )
@@ -77,7 +79,7 @@ def test_text_is_searched_without_its_escapes() -> None:
     )
     assert (
         len(
-            find_text(
+            find_lines_with_text(
                 make_searchable_texts(SnapshotLines(render_tree(nodes)), nodes), 'paragraph: "a"\n'
             )
         )
@@ -137,7 +139,7 @@ def test_the_found_lines_are_valid_yaml() -> None:
 
 def test_matches_beyond_the_budget_are_counted() -> None:
     snapshot_lines = SnapshotLines(render_tree(PAGE))
-    hits = find_text(make_searchable_texts(snapshot_lines, PAGE), "name")
+    hits = find_lines_with_text(make_searchable_texts(snapshot_lines, PAGE), "name")
     part = render_matches(snapshot_lines, hits, 1000)
     assert len(part.text) <= 1000
     assert 3 < part.match_count < 30

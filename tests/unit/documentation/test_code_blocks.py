@@ -18,7 +18,7 @@ import yaml
 
 from cdp_protocol.cli.command import COMMAND_PATHS as CDP_COMMANDS
 from tests.code_blocks import DOCUMENTS, ROOT, Block, Document, list_blocks
-from viewpoint_mcp.cli.command import root_command
+from viewpoint_mcp.cli.root_command import root_command
 from viewpoint_mcp.tools.catalog import TOOLS
 from viewpoint_mcp.tools.core.args import parse_arguments
 

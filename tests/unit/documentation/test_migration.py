@@ -12,7 +12,7 @@ import pytest
 from tests.code_blocks import ROOT
 from viewpoint_mcp.cli import config_file
 from viewpoint_mcp.cli.options import FLAGS
-from viewpoint_mcp.config.flag_declarations import ConfigKey, list_declarations
+from viewpoint_mcp.config.flag_annotations import ConfigKey, list_declarations
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.tools.catalog import TOOLS
 from viewpoint_mcp.tools.core.args import ARGUMENT_ALIASES, UNLISTED_ARGUMENTS

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from viewpoint_mcp.files.file_access import FileAccess
-from viewpoint_mcp.files.saved_files import SavedFiles
+from viewpoint_mcp.files.saved_file_lookup import SavedFiles
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.file_list_pages import select_page
-from viewpoint_mcp.files.saved_files import SavedFile
+from viewpoint_mcp.files.saved_file_lookup import SavedFile
 
 START = datetime(2026, 1, 13, 15, 30, 45, 123456, tzinfo=UTC)
 

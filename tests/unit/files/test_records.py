@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tests.unit.files.samples import PNG, SHOT
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.file_access import FileAccess
-from viewpoint_mcp.files.saved_files import SavedFiles
+from viewpoint_mcp.files.saved_file_lookup import SavedFiles
 
 
 def test_records_are_readable_only_by_their_owner_and_contain_no_password(

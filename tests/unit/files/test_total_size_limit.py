@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.files.records import FileDescription
-from viewpoint_mcp.files.saved_files import SavedFiles
+from viewpoint_mcp.files.saved_file_lookup import SavedFiles
 
 SHOT = FileDescription(kind="screenshot")
 SNAPSHOT = FileDescription(kind="snapshot")

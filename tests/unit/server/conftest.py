@@ -12,7 +12,7 @@ import pytest
 
 from viewpoint_mcp import logs
 from viewpoint_mcp.files.file_access import FileAccess
-from viewpoint_mcp.files.saved_files import SavedFiles
+from viewpoint_mcp.files.saved_file_lookup import SavedFiles
 from viewpoint_mcp.rpc.dispatcher import Dispatcher
 from viewpoint_mcp.server.initialize_handshake import Identity
 from viewpoint_mcp.server.session import McpServer

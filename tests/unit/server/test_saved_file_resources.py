@@ -10,7 +10,7 @@ import pytest
 
 from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.files.records import FileDescription
-from viewpoint_mcp.files.saved_files import MAX_READ_BYTES, SavedFiles
+from viewpoint_mcp.files.saved_file_lookup import MAX_READ_BYTES, SavedFiles
 from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_PARAMS, RpcError
 from viewpoint_mcp.server.initialize_handshake import LATEST_SESSION_VERSION, SESSION_VERSIONS
 from viewpoint_mcp.server.saved_file_resources import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.tools.reply.details.bodies import choose_suffix, decode_text
+from viewpoint_mcp.tools.reply.details.body_decoding import choose_suffix, decode_text
 from viewpoint_mcp.tools.reply.details.headers import render_headers
 
 

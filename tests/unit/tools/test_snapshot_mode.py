@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.unit.accessibility.trees import element
-from viewpoint_mcp.accessibility.capture import Capture
 from viewpoint_mcp.accessibility.diff.equality import Content
+from viewpoint_mcp.accessibility.tree_capture import Capture
 from viewpoint_mcp.page.snapshot.baseline import Baseline
 from viewpoint_mcp.tools.core.result import PageView
 from viewpoint_mcp.tools.reply.snapshot_mode import RenderedChanges, find_changes, is_complete_view

@@ -6,8 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-from viewpoint_mcp.accessibility.diff.alignment import Pair, longest_increasing_pairs, pair_by_key
 from viewpoint_mcp.accessibility.diff.equality import Content, EqualityChecker, find_first_ref
+from viewpoint_mcp.accessibility.diff.sibling_alignment import (
+    Pair,
+    longest_increasing_pairs,
+    pair_by_key,
+)
 from viewpoint_mcp.accessibility.tree import Node
 
 ContentTest = Callable[[Content], bool]

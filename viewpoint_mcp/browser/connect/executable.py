@@ -9,7 +9,7 @@ from pathlib import Path
 from cdp_protocol import LaunchError
 from cdp_protocol.launching import executable
 from cdp_protocol.launching.executable import Channel, install_advice, is_executable
-from viewpoint_mcp.browser.install.install_directory import find_installed_browser
+from viewpoint_mcp.browser.install.installed_browser_lookup import find_installed_browser
 from viewpoint_mcp.errors import BrowserError
 
 EXECUTABLE_FLAG = "--executable-path"
@@ -31,7 +31,7 @@ def find_executable(
         channel: The kind of browser to look for; None for any.
         environ: May name an executable in VIEWPOINT_MCP_EXECUTABLE or CHROMIUM_PATH. Also supplies
             PATH and the location of installed browsers
-            (`install_directory.get_browsers_directory`).
+            (`installed_browser_lookup.get_browsers_directory`).
         platform: As in `sys.platform`; selects the usual places.
         can_run: Returns whether a path can be executed.
 

@@ -21,9 +21,9 @@ from viewpoint_mcp.browser.connect.executable import (
 )
 from viewpoint_mcp.browser.install import (
     http_download,
-    install_directory,
-    installed_versions,
+    installed_browser_lookup,
     releases,
+    version_replacement,
 )
 from viewpoint_mcp.browser.install.browser_check import (
     MissingLibrariesError,
@@ -156,11 +156,11 @@ class _Installation:
         self._report = report
         self._stop = StopFlag()
         self._has_waited = False
-        directory = install_directory.get_browsers_directory(environ, sys.platform)
+        directory = installed_browser_lookup.get_browsers_directory(environ, sys.platform)
         if directory is None:
             raise BrowserError(
                 "There is no home directory to install a browser in.",
-                f"Set {install_directory.DIRECTORY_VARIABLE} to a directory.",
+                f"Set {installed_browser_lookup.DIRECTORY_VARIABLE} to a directory.",
             )
         self._directory = directory
 
@@ -175,7 +175,7 @@ class _Installation:
             await run_in_thread(lambda: self._acquire_lock(held), self._stop)
             if self._has_waited or not force:
                 # Another process may have installed it meanwhile.
-                installed = install_directory.find_installed_browser(
+                installed = installed_browser_lookup.find_installed_browser(
                     self._environ, sys.platform, is_executable
                 )
                 if installed is not None and (version := await _read_version_or_none(installed)):
@@ -184,19 +184,19 @@ class _Installation:
                 lambda: self._download_and_unpack(target), self._stop
             )
             try:
-                executable = install_directory.get_executable_path(unpacked, target)
+                executable = installed_browser_lookup.get_executable_path(unpacked, target)
                 self._report(Progress("Checking that it starts"))
-                version, sandbox_note = await self._check_executable(executable)
+                version, sandbox_note = await self._start_executable_for_test(executable)
                 kept = await run_in_thread(
-                    lambda: self._move_into_place(unpacked, release), self._stop
+                    lambda: self._replace_older_versions(unpacked, release), self._stop
                 )
             finally:
                 await run_in_thread(lambda: shutil.rmtree(unpacked, ignore_errors=True), StopFlag())
-            path = install_directory.get_executable_path(kept, target)
+            path = installed_browser_lookup.get_executable_path(kept, target)
             text = f"Installed Chrome for Testing {version}: {path}."
             return f"{text}\n{sandbox_note}" if sandbox_note else text
 
-    async def _check_executable(self, executable: Path) -> _CheckedExecutable:
+    async def _start_executable_for_test(self, executable: Path) -> _CheckedExecutable:
         try:
             return _CheckedExecutable(
                 await read_version(executable),
@@ -213,7 +213,7 @@ class _Installation:
         exit_stack.enter_context(
             hold_install_lock(self._directory, self._stop, self._report_waiting)
         )
-        installed_versions.delete_old_versions(self._directory, kept_version=None)
+        version_replacement.delete_old_versions(self._directory, kept_version=None)
 
     def _report_waiting(self, holder: str) -> None:
         self._has_waited = True
@@ -232,11 +232,11 @@ class _Installation:
         while True:
             download = self._download_archive(release, archive)
             self._report(Progress(f"Unpacking Chrome for Testing {release.version}"))
-            unpacked = installed_versions.make_unpack_directory(self._directory)
+            unpacked = version_replacement.make_unpack_directory(self._directory)
             try:
                 unpack_zip(archive, unpacked, self._stop)
                 if not is_executable(
-                    str(install_directory.get_executable_path(unpacked, platform_name))
+                    str(installed_browser_lookup.get_executable_path(unpacked, platform_name))
                 ):
                     raise BrokenArchiveError("it contains no Chrome")
             except BrokenArchiveError as error:
@@ -269,16 +269,16 @@ class _Installation:
 
         return http_download.download_file(release.url, archive, self._stop, check_space_and_report)
 
-    def _move_into_place(self, unpacked: Path, release: Release) -> Path:
-        if installed_versions.is_in_use(self._directory / release.version):
+    def _replace_older_versions(self, unpacked: Path, release: Release) -> Path:
+        if version_replacement.is_in_use(self._directory / release.version):
             raise BrowserError(
                 f"Chrome for Testing {release.version} is already installed and running.",
                 "Close it, then install again.",
             )
-        kept = installed_versions.install_version(unpacked, self._directory, release.version)
+        kept = version_replacement.install_version(unpacked, self._directory, release.version)
         for archive in self._directory.glob("chrome-*.zip.part"):
             http_download.delete_partial_download(archive)
-        installed_versions.delete_old_versions(self._directory, kept_version=release.version)
+        version_replacement.delete_old_versions(self._directory, kept_version=release.version)
         return kept
 
     @contextmanager
@@ -299,11 +299,11 @@ class _Installation:
                 raise BrowserError(
                     f"The disk is full, so no browser could be installed in {self._directory}: "
                     f"{error.strerror}.",
-                    f"Free some space, or set {install_directory.DIRECTORY_VARIABLE}.",
+                    f"Free some space, or set {installed_browser_lookup.DIRECTORY_VARIABLE}.",
                 ) from error
             raise BrowserError(
                 f"No browser can be installed in {self._directory}: {error}.",
-                f"Set {install_directory.DIRECTORY_VARIABLE} to a writable directory.",
+                f"Set {installed_browser_lookup.DIRECTORY_VARIABLE} to a writable directory.",
             ) from error
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from viewpoint_mcp.browser.install.install_directory import is_version
+from viewpoint_mcp.browser.install.installed_browser_lookup import is_version
 from viewpoint_mcp.errors import BrowserError
 
 HOST_VARIABLE = "VIEWPOINT_MCP_DOWNLOAD_HOST"

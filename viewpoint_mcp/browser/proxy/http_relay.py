@@ -87,7 +87,7 @@ class HttpRelay:
                 answer = await upstream.read_head()
         except TimeoutError:
             raise ProxyError(f"did not answer within {_ANSWER_LIMIT:g} s") from None
-        self._check_status(answer or b"")
+        self._note_whether_proxy_accepted_login(answer or b"")
         if first is None:
             await self._client.write(answer or b"")
         elif not _TUNNEL_OPENED.match(answer or b""):
@@ -116,23 +116,23 @@ class HttpRelay:
         if not depends:
             return None
         await self._client.write(b"HTTP/1.1 200 OK\r\n\r\n")
-        return await self._origin_filter.check_first_bytes(self._client, host, port)
+        return await self._origin_filter.read_first_bytes_and_check_origin(self._client, host, port)
 
     async def _relay_requests(
         self, head: bytes | None, credentials_line: bytes, upstream: Stream
     ) -> None:
         while head is not None and _PROXY_REQUEST.match(head):
-            self._check_origin(head)
+            self._refuse_if_origin_not_allowed(head)
             self._expects_head = True
             await upstream.write(_replace_credentials(head, credentials_line))
             await self._relay_body(head, upstream)
             head = await self._client.read_head()
 
-    def _check_origin(self, head: bytes) -> None:
+    def _refuse_if_origin_not_allowed(self, head: bytes) -> None:
         if self._origin_filter is not None:
             parts = urlsplit(head.split(b" ", 2)[1].decode("ascii"))
             port = parts.port or DEFAULT_PORTS.get(parts.scheme, 0)
-            self._origin_filter.check(parts.scheme, parts.hostname or "", port)
+            self._origin_filter.raise_if_not_allowed(parts.scheme, parts.hostname or "", port)
 
     async def _relay_body(self, head: bytes, upstream: Stream) -> None:
         if _CHUNKED.search(head):
@@ -155,10 +155,10 @@ class HttpRelay:
                 ):
                     data += more
                 self._expects_head = False
-                self._check_status(data)
+                self._note_whether_proxy_accepted_login(data)
             await self._client.write(data)
 
-    def _check_status(self, answer: bytes) -> None:
+    def _note_whether_proxy_accepted_login(self, answer: bytes) -> None:
         status = _STATUS.match(answer)
         if status is None:
             raise ProxyError("does not speak HTTP")

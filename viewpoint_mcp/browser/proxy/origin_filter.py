@@ -55,8 +55,8 @@ class OriginFilter:
             self._refuse(secure, None, host, port)
         return bool(plain or secure)
 
-    def check(self, scheme: str, host: str, port: int) -> None:
-        """Check that a connection is allowed.
+    def raise_if_not_allowed(self, scheme: str, host: str, port: int) -> None:
+        """Raise an error unless a connection is allowed.
 
         Args:
             scheme: http or https.
@@ -69,7 +69,9 @@ class OriginFilter:
         if refusal:
             self._refuse(refusal, scheme, host, port)
 
-    async def check_first_bytes(self, client: Stream, host: str, port: int) -> bytes:
+    async def read_first_bytes_and_check_origin(
+        self, client: Stream, host: str, port: int
+    ) -> bytes:
         """Read the first bytes of a connection, derive its scheme and check it.
 
         Returns:
@@ -80,7 +82,9 @@ class OriginFilter:
         """
         first = await client.read_next_chunk()
         if first:
-            self.check("https" if first.startswith(_TLS_HANDSHAKE) else "http", host, port)
+            self.raise_if_not_allowed(
+                "https" if first.startswith(_TLS_HANDSHAKE) else "http", host, port
+            )
         return first
 
     def pop_events(self, visible_hosts: Collection[str]) -> list[str]:

@@ -67,7 +67,7 @@ class ProxyRelay:
         relay = cls(proxy, origin_filter)
         try:
             listener = await asyncio.start_server(
-                relay._handle_connection, LOOPBACK, 0, limit=CHUNK
+                relay._serve_client_if_same_user, LOOPBACK, 0, limit=CHUNK
             )
         except OSError as error:
             raise BrowserError(f"The relay for the proxy could not open a port: {error}") from error
@@ -83,7 +83,7 @@ class ProxyRelay:
             listener.close()
         await self._tasks.close()
 
-    def _handle_connection(
+    def _serve_client_if_same_user(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         client = Stream(reader, writer)

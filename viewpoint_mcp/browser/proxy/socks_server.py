@@ -47,7 +47,7 @@ async def serve_socks(client: Stream, origin_filter: OriginFilter, connect: Conn
         raise
     if depends:
         await _send_connect_status(client, _GRANTED)
-        first = await origin_filter.check_first_bytes(client, host, port)
+        first = await origin_filter.read_first_bytes_and_check_origin(client, host, port)
         if not first:
             return
         upstream = await connect(host, port)

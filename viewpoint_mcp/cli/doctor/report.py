@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 import click
 
 from viewpoint_mcp import __version__
-from viewpoint_mcp.cli.doctor.checks import Findings
+from viewpoint_mcp.cli.doctor.check_runner import Findings
 from viewpoint_mcp.cli.doctor.finding import Finding, Status
 
 _WIDTH = 100

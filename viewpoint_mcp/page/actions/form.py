@@ -39,7 +39,7 @@ async def fill_form_and_describe_differences(
         )
         filling = _FormFiller(page, entries)
         await filling.fill_fields()
-    return [*filling.notes, *await _check_contents(page, entries)]
+    return [*filling.notes, *await _list_differences_from_request(page, entries)]
 
 
 class _FormFiller:
@@ -81,7 +81,7 @@ class _FormFiller:
                 await self._type_text(entry)
                 return
             case "checkbox" | "radio":
-                await self._check_box(entry)
+                await self._set_checkbox_or_radio_to_value(entry)
             case "slider":
                 await self._move_slider(entry)
             case "combobox":
@@ -90,7 +90,7 @@ class _FormFiller:
                 )
                 await selection.select()
                 await current_action.wait_for_network(_WAIT_AFTER_CHOICE)
-                await selection.check_result()
+                await selection.verify_and_describe_choice()
                 if selection.note:
                     self.notes.append(f"- {entry.field.name}: {selection.note}")
         await current_action.wait_for_network(_WAIT_AFTER_CHOICE)
@@ -107,7 +107,7 @@ class _FormFiller:
         entry.change_count = field.get("count", 0)
         await TextInput(entry.element, entry.field.value, field).send_text()
 
-    async def _check_box(self, entry: FormEntry) -> None:
+    async def _set_checkbox_or_radio_to_value(self, entry: FormEntry) -> None:
         if await self._try_to_bring_box_to_state(entry, use_keyboard=True):
             return
         # The page may handle the key itself, and an indeterminate checkbox needs two clicks.
@@ -178,7 +178,9 @@ class _FormFiller:
         return await element.check_inpage_answer(answer)
 
 
-async def _check_contents(page: PageServices, entries: Sequence[FormEntry]) -> list[str]:
+async def _list_differences_from_request(
+    page: PageServices, entries: Sequence[FormEntry]
+) -> list[str]:
     """Return a note for each field that differs from the request; read each frame once.
 
     Raises:

@@ -15,7 +15,10 @@ from viewpoint_mcp.errors import (
 )
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.actions.select import selection_error
-from viewpoint_mcp.page.actions.text_input import check_value_accepted, refuse_half_surrogates
+from viewpoint_mcp.page.actions.text_input import (
+    raise_if_value_not_accepted,
+    refuse_half_surrogates,
+)
 from viewpoint_mcp.page.form_field_to_fill import FieldToFill, FieldType
 from viewpoint_mcp.page.frames import Frame
 
@@ -157,7 +160,7 @@ def _refusal_error(entry: FormEntry, answer: dict[str, Any]) -> ViewpointError:
             )
         case "value":
             try:
-                check_value_accepted(label, field.value, answer.get("instead") or "")
+                raise_if_value_not_accepted(label, field.value, answer.get("instead") or "")
             except ElementError as error:
                 return error
     return selection_error(label, answer)

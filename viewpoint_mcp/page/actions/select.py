@@ -36,7 +36,7 @@ async def select_options(element: Element, values: Sequence[str]) -> ReplyNote:
     async with element.page.settle_afterwards():
         await element.page.current_action.record_state_before_events(element.frame)
         await choice.select()
-    return await choice.check_result()
+    return await choice.verify_and_describe_choice()
 
 
 class OptionSelection:
@@ -85,7 +85,7 @@ class OptionSelection:
         else:
             await self._open_list_and_select()
 
-    async def check_result(self) -> ReplyNote:
+    async def verify_and_describe_choice(self) -> ReplyNote:
         """Return a sentence about the current choice.
 
         Raises:
@@ -103,14 +103,14 @@ class OptionSelection:
                     "Take a new snapshot: the page may have changed the list.",
                 )
         elif self._kind == "list" and self._has_changed:
-            self.note = await self._check_list_result(option_names)
+            self.note = await self._verify_list_shows_choice(option_names)
         if self.note:
             return self.note
         if not self._has_changed:
             return f"{option_names} was already selected in {label}"
         return f"Selected {option_names} in {label}"
 
-    async def _check_list_result(self, option_names: str) -> ReplyNote:
+    async def _verify_list_shows_choice(self, option_names: str) -> ReplyNote:
         """Return a note if the control keeps its label after the page handled the click; else "".
 
         Raises:

@@ -57,11 +57,11 @@ async def type_into_field(
         )
         await text_input.send_text()
         if submit:
-            note = await text_input.check_typed_content()
+            note = await text_input.verify_and_describe_field_content()
             if page.blockers.dialog is not None:
                 return f"{note}, and Enter was not pressed"
             await page.current_action.perform_until_dialog(page.keyboard.press("Enter"))
-    return note if submit else await text_input.check_typed_content()
+    return note if submit else await text_input.verify_and_describe_field_content()
 
 
 def refuse_half_surrogates(text: str) -> None:
@@ -103,7 +103,7 @@ class TextInput:
         """
         page, field = self.element.page, self.field
         if field["kind"] == "value":
-            check_value_accepted(self.element.label, self.text, field["instead"])
+            raise_if_value_not_accepted(self.element.label, self.text, field["instead"])
         elif not self.replace:
             if not field["hasCaret"]:
                 await page.current_action.perform_until_dialog(page.keyboard.press(field["endKey"]))
@@ -120,7 +120,7 @@ class TextInput:
             elif not field["empty"] or field["kind"] == "keys":
                 await page.current_action.perform_until_dialog(page.keyboard.press("Delete"))
 
-    async def check_typed_content(self) -> ReplyNote:
+    async def verify_and_describe_field_content(self) -> ReplyNote:
         """Return a note if the field holds another text or a dialog opened; else "".
 
         Returns:
@@ -143,10 +143,10 @@ class TextInput:
             )
         except PageError:
             return ""  # the document is gone, or does not answer
-        return "" if answer is None else check_typed_text(element.label, answer)
+        return "" if answer is None else describe_field_content_or_raise(element.label, answer)
 
 
-def check_typed_text(label: str, answer: dict[str, Any]) -> ReplyNote:
+def describe_field_content_or_raise(label: str, answer: dict[str, Any]) -> ReplyNote:
     """Return a note about the content of a field.
 
     Args:
@@ -163,7 +163,7 @@ def check_typed_text(label: str, answer: dict[str, Any]) -> ReplyNote:
     return f"it {describe_content(answer)}"
 
 
-def check_value_accepted(label: str, text: str, stored_instead: str | None) -> None:
+def raise_if_value_not_accepted(label: str, text: str, stored_instead: str | None) -> None:
     """Raise an error if a field with a value format of its type did not accept a value.
 
     Args:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
 from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.page.console.console_text import MAX_MESSAGE
-from viewpoint_mcp.page.script import values
+from viewpoint_mcp.page.script import result_rendering
 from viewpoint_mcp.page.shorten import shorten
 
 if TYPE_CHECKING:
@@ -112,14 +112,16 @@ async def _render_result(
         ProtocolError: The document is gone.
     """
     if result["type"] != "object" or "objectId" not in result or result.get("subtype") == "error":
-        return values.render_value(result)
+        return result_rendering.render_value(result)
     object_id = result["objectId"]
     items = _ARRAY_DESCRIPTION.fullmatch(result.get("description", ""))
     try:
         serialized = None
         if items is None or int(items[1]) <= _MAX_SERIALIZED_ITEMS:
             serialized = await _serialize(session, _RETURN_ARGUMENT, object_id, remaining_time)
-        if serialized is None or values.has_objects_serialized_without_content(serialized):
+        if serialized is None or result_rendering.has_objects_serialized_without_content(
+            serialized
+        ):
             converted = await _serialize(
                 session, _load_plain_data_converter_script(), object_id, remaining_time
             )
@@ -136,7 +138,7 @@ async def _render_result(
             await session.send(
                 "Runtime.releaseObject", {"objectId": object_id}, timeout=_ANSWER_TIMEOUT
             )
-    return values.render_value(serialized or result)
+    return result_rendering.render_value(serialized or result)
 
 
 async def _serialize(
@@ -152,7 +154,7 @@ async def _serialize(
         "functionDeclaration": declaration,
         "objectId": object_id,
         "arguments": [{"objectId": object_id}],
-        "serializationOptions": values.SERIALIZATION_OPTIONS,
+        "serializationOptions": result_rendering.SERIALIZATION_OPTIONS,
     }
     try:
         answer = await session.send("Runtime.callFunctionOn", params, timeout=remaining_time())

@@ -11,7 +11,7 @@ from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.page.blocking_conditions import BlockingConditions
 from viewpoint_mcp.page.frames import Frame, FrameTree
-from viewpoint_mcp.page.settle.document_changes import BlankDocument
+from viewpoint_mcp.page.settle.pending_document_changes import BlankDocument
 from viewpoint_mcp.page.settle.pending_navigations import Navigation
 from viewpoint_mcp.page.settle.pending_work_tracker import WorkTracker
 from viewpoint_mcp.page.settle.settle_limits import SettleLimits

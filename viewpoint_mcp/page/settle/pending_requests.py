@@ -6,16 +6,16 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from cdp_protocol import Session
-from viewpoint_mcp.page.settle.document_changes import (
-    BlankDocument,
-    DocumentChanges,
-    ExpectedConsequence,
-    FurtherChanges,
-)
 from viewpoint_mcp.page.settle.page_network_state import (
     RequestKey,
     is_usable_before_end,
     make_key_of_followed_request,
+)
+from viewpoint_mcp.page.settle.pending_document_changes import (
+    BlankDocument,
+    DocumentChanges,
+    ExpectedConsequence,
+    FurtherChanges,
 )
 from viewpoint_mcp.page.settle.pending_kind import EventHandler, PendingKind
 from viewpoint_mcp.page.settle.pending_navigations import NEW_TAB_DISPOSITIONS, Navigation
@@ -51,7 +51,7 @@ class Requests(PendingKind, signal="change", is_consequence=True, should_delay_n
                 session.Page.frameRequestedNavigation, cls._on_child_frame_navigation_requested
             ),
             EventHandler(session.Page.frameStoppedLoading, cls._on_frame_stopped_loading),
-            EventHandler(session.Page.frameDetached, cls._on_frame_detached),
+            EventHandler(session.Page.frameDetached, cls._end_load_of_detached_frame),
             EventHandler(session.Network.requestWillBeSent, cls._on_request),
             EventHandler(session.Network.responseReceived, cls._on_response),
             EventHandler(session.Network.loadingFinished, cls._on_loading_finished),
@@ -132,7 +132,7 @@ class Requests(PendingKind, signal="change", is_consequence=True, should_delay_n
         if event["frameId"] != self.work.network_state.main_frame_id:
             self.note_frame_loaded(event["frameId"])
 
-    def _on_frame_detached(self, event: page.FrameDetachedEvent, now: float) -> None:
+    def _end_load_of_detached_frame(self, event: page.FrameDetachedEvent, now: float) -> None:
         if event.get("reason") != "swap":  # a swapped frame continues to load in another process
             self.note_frame_loaded(event["frameId"])
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from viewpoint_mcp.page.settle.document_changes import (
+from viewpoint_mcp.page.settle.page_network_state import PageNetworkState
+from viewpoint_mcp.page.settle.pending_document_changes import (
     BlankDocument,
     DocumentChanges,
     ExpectedConsequence,
     FurtherChanges,
 )
-from viewpoint_mcp.page.settle.page_network_state import PageNetworkState
 from viewpoint_mcp.page.settle.pending_downloads import Downloads
 from viewpoint_mcp.page.settle.pending_kind import DONE, PendingKind, Wait
 from viewpoint_mcp.page.settle.pending_navigations import Navigation, RequestedNavigation

@@ -11,12 +11,12 @@ from cdp_protocol import CallTimeout, CdpError, Session
 from viewpoint_mcp.background_tasks import wait_for_task_or_event
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import WorldGoneError
-from viewpoint_mcp.page.settle.document_changes import (
+from viewpoint_mcp.page.settle.document_watch import DocumentWatch
+from viewpoint_mcp.page.settle.pending_document_changes import (
     BlankDocument,
     DocumentChanges,
     ExpectedConsequence,
 )
-from viewpoint_mcp.page.settle.document_watch import DocumentWatch
 from viewpoint_mcp.page.settle.pending_kind import Signal, Wait
 from viewpoint_mcp.page.settle.pending_navigations import Navigation
 from viewpoint_mcp.page.settle.pending_work import PendingWork
@@ -163,7 +163,7 @@ class Settler:
         if wait.signal == "still":
             has_loading_sign = await self._watch.has_loading_sign_when_still(seconds)
             if self._work[BlankDocument].is_blank:
-                await self._check_blank()
+                await self._note_whether_page_is_blank()
             self._work[DocumentChanges].note_pause(self._now(), has_loading_sign=has_loading_sign)
         elif await self._watch.wait_for_change(seconds):
             self._work[DocumentChanges].note_change(self._now())
@@ -183,9 +183,9 @@ class Settler:
         await self._watch.start_counting()
         if await self._watch.has_changed_after_drawn_frame():
             self._work[DocumentChanges].note_change(self._now())
-        await self._check_blank()
+        await self._note_whether_page_is_blank()
 
-    async def _check_blank(self) -> None:
+    async def _note_whether_page_is_blank(self) -> None:
         now = self._now()
         self._work[BlankDocument].note_blank_state(now, is_blank=await self._watch.is_blank())
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from viewpoint_mcp.accessibility.capture import Capture, capture_tree
+from viewpoint_mcp.accessibility.tree_capture import Capture, capture_tree
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.services import DocumentReplacedError
 from viewpoint_mcp.page.settle.document_watch import DocumentWatch
-from viewpoint_mcp.page.snapshot.frame_snapshot import WalkedFrame
+from viewpoint_mcp.page.snapshot.walked_frame import WalkedFrame
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element

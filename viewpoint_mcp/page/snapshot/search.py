@@ -6,17 +6,17 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from viewpoint_mcp.accessibility.capture import Capture
 from viewpoint_mcp.accessibility.printed_snapshot_lines import SnapshotLines
 from viewpoint_mcp.accessibility.regex_search import Pattern
 from viewpoint_mcp.accessibility.snapshot_search import (
     PrintedMatches,
-    find_pattern,
-    find_text,
+    find_lines_matching_pattern,
+    find_lines_with_text,
     make_searchable_texts,
     render_matches,
 )
 from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
+from viewpoint_mcp.accessibility.tree_capture import Capture
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,5 +50,7 @@ async def search_snapshot(snapshot: Capture, query: str | Pattern) -> SnapshotMa
     snapshot_lines = SnapshotLines(render_tree(snapshot.nodes))
     texts = make_searchable_texts(snapshot_lines, snapshot.nodes)
     if isinstance(query, str):
-        return SnapshotMatches(snapshot_lines, find_text(texts, query))
-    return SnapshotMatches(snapshot_lines, await find_pattern(texts, query), not query.flags)
+        return SnapshotMatches(snapshot_lines, find_lines_with_text(texts, query))
+    return SnapshotMatches(
+        snapshot_lines, await find_lines_matching_pattern(texts, query), not query.flags
+    )

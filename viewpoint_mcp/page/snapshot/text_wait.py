@@ -9,7 +9,7 @@ from viewpoint_mcp.errors import PageError
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import WorldGoneError
 from viewpoint_mcp.page.settle.document_watch import DocumentWatch
-from viewpoint_mcp.page.snapshot.frame_snapshot import has_text
+from viewpoint_mcp.page.snapshot.walked_frame import has_text
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.services import PageServices

@@ -100,7 +100,7 @@ def parse_arguments(
     """
     struct_type = _struct_type(args_type)
     given_arguments = {} if arguments is None else arguments
-    normalized = _ArgumentNormalizer(tool_name, secrets).normalize_object(
+    normalized = _ArgumentNormalizer(tool_name, secrets).rename_aliases_and_remove_nulls(
         struct_type, given_arguments, ""
     )
     try:
@@ -123,7 +123,7 @@ class _ArgumentNormalizer:
         self._tool_name = tool_name
         self._secrets = secrets
 
-    def normalize_object(
+    def rename_aliases_and_remove_nulls(
         self, struct_type: inspect.StructType, value: object, path: str
     ) -> dict[str, Any]:
         """Return an object with aliases renamed and nulls removed.
@@ -148,20 +148,20 @@ class _ArgumentNormalizer:
                     f"Unknown argument '{_join_path(path, key)}'.",
                     self._describe_accepted_arguments(path, struct_type),
                 )
-            if item is None and not _accepts_null(fields[name]):
+            if item is None and not _distinguishes_null_from_absent(fields[name]):
                 continue
             if name in normalized and normalized[name] != item:
                 raise CallError(
                     f"'{_join_path(path, name)}' is given twice, once under another name.",
                     self._describe_accepted_arguments(path, struct_type),
                 )
-            normalized[name] = self._normalize_value(
+            normalized[name] = self._resolve_secrets_and_check_numbers(
                 fields[name].type, item, _join_path(path, name)
             )
-        self._check_required(struct_type, normalized, path)
+        self._raise_if_required_argument_missing(struct_type, normalized, path)
         return normalized
 
-    def _check_required(
+    def _raise_if_required_argument_missing(
         self, struct_type: inspect.StructType, normalized: Mapping[str, Any], path: str
     ) -> None:
         for field in struct_type.fields:
@@ -178,15 +178,19 @@ class _ArgumentNormalizer:
         names = ", ".join(field.encode_name for field in struct_type.fields)
         return f"{subject} takes: {names}." if names else f"{subject} takes no arguments."
 
-    def _normalize_value(self, declared_type: inspect.Type, value: object, path: str) -> object:
+    def _resolve_secrets_and_check_numbers(
+        self, declared_type: inspect.Type, value: object, path: str
+    ) -> object:
         value_type = unwrap_type(declared_type)
         if isinstance(value, str) and accepts_secret_name(declared_type):
             return self._secrets.resolve(value)
         if isinstance(value_type, inspect.StructType):
-            return self.normalize_object(value_type, value, path)
+            return self.rename_aliases_and_remove_nulls(value_type, value, path)
         if isinstance(value_type, inspect.ListType) and isinstance(value, list):
             return [
-                self._normalize_value(value_type.item_type, item, f"{path}[{index}]")
+                self._resolve_secrets_and_check_numbers(
+                    value_type.item_type, item, f"{path}[{index}]"
+                )
                 for index, item in enumerate(value)
             ]
         if isinstance(value_type, inspect.IntType | inspect.FloatType) and not _is_valid_number(
@@ -196,7 +200,7 @@ class _ArgumentNormalizer:
         return value
 
 
-def _accepts_null(field: inspect.Field) -> bool:
+def _distinguishes_null_from_absent(field: inspect.Field) -> bool:
     """Return whether null differs from an absent argument.
 
     Such a field has the default UNSET, which msgspec reports as no default.

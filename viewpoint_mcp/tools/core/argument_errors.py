@@ -39,7 +39,7 @@ def describe_type(declared_type: inspect.Type) -> str:
         case inspect.LiteralType():
             return "one of " + ", ".join(str(value) for value in kind.values)
         case inspect.ListType():
-            return f"{_describe_array(kind)}, each item {describe_type(kind.item_type)}"
+            return f"{_describe_array_length(kind)}, each item {describe_type(kind.item_type)}"
         case inspect.StructType():
             return "an object with " + ", ".join(field.encode_name for field in kind.fields)
         case inspect.DictType():
@@ -71,7 +71,7 @@ def _describe_string(string_type: inspect.StrType) -> str:
     return "a non-empty string" if string_type.min_length else "a string"
 
 
-def _describe_array(list_type: inspect.ListType) -> str:
+def _describe_array_length(list_type: inspect.ListType) -> str:
     if list_type.max_length is not None:
         return f"an array of {list_type.min_length or 0} to {list_type.max_length}"
     if (list_type.min_length or 0) > 1:

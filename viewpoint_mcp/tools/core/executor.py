@@ -80,7 +80,7 @@ class Executor:
         tabs_before = self._open_tab_ids()
         async with self._page_lock(tool, page), self._page_load_slot(tool):
             try:
-                _check_blockers(tool, page)
+                _raise_if_page_closed_or_modal_open(tool, page)
                 result = await tool(page, args)
                 return await self._composer.compose(result, context, page, tabs_before)
             except ViewpointError as error:
@@ -104,7 +104,7 @@ class Executor:
         return frozenset(tab.target_id for tab in self.workspace.tabs)
 
 
-def _check_blockers(tool: Tool[Any], page: Page) -> None:
+def _raise_if_page_closed_or_modal_open(tool: Tool[Any], page: Page) -> None:
     """Raise an error if the page is closed, or if a dialog or file chooser blocks the tool.
 
     A page may close while a call waits for its turn. An open dialog blocks all tools except those

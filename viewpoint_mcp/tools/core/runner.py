@@ -65,7 +65,7 @@ class Runner:
         if tool is None:
             raise UnknownTool(name)
         secrets = self._factory.settings.secrets
-        opened = await self._prepare_executor()
+        opened = await self._get_or_open_executor()
         try:
             args = tool.parse(arguments, secrets)
             reply = await opened.executor.run(tool, args)
@@ -82,8 +82,8 @@ class Runner:
         if self._executor_with_log is not None and not self._executor_with_log.is_shared:
             await self._executor_with_log.executor.close()
 
-    async def _prepare_executor(self) -> ExecutorWithLog:
-        await self._factory.prepare_browser_supervisor()
+    async def _get_or_open_executor(self) -> ExecutorWithLog:
+        await self._factory.import_browser_and_create_supervisor()
         if self._executor_with_log is None:
             self._executor_with_log = self._open_executor()
             if self._is_closed:  # closed during the import; the executor will refuse the call
@@ -160,7 +160,7 @@ class RunnerFactory:
             self._import_task = asyncio.create_task(asyncio.to_thread(_import_executor))
         return self._import_task
 
-    async def prepare_browser_supervisor(self) -> None:
+    async def import_browser_and_create_supervisor(self) -> None:
         """Wait for the import, then create the supervisor of the browser. Idempotent."""
         await asyncio.shield(self.import_in_background())
         if self.supervisor is None:

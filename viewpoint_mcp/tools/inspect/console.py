@@ -13,8 +13,8 @@ from viewpoint_mcp.tools.core.result import FittedText, ToolResult
 from viewpoint_mcp.tools.core.structured_output import Output, Row, keep_newest_rows
 from viewpoint_mcp.tools.core.tool import page_tool
 from viewpoint_mcp.tools.reply.details.console_errors import render_location
+from viewpoint_mcp.tools.reply.file_saving import save_page_file
 from viewpoint_mcp.tools.reply.heading_escaping import indent_continuation_lines, to_one_line
-from viewpoint_mcp.tools.reply.saved_files import save_page_file
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.console.console import Console, ConsoleMessage

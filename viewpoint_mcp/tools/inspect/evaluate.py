@@ -10,8 +10,8 @@ from msgspec import Meta
 from viewpoint_mcp.tools.core.args import Args, ElementDescription, Filename, Ref
 from viewpoint_mcp.tools.core.result import PageView, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
+from viewpoint_mcp.tools.reply.file_saving import save_page_file
 from viewpoint_mcp.tools.reply.heading_escaping import escape_headings
-from viewpoint_mcp.tools.reply.saved_files import save_page_file
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page

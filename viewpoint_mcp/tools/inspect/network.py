@@ -13,7 +13,7 @@ from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.result import FittedText, ToolResult
 from viewpoint_mcp.tools.core.structured_output import Output, keep_newest_rows
 from viewpoint_mcp.tools.core.tool import page_tool
-from viewpoint_mcp.tools.reply.details.bodies import choose_suffix, decode_text
+from viewpoint_mcp.tools.reply.details.body_decoding import choose_suffix, decode_text
 from viewpoint_mcp.tools.reply.details.headers import render_headers
 from viewpoint_mcp.tools.reply.details.requests import (
     RequestRow,
@@ -21,8 +21,8 @@ from viewpoint_mcp.tools.reply.details.requests import (
     render_details,
     render_request,
 )
+from viewpoint_mcp.tools.reply.file_saving import save_page_file
 from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
-from viewpoint_mcp.tools.reply.saved_files import save_page_file
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.network.request import Request

@@ -13,7 +13,7 @@ from viewpoint_mcp.files.records import FileDescription
 from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
-from viewpoint_mcp.tools.reply.saved_files import link_saved_file
+from viewpoint_mcp.tools.reply.file_saving import link_saved_file
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page

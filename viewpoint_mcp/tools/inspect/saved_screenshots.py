@@ -11,14 +11,14 @@ from msgspec import Meta
 
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.file_list_pages import select_page
-from viewpoint_mcp.files.saved_files import SavedFile
+from viewpoint_mcp.files.saved_file_lookup import SavedFile
 from viewpoint_mcp.tools.core.args import Args
 from viewpoint_mcp.tools.core.result import Image, ToolResult
 from viewpoint_mcp.tools.core.sessionless_call_policy import NeedsNoContext
 from viewpoint_mcp.tools.core.structured_output import Output, Row
 from viewpoint_mcp.tools.core.tool import browser_tool
+from viewpoint_mcp.tools.reply.file_saving import make_link
 from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
-from viewpoint_mcp.tools.reply.saved_files import make_link
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.client_workspace import Workspace

@@ -44,7 +44,7 @@ def render_tabs(context: Context) -> str:
     if not context.tabs:
         return "No open tabs. Navigate to a URL to create one."
     lines = []
-    for index, tab in enumerate(context.list_tabs_for_reply()):
+    for index, tab in enumerate(context.list_tabs_and_remember_order()):
         current = "(current) " if tab is context.active_tab else ""
         crashed = (
             " [crashed]" if tab.attached_page and tab.attached_page.blockers.is_crashed else ""

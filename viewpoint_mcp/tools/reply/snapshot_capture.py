@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from viewpoint_mcp.accessibility.capture import Capture
+from viewpoint_mcp.accessibility.tree_capture import Capture
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.core.result import PageView
 

@@ -20,7 +20,7 @@ from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.page.snapshot.blank_page import NO_CONTENT
 from viewpoint_mcp.tools.core.result import Link, PageView
-from viewpoint_mcp.tools.reply.saved_files import link_saved_file
+from viewpoint_mcp.tools.reply.file_saving import link_saved_file
 from viewpoint_mcp.tools.reply.snapshot_capture import CapturedPage, capture_page
 from viewpoint_mcp.tools.reply.snapshot_mode import RenderedChanges, find_changes, is_complete_view
 from viewpoint_mcp.tools.reply.snapshot_text import (

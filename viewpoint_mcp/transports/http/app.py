@@ -24,7 +24,10 @@ from viewpoint_mcp.transports.http.exchange import (
     Scope,
     Send,
 )
-from viewpoint_mcp.transports.http.post_response import check_accept, send_rpc_error
+from viewpoint_mcp.transports.http.post_response import (
+    refuse_if_client_accepts_no_response_type,
+    send_rpc_error,
+)
 from viewpoint_mcp.transports.http.sessionless_endpoint import (
     VERSION_HEADER,
     SessionlessEndpoint,
@@ -154,7 +157,7 @@ class HttpApp:
             await exchange.send_response(200, self._health)
             return
         self._access_control.check_api_key(exchange)
-        self._check_not_closed()
+        self._refuse_if_server_is_stopping()
         if exchange.path == SSE_PATH:
             await self._sse_endpoint.serve_stream(exchange)
         elif exchange.path == MESSAGES_PATH:
@@ -172,7 +175,7 @@ class HttpApp:
             )(exchange)
 
     async def _serve_post(self, exchange: Exchange) -> None:
-        check_accept(exchange)
+        refuse_if_client_accepts_no_response_type(exchange)
         message = await self._read_message(exchange)
         if isinstance(message, InvalidMessage):
             await send_rpc_error(exchange, message.error, message.id)
@@ -189,10 +192,10 @@ class HttpApp:
         body = await exchange.read_body(
             max_size=self._limits.max_body_size, timeout=self._limits.upload_timeout
         )
-        self._check_not_closed()
+        self._refuse_if_server_is_stopping()
         return parse_message(body)
 
-    def _check_not_closed(self) -> None:
+    def _refuse_if_server_is_stopping(self) -> None:
         if self._is_closed:
             raise _make_stopping_refusal()
 

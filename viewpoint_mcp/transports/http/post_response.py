@@ -46,8 +46,8 @@ STATUS_BY_ERROR_CODE: Final[Mapping[int, int]] = MappingProxyType(
 """HTTP status by JSON-RPC error code for 2026-07-28. Other results and errors have status 200."""
 
 
-def check_accept(exchange: Exchange) -> None:
-    """Check that the client accepts JSON or event streams.
+def refuse_if_client_accepts_no_response_type(exchange: Exchange) -> None:
+    """Refuse a request whose client accepts neither JSON nor event streams.
 
     Raises:
         RequestRefused: It accepts neither.

@@ -85,7 +85,7 @@ class SessionlessEndpoint:
                 )
                 await exchange.send_response(202)
                 return
-            request = _check_request(exchange, message)
+            request = _require_valid_request(exchange, message)
         except RpcError as error:
             await send_rpc_error(
                 exchange, error, message.id if isinstance(message, Request) else None
@@ -116,7 +116,7 @@ class SessionlessEndpoint:
         await asyncio.gather(*(each.close(grace=grace) for each in [*self._conversations]))
 
 
-def _check_request(exchange: Exchange, message: Message) -> Request:
+def _require_valid_request(exchange: Exchange, message: Message) -> Request:
     """Check a message in the order of the specification, and return it as a request.
 
     Raises:
@@ -126,14 +126,14 @@ def _check_request(exchange: Exchange, message: Message) -> Request:
         raise RpcError(INVALID_REQUEST, "Post one request or one notification at a time.")
     params = message.params if isinstance(message.params, dict) else {}
     version = sessionless_protocol.read_unchecked_version(message.method, params)
-    _check_headers(exchange, message.method, params, version)
+    _require_headers_that_match_body(exchange, message.method, params, version)
     sessionless_protocol.check_version(version)
     if message.method == "initialize":
         raise RpcError(METHOD_NOT_FOUND, f"{version} has no initialize.")
     return message
 
 
-def _check_headers(
+def _require_headers_that_match_body(
     exchange: Exchange, method: str, params: Mapping[str, Any], version: str
 ) -> None:
     expected = {VERSION_HEADER: version, _METHOD_HEADER: method}

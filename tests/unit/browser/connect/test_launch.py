@@ -10,7 +10,7 @@ import pytest
 
 from cdp_protocol import LaunchError
 from cdp_protocol.errors import LaunchCause
-from cdp_protocol.launching.diagnosis import make_launch_error
+from cdp_protocol.launching.launch_failure_diagnosis import make_launch_error
 from tests.unit.cdp.launching.locks import lock_database
 from viewpoint_mcp.browser.connect.launch import make_temporary_directory, to_browser_error
 from viewpoint_mcp.errors import BrowserError

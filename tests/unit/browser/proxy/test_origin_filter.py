@@ -12,7 +12,7 @@ from viewpoint_mcp.config.settings import OriginRules
 def gate_after_refusal(host: str) -> OriginFilter:
     gate = OriginFilter(OriginRules(parse_origins("a.test")))
     with pytest.raises(OriginRefusedError):
-        gate.check("https", host, 443)
+        gate.raise_if_not_allowed("https", host, 443)
     return gate
 
 

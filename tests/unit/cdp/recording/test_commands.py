@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 import cdp_protocol
 from cdp_protocol.cli import command
 from cdp_protocol.cli.commands.record_replay import read_secret_replacements
-from cdp_protocol.recording.format import read_recording
+from cdp_protocol.recording.file_format import read_recording
 from cdp_protocol.recording.remote_debugging_server import run_debug_server
 from cdp_protocol.recording.replay import ReplayingBrowser
 

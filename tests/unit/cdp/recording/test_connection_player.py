@@ -8,7 +8,7 @@ import pytest
 
 from cdp_protocol.recording.command_similarity import similarity
 from cdp_protocol.recording.connection_player import ConnectionPlayer
-from cdp_protocol.recording.format import ConnectionEnd, Entry, Message, RecordedMessage
+from cdp_protocol.recording.file_format import ConnectionEnd, Entry, Message, RecordedMessage
 from cdp_protocol.recording.recorded_steps import OutgoingClose, OutgoingMessage, build_steps
 from cdp_protocol.recording.secret_patterns import MASK
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from cdp_protocol.recording.format import ConnectionEnd, ConnectionStart, Entry, RecordedMessage
+from cdp_protocol.recording.file_format import (
+    ConnectionEnd,
+    ConnectionStart,
+    Entry,
+    RecordedMessage,
+)
 from cdp_protocol.recording.message_listing import (
     MessageFilter,
     Summary,

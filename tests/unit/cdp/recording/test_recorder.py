@@ -14,7 +14,7 @@ import orjson
 import pytest
 
 from cdp_protocol import CallTimeout, Connection, ConnectionLost, EndpointError
-from cdp_protocol.recording.format import (
+from cdp_protocol.recording.file_format import (
     ConnectionEnd,
     ConnectionStart,
     RecordedHttpResponse,

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from cdp_protocol.recording.format import Header, Recording
+from cdp_protocol.recording.file_format import Header, Recording
 from cdp_protocol.recording.remote_debugging_server import (
     find_refusal_reason,
     redirect_websocket_urls,

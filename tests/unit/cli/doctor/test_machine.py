@@ -11,7 +11,7 @@ import pytest
 from viewpoint_mcp.cli.doctor import fonts, local_machine, sandbox
 from viewpoint_mcp.cli.doctor.directories import check_disk_space, find_existing_parent, try_writing
 from viewpoint_mcp.cli.doctor.finding import Status
-from viewpoint_mcp.cli.doctor.network import format_proxy_variables
+from viewpoint_mcp.cli.doctor.proxy_and_endpoint import format_proxy_variables
 from viewpoint_mcp.config.settings import Settings
 
 CLONE = "kernel.unprivileged_userns_clone"

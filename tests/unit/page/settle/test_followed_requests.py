@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.page.settle.document_changes import BlankDocument, DocumentChanges
 from viewpoint_mcp.page.settle.page_network_state import PageNetworkState, RequestKey
+from viewpoint_mcp.page.settle.pending_document_changes import BlankDocument, DocumentChanges
 from viewpoint_mcp.page.settle.pending_kind import DONE, Wait
 from viewpoint_mcp.page.settle.pending_navigations import Navigation
 from viewpoint_mcp.page.settle.pending_requests import Requests

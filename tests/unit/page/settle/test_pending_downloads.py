@@ -10,8 +10,8 @@ import pytest
 
 from tests.unit.page.tab import ScriptedTab
 from viewpoint_mcp.page.isolated_world import DOWNLOAD_BINDING
-from viewpoint_mcp.page.settle.document_changes import ExpectedConsequence
 from viewpoint_mcp.page.settle.page_network_state import PageNetworkState
+from viewpoint_mcp.page.settle.pending_document_changes import ExpectedConsequence
 from viewpoint_mcp.page.settle.pending_downloads import Downloads
 from viewpoint_mcp.page.settle.pending_kind import DONE, Wait
 from viewpoint_mcp.page.settle.pending_navigations import Navigation

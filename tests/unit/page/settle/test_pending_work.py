@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.page.settle.document_changes import DocumentChanges, ExpectedConsequence
 from viewpoint_mcp.page.settle.page_network_state import PageNetworkState
+from viewpoint_mcp.page.settle.pending_document_changes import DocumentChanges, ExpectedConsequence
 from viewpoint_mcp.page.settle.pending_kind import DONE, Wait
 from viewpoint_mcp.page.settle.pending_navigations import Navigation, RequestedNavigation
 from viewpoint_mcp.page.settle.pending_popups import Popups

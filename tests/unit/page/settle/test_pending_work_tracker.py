@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.unit.page.tab import ScriptedTab
-from viewpoint_mcp.page.settle.document_changes import ExpectedConsequence
 from viewpoint_mcp.page.settle.page_network_state import FOLLOWED_TYPES
+from viewpoint_mcp.page.settle.pending_document_changes import ExpectedConsequence
 from viewpoint_mcp.page.settle.pending_work import PendingWork
 from viewpoint_mcp.page.settle.pending_work_tracker import WorkTracker
 from viewpoint_mcp.page.settle.settle_limits import SettleLimits

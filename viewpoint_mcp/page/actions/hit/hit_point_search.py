@@ -31,7 +31,7 @@ _HANDLER_LIMIT = 0.25  # seconds after a response until the page's handler has u
 
 
 @dataclass(frozen=True, slots=True)
-class _StoppedCheck:
+class _StoppedHitTest:
     """The frame in which the search stopped, with its facts and the decision."""
 
     frame: Frame
@@ -59,7 +59,7 @@ class HitPointSearch:
         self._guard = guard
         self._allow_disabled = allow_disabled
         self._started_at = asyncio.get_running_loop().time()
-        self._last_stop: _StoppedCheck | None = None
+        self._last_stop: _StoppedHitTest | None = None
         self._request_open_at = float("-inf")
 
     async def find_without_waiting(self) -> tuple[float, float]:
@@ -82,7 +82,9 @@ class HitPointSearch:
         self, decide: Callable[[HitFacts], Decision]
     ) -> tuple[float, float]:
         try:
-            while isinstance(found := await self._check_element_and_frames(decide), _StoppedCheck):
+            while isinstance(
+                found := await self._hit_test_element_and_frames(decide), _StoppedHitTest
+            ):
                 await self._stop_watching_press()
                 if isinstance(found.decision, Fail):
                     raise self._failure_error(found, found.decision)
@@ -103,26 +105,26 @@ class HitPointSearch:
             page_has_open_request=waited_seconds - self._request_open_at < _HANDLER_LIMIT,
         )
 
-    async def _check_element_and_frames(
+    async def _hit_test_element_and_frames(
         self, decide: Callable[[HitFacts], Decision]
-    ) -> tuple[float, float] | _StoppedCheck:
+    ) -> tuple[float, float] | _StoppedHitTest:
         """Check the element, then the owner of each frame around it; return the point."""
         frame = self._element.frame
-        facts = await self._check_element()
+        facts = await self._hit_test_element()
         is_press_watched = facts.is_press_watched
         while True:
             decision = decide(facts)
             if not isinstance(decision, Proceed):
-                return _StoppedCheck(frame, facts, decision)
+                return _StoppedHitTest(frame, facts, decision)
             assert facts.point is not None
             if frame.parent is None:
                 return facts.point.x, facts.point.y
-            facts = await self._check_frame_owner(
+            facts = await self._hit_test_frame_owner(
                 frame, facts.point, is_press_watched=is_press_watched
             )
             frame = frame.parent
 
-    async def _check_element(self) -> HitFacts:
+    async def _hit_test_element(self) -> HitFacts:
         element = self._element
         options = {
             "evenDisabled": self._allow_disabled,
@@ -132,7 +134,7 @@ class HitPointSearch:
         await element.check_same_as_printed(facts.role, facts.name, facts.change_count)
         return facts
 
-    async def _check_frame_owner(
+    async def _hit_test_frame_owner(
         self, frame: Frame, point_in_frame: Point, *, is_press_watched: bool
     ) -> HitFacts:
         assert frame.parent is not None
@@ -165,7 +167,7 @@ class HitPointSearch:
         if self._guard is not None:
             await self._guard.collect_missed_press()
 
-    def _failure_error(self, stopped_check: _StoppedCheck, failure: Fail) -> ViewpointError:
+    def _failure_error(self, stopped_check: _StoppedHitTest, failure: Fail) -> ViewpointError:
         cover = stopped_check.facts.cover
         seconds_waited_for_cover = (
             self._waited_seconds() if cover is not None and not cover.offers_action else None

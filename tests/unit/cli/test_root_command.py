@@ -5,7 +5,7 @@ from __future__ import annotations
 from click.testing import CliRunner
 
 from viewpoint_mcp import __version__
-from viewpoint_mcp.cli.command import root_command
+from viewpoint_mcp.cli.root_command import root_command
 
 
 def test_the_command_itself_exits_with_2_before_it_serves() -> None:

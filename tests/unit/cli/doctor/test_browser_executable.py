@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from viewpoint_mcp.cli.doctor.browser import check_executable
+from viewpoint_mcp.cli.doctor.browser_executable import check_executable
 from viewpoint_mcp.cli.doctor.finding import Status
 from viewpoint_mcp.config.settings import Settings
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cdp_protocol.launching.stderr import MAX_LINE_LENGTH, StderrTail
+from cdp_protocol.launching.stderr_tail import MAX_LINE_LENGTH, StderrTail
 
 
 def test_the_address_is_found_however_the_bytes_are_cut() -> None:

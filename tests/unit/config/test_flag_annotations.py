@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import pytest
 from msgspec import Struct, field
 
-from viewpoint_mcp.config.flag_declarations import (
+from viewpoint_mcp.config.flag_annotations import (
     Flag,
     Heading,
     list_declarations,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cdp_protocol.recording.format import (
+from cdp_protocol.recording.file_format import (
     ConnectionEnd,
     ConnectionStart,
     RecordedHttpResponse,

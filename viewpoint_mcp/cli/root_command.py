@@ -10,7 +10,7 @@ import click
 
 from viewpoint_mcp import __version__, logs
 from viewpoint_mcp.cli import ignored_flags
-from viewpoint_mcp.cli.doctor.command import doctor
+from viewpoint_mcp.cli.doctor.doctor_command import doctor
 from viewpoint_mcp.cli.flag_group import FlagGroup
 from viewpoint_mcp.cli.install_browser import install_browser
 from viewpoint_mcp.cli.options import FLAGS, make_settings

@@ -8,12 +8,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from viewpoint_mcp.cli.doctor import (
-    browser,
+    browser_executable,
     browser_start,
     directories,
     fonts,
     local_machine,
-    network,
+    proxy_and_endpoint,
     sandbox,
 )
 from viewpoint_mcp.cli.doctor.finding import Finding, Status, failed_finding
@@ -80,7 +80,7 @@ def list_checks(settings: Settings) -> list[Check]:
     """Return the checks in the order of the report, without the final start of the browser."""
     return [
         Check("python", make_async_check(local_machine.check_python_packages)),
-        Check("browser", browser.check_executable),
+        Check("browser", browser_executable.check_executable),
         Check("sandbox", make_async_check(sandbox.check_sandbox)),
         Check("display", make_async_check(local_machine.check_display)),
         Check("shared-memory", make_async_check(local_machine.check_shared_memory)),
@@ -90,9 +90,11 @@ def list_checks(settings: Settings) -> list[Check]:
         Check("screenshot-directory", make_async_check(directories.check_screenshot_directory)),
         Check("temporary-directory", make_async_check(directories.check_temporary_directory)),
         Check("disk-space", make_async_check(directories.check_disk_space)),
-        Check("proxy", network.check_proxy_connection, network.PROXY_TIMEOUT + 1),
-        Check("proxy-environment", make_async_check(network.check_proxy_variables)),
-        Check("endpoint", network.check_endpoint, settings.timeouts.attach + 5),
+        Check(
+            "proxy", proxy_and_endpoint.check_proxy_connection, proxy_and_endpoint.PROXY_TIMEOUT + 1
+        ),
+        Check("proxy-environment", make_async_check(proxy_and_endpoint.check_proxy_variables)),
+        Check("endpoint", proxy_and_endpoint.check_endpoint, settings.timeouts.attach + 5),
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cdp_protocol.errors import LaunchCause
-from cdp_protocol.launching.diagnosis import make_launch_error
+from cdp_protocol.launching.launch_failure_diagnosis import make_launch_error
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Iterable
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session, SessionClosed
-from viewpoint_mcp.accessibility.capture import Capture, Walk, WalkerOutput
 from viewpoint_mcp.accessibility.recycled_list_rows import PrintedTree
 from viewpoint_mcp.accessibility.refs import RefMap, make_ref_prefix
 from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.accessibility.tree_capture import Capture, Walk, WalkerOutput
 from viewpoint_mcp.page.frames import Frame, FrameTree
 from viewpoint_mcp.page.isolated_world import WorldGoneError
 from viewpoint_mcp.page.snapshot.closed_shadow import (

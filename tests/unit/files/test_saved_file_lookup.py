@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from tests.unit.files.samples import PNG, SHOT
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.files import saved_files as saved_files_module
+from viewpoint_mcp.files import saved_file_lookup
 from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.files.records import FileDescription
-from viewpoint_mcp.files.saved_files import SavedFiles
+from viewpoint_mcp.files.saved_file_lookup import SavedFiles
 
 SNAPSHOT = FileDescription(kind="snapshot", title="Shop")
 PDF = FileDescription(kind="pdf")
@@ -339,6 +339,6 @@ def test_a_file_that_is_too_large_is_an_error_that_says_so(
 ) -> None:
     files.screenshot_dir.mkdir()
     with (files.screenshot_dir / "huge.png").open("wb") as file:
-        file.truncate(saved_files_module.MAX_READ_BYTES + 1)
+        file.truncate(saved_file_lookup.MAX_READ_BYTES + 1)
     with pytest.raises(CallError, match="larger than 64 MiB"):
         saved_files.read(saved_files.find_screenshot("huge.png"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from viewpoint_mcp.page.script.values import render_value
+from viewpoint_mcp.page.script.result_rendering import render_value
 
 if TYPE_CHECKING:
     from cdp_protocol.types.runtime import DeepSerializedValue as Deep

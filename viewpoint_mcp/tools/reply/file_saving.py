@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from viewpoint_mcp.files.records import FileKind
-    from viewpoint_mcp.files.saved_files import SavedFile
+    from viewpoint_mcp.files.saved_file_lookup import SavedFile
     from viewpoint_mcp.page.page import Page
 
 FormattedPath = str
@@ -54,7 +54,7 @@ async def link_saved_file(page: Page, path: Path | str) -> tuple[Link, ...]:
     Args:
         path: The path of the file, absolute or relative to the working directory.
     """
-    from viewpoint_mcp.files.saved_files import SavedFiles
+    from viewpoint_mcp.files.saved_file_lookup import SavedFiles
 
     entry = await asyncio.to_thread(SavedFiles(page.files).find_by_path, path)
     return () if entry is None else (make_link(entry),)

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from viewpoint_mcp.cli.doctor.checks import Check, make_async_check, run_check
+from viewpoint_mcp.cli.doctor.check_runner import Check, make_async_check, run_check
 from viewpoint_mcp.cli.doctor.finding import Finding, Status, ok_finding
 from viewpoint_mcp.cli.doctor.subprocesses import CommandTimeout, read_command_output, run_command
 from viewpoint_mcp.config.settings import Settings

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from viewpoint_mcp.server.content import tool_result
+from viewpoint_mcp.server.content_blocks import tool_result
 from viewpoint_mcp.server.initialize_handshake import LATEST_SESSION_VERSION
 from viewpoint_mcp.tools.core.result import Image, Link, Reply
 

@@ -11,7 +11,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from viewpoint_mcp.browser.install.install_directory import list_versions
+from viewpoint_mcp.browser.install.installed_browser_lookup import list_versions
 
 log = logging.getLogger(__name__)
 

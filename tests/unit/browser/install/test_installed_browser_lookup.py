@@ -9,7 +9,7 @@ import pytest
 
 from cdp_protocol.launching.executable import is_executable
 from viewpoint_mcp.browser.connect.executable import find_executable
-from viewpoint_mcp.browser.install import install_directory, releases
+from viewpoint_mcp.browser.install import installed_browser_lookup, releases
 from viewpoint_mcp.errors import BrowserError
 
 
@@ -27,12 +27,12 @@ from viewpoint_mcp.errors import BrowserError
 def test_each_platform_has_its_place_for_data(
     platform: str, environ: dict[str, str], expected: str
 ) -> None:
-    assert str(install_directory.get_browsers_directory(environ, platform)) == expected
+    assert str(installed_browser_lookup.get_browsers_directory(environ, platform)) == expected
 
 
 @pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
 def test_without_a_home_there_is_no_place(platform: str) -> None:
-    assert install_directory.get_browsers_directory({}, platform) is None
+    assert installed_browser_lookup.get_browsers_directory({}, platform) is None
 
 
 @pytest.mark.parametrize(

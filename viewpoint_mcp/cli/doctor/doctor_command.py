@@ -28,7 +28,7 @@ def doctor(context: click.Context, /, *, as_json: bool) -> None:
     import sys
 
     from viewpoint_mcp import logs
-    from viewpoint_mcp.cli.doctor.checks import Findings, run_checks
+    from viewpoint_mcp.cli.doctor.check_runner import Findings, run_checks
     from viewpoint_mcp.cli.doctor.report import has_failure, render_json, render_table
     from viewpoint_mcp.cli.serve import cancel_on_signal
 
