@@ -121,7 +121,9 @@ async def _read_response(url: SplitResult, reader: asyncio.StreamReader) -> Http
     if fields.get(b"transfer-encoding", b"").lower() == b"chunked":
         body = await _read_chunks(reader)
     elif b"content-length" in fields:
-        body = await reader.readexactly(_check_response_size(int(fields[b"content-length"])))
+        body = await reader.readexactly(
+            _raise_if_response_too_large(int(fields[b"content-length"]))
+        )
     else:
         body = await _read_to_end(reader)
     return HttpResponse(
@@ -132,7 +134,7 @@ async def _read_response(url: SplitResult, reader: asyncio.StreamReader) -> Http
 async def _read_chunks(reader: asyncio.StreamReader) -> bytes:
     body = b""
     while size := int((await reader.readline()).partition(b";")[0], 16):
-        body += await reader.readexactly(_check_response_size(len(body) + size) - len(body))
+        body += await reader.readexactly(_raise_if_response_too_large(len(body) + size) - len(body))
         await reader.readline()
     return body
 
@@ -141,11 +143,11 @@ async def _read_to_end(reader: asyncio.StreamReader) -> bytes:
     body = b""
     while piece := await reader.read(MAX_RESPONSE_BYTES):
         body += piece
-        _check_response_size(len(body))
+        _raise_if_response_too_large(len(body))
     return body
 
 
-def _check_response_size(size: int) -> int:
+def _raise_if_response_too_large(size: int) -> int:
     if size > MAX_RESPONSE_BYTES:
         raise ValueError(f"its response has {size} bytes, which is more than a browser sends")
     return size

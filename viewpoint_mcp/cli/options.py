@@ -17,7 +17,7 @@ from viewpoint_mcp.cli.flag_option import FlagOption, make_option
 from viewpoint_mcp.cli.ignored_flags import IGNORED_FLAGS
 from viewpoint_mcp.config import settings_builder
 from viewpoint_mcp.config.flag_annotations import Heading, list_declarations
-from viewpoint_mcp.config.listening import Listening, check_access_without_key
+from viewpoint_mcp.config.listening import Listening, raise_if_accessible_without_key
 from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
@@ -66,7 +66,7 @@ def make_settings(values: Mapping[str, Any]) -> Settings:
     Raises:
         click.UsageError: Flags contradict each other.
     """
-    _check_any_tool_is_offered(values)
+    _raise_if_no_tool_is_offered(values)
     try:
         settings = settings_builder.build_settings(
             {**values, "caps": frozenset(values["caps"]).intersection(OPTIONAL_CAPABILITIES)}
@@ -75,13 +75,13 @@ def make_settings(values: Mapping[str, Any]) -> Settings:
         if settings.listening is None:
             _refuse_http_flags_without_port()
         else:
-            _check_listening(settings.listening)
+            _raise_if_listening_is_unsafe(settings.listening)
     except CallError as error:
         raise click.UsageError(str(error)) from None
     return settings
 
 
-def _check_any_tool_is_offered(values: Mapping[str, Any]) -> None:
+def _raise_if_no_tool_is_offered(values: Mapping[str, Any]) -> None:
     if not offered_tools(frozenset(values["caps"]), values["tools"]):
         raise click.UsageError(
             "--tools selects no tool. Select others, or enable the selected ones with --caps "
@@ -96,10 +96,10 @@ def _warn_about_ineffective_values(capabilities: Sequence[str], secrets: Secrets
         log.warning("--secrets: %s can be typed, but are too short to mask.", ", ".join(short))
 
 
-def _check_listening(listening: Listening) -> None:
+def _raise_if_listening_is_unsafe(listening: Listening) -> None:
     if listening.key and not listening.asks_for_key:
         raise CallError("--no-auth contradicts --api-key. Remove one of them.")
-    check_access_without_key(listening)
+    raise_if_accessible_without_key(listening)
 
 
 def _refuse_http_flags_without_port() -> None:

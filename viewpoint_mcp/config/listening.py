@@ -186,8 +186,8 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def check_access_without_key(listening: Listening) -> None:
-    """Check that other machines and web pages cannot use the server without an API key.
+def raise_if_accessible_without_key(listening: Listening) -> None:
+    """Raise an error if other machines or web pages could use the server without an API key.
 
     Raises:
         CallError: The server has no key and listens beyond loopback or allows every host, or the

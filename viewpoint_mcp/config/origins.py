@@ -226,8 +226,8 @@ def find_url_refusal(rules: OriginRules, url: str) -> tuple[str, OriginRefusal] 
     return None if refusal is None else (format_origin(parts.scheme, host, port), refusal)
 
 
-def check_url(rules: OriginRules, url: str) -> None:
-    """Check that the rules allow a URL to be opened.
+def raise_if_url_not_allowed(rules: OriginRules, url: str) -> None:
+    """Raise an error unless the rules allow a URL to be opened.
 
     Raises:
         CallError: The rules refuse the URL. The message names the list and its entries.

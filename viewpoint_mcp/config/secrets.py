@@ -50,7 +50,7 @@ class Secrets(Struct, frozen=True, dict=True):
 
         return cls(parse_dotenv(text))
 
-    def resolve(self, name_or_text: str) -> str:
+    def get_value_or_same_text(self, name_or_text: str) -> str:
         """Return the value of a secret, or the text itself if it is not the name of one."""
         return self.values.get(name_or_text, name_or_text)
 

@@ -32,7 +32,7 @@ def build_settings(flag_values: FlagValues) -> Settings:
     Raises:
         CallError: Flags contradict each other.
     """
-    _check_browser_flags(flag_values)
+    _raise_if_browser_flags_conflict(flag_values)
     proxy = _make_proxy(flag_values)
     fields: dict[str, Any] = {
         **read_field_values(Settings, flag_values),
@@ -45,7 +45,7 @@ def build_settings(flag_values: FlagValues) -> Settings:
     return Settings(**fields)
 
 
-def _check_browser_flags(flag_values: FlagValues) -> None:
+def _raise_if_browser_flags_conflict(flag_values: FlagValues) -> None:
     if flag_values["auto_connect"] and flag_values["cdp_endpoint"]:
         raise CallError(
             "--auto-connect and --cdp-endpoint both choose the browser. Remove one of them."

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from viewpoint_mcp.config.listening import (
     Listening,
-    check_access_without_key,
     format_authority,
     normalize_host,
+    raise_if_accessible_without_key,
 )
 from viewpoint_mcp.rpc.dispatcher import Dispatcher
 from viewpoint_mcp.server.session import McpServer
@@ -46,7 +46,7 @@ def open_http_server(
         ListenError: The server cannot listen on the address.
     """
     listening = replace(listening, host=normalize_host(listening.host))
-    check_access_without_key(listening)
+    raise_if_accessible_without_key(listening)
     sockets = bind_sockets(listening.host, listening.port)
     key = listening.key
     if key is None and listening.asks_for_key:

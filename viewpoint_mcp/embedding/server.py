@@ -72,7 +72,7 @@ class Server:
         self.settings = replace(settings or Settings(), **overrides)
         custom_tools = tuple(own_tools)
         builtin_tools = offered_tools(self.settings.capabilities, self.settings.tools)
-        _check_registrations(custom_tools, prompts, resources)
+        _refuse_non_tools_and_duplicates(custom_tools, prompts, resources)
         self._runner_factory = RunnerFactory((*custom_tools, *builtin_tools), self.settings)
         saved_files = SavedFiles(FileAccess.from_settings(self.settings))
         identity_fields = {"name": name, "title": title or name, "instructions": instructions}
@@ -178,7 +178,7 @@ def _make_embedder_resources(
     return EmbedderResources(resources, saved_files)
 
 
-def _check_registrations(
+def _refuse_non_tools_and_duplicates(
     custom_tools: Sequence[Tool[Any]], prompts: Sequence[Prompt], resources: Sequence[Resource]
 ) -> None:
     for tool in custom_tools:

@@ -208,7 +208,7 @@ class FileAccess(Struct, frozen=True):
             raise CallError(
                 f'"{name}" is not a file name.', "Use letters, digits, dots and dashes."
             )
-        path = self._resolve_allowed(
+        path = self._resolve_path_in_allowed_directories(
             name, (self.working_dir, self.screenshot_dir, self.output_dir), "write to"
         )
         if (location := self.locate(path)) and RECORDS_DIRECTORY in location[1].casefold().split(
@@ -227,12 +227,14 @@ class FileAccess(Struct, frozen=True):
             CallError: The path is outside the readable directories, or does not exist.
         """
         places = (self.working_dir, self.screenshot_dir, self.output_dir, *self.readable_dirs)
-        path = self._resolve_allowed(name, places, "read from")
+        path = self._resolve_path_in_allowed_directories(name, places, "read from")
         if not path.exists():
             raise CallError(f"{path} does not exist.", "Check the path.")
         return path
 
-    def _resolve_allowed(self, name: str, directories: tuple[Path, ...], verb: str) -> Path:
+    def _resolve_path_in_allowed_directories(
+        self, name: str, directories: tuple[Path, ...], verb: str
+    ) -> Path:
         try:
             path = (self.working_dir / name).resolve()
         except (OSError, RuntimeError, ValueError) as error:  # such as a cycle of links, or a NUL

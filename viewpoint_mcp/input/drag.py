@@ -65,7 +65,7 @@ class Drag:
             await asyncio.wait({self._mouse.drag_end_task})
         self.start_point = self._mouse.x, self._mouse.y
         self._subscription = self._session.on(
-            self._session.Input.dragIntercepted, self._handle_intercepted
+            self._session.Input.dragIntercepted, self._store_data_of_native_drag
         )
         await self._mouse.dispatcher.send(_make_intercept_event(enabled=True))
 
@@ -183,7 +183,7 @@ class Drag:
             _make_drag_event(event_type, self._mouse.x, self._mouse.y, self._data)
         )
 
-    def _handle_intercepted(self, event: DragInterceptedEvent) -> None:
+    def _store_data_of_native_drag(self, event: DragInterceptedEvent) -> None:
         self._data = event["data"]
 
 

@@ -260,7 +260,7 @@ class IsolatedWorld:
         object_id = result.get("objectId")
         return str(object_id) if object_id else None
 
-    async def resolve_node(self, backend_node_id: int) -> str | None:
+    async def get_object_id_of_node(self, backend_node_id: int) -> str | None:
         """Return the `Runtime.RemoteObjectId` of a node in this world; None if the node is gone.
 
         The id is valid until `release_node_handles`.
@@ -270,7 +270,7 @@ class IsolatedWorld:
 
         Source: CDP `DOM.resolveNode`.
         """
-        return await self._resolve_in_context(backend_node_id, self._context_id)
+        return await self._get_object_id_in_context(backend_node_id, self._context_id)
 
     async def filter_nodes_of_document(self, backend_node_ids: Sequence[int]) -> list[int]:
         """Return the nodes that belong to this document, not to the document of a child frame.
@@ -298,7 +298,7 @@ class IsolatedWorld:
                 self._probe_context_id = made["executionContextId"]
             probe = self._probe_context_id
             object_ids = await asyncio.gather(
-                *(self._resolve_in_context(each, probe) for each in backend_node_ids)
+                *(self._get_object_id_in_context(each, probe) for each in backend_node_ids)
             )
             resolved_nodes = [
                 pair for pair in zip(backend_node_ids, object_ids, strict=True) if pair[1]
@@ -317,7 +317,7 @@ class IsolatedWorld:
             node for (node, _), is_own in zip(resolved_nodes, is_own_list, strict=True) if is_own
         ]
 
-    async def _resolve_in_context(self, backend_node_id: int, context_id: int) -> str | None:
+    async def _get_object_id_in_context(self, backend_node_id: int, context_id: int) -> str | None:
         try:
             resolved = await self._session.DOM.resolveNode(
                 backendNodeId=backend_node_id,

@@ -65,11 +65,13 @@ def complete_url(url: str, *, files_allowed: bool) -> str:
                 f'"{shorten_url(url)}" is not a URL: its scheme is malformed.', _URL_HINT
             )
         text = f"https://{text}"
-    _check_url(text, url, files_allowed)
+    _raise_if_url_invalid_or_scheme_not_allowed(text, url, files_allowed)
     return text
 
 
-def _check_url(url: str, given_url: str, files_allowed: bool) -> None:
+def _raise_if_url_invalid_or_scheme_not_allowed(
+    url: str, given_url: str, files_allowed: bool
+) -> None:
     try:
         parts = urlsplit(url)
         port_or_host_missing = parts.scheme in ("http", "https") and (
@@ -252,7 +254,7 @@ class PageNavigation:
         """
         page = self._page
         address = complete_url(url, files_allowed=page.files.is_unrestricted)
-        origins.check_url(self._origin_rules, address)
+        origins.raise_if_url_not_allowed(self._origin_rules, address)
         async with _stop_loading_if_cancelled(page.session), page.settle_afterwards():
             if page.blockers.is_unresponsive:
                 await _stop_scripts(page.session)

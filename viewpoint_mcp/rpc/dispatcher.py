@@ -255,7 +255,7 @@ class Conversation:
 
     async def _serve_batch(self, batch: Batch, send: Send) -> list[Response]:
         """Serve all messages of a batch concurrently. Responses keep the order of the requests."""
-        items = [self._check_batch_item(item) for item in batch.items]
+        items = [self._refuse_if_not_allowed_in_batch(item) for item in batch.items]
         tasks = [asyncio.ensure_future(self._serve_single(item, send)) for item in items]
         try:
             await asyncio.wait(tasks)
@@ -268,7 +268,7 @@ class Conversation:
         finished = [task.result() for task in tasks if task.done() and not task.cancelled()]
         return [response for response in finished if response is not None]
 
-    def _check_batch_item(self, item: SingleMessage) -> SingleMessage:
+    def _refuse_if_not_allowed_in_batch(self, item: SingleMessage) -> SingleMessage:
         if not isinstance(item, Request) or item.method not in self.unbatchable_methods:
             return item
         sentence = f"{item.method} is not allowed in a batch. Send it separately."

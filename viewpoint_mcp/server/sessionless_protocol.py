@@ -58,7 +58,7 @@ def read_version(method: str, params: JsonObject) -> str | None:
     if not is_sessionless_request(method, params):
         return None
     version = read_unchecked_version(method, params)
-    check_version(version)
+    raise_if_version_unsupported(version)
     return version
 
 
@@ -90,8 +90,8 @@ def read_unchecked_version(method: str, params: JsonObject) -> str:
     return requested
 
 
-def check_version(version: str) -> None:
-    """Check that a protocol version is one of `VERSIONS`.
+def raise_if_version_unsupported(version: str) -> None:
+    """Raise an error unless a protocol version is one of `SESSIONLESS_VERSIONS`.
 
     Raises:
         RpcError: The version is not supported. The error's data lists the supported versions.

@@ -118,7 +118,7 @@ async def _send_and_print(
         description = await load_description(browser, choice)
         params = _parse_params(method, words, stdin, description)
         if not unchecked:
-            _check_command(method, params, wait, description)
+            _raise_if_command_has_mistakes(method, params, wait, description)
 
         async def send_and_await_event(session: Session) -> tuple[Json, Json | None]:
             if wait is None:
@@ -142,7 +142,9 @@ def _parse_params(
         raise Failure(str(error), EXIT_USAGE) from None
 
 
-def _check_command(method: str, params: Json, wait: str | None, description: Description) -> None:
+def _raise_if_command_has_mistakes(
+    method: str, params: Json, wait: str | None, description: Description
+) -> None:
     problems = description.problems(method, params)
     if wait is not None and description.event(wait) is None:
         similar = " or ".join(description.suggest(wait, description.events()))

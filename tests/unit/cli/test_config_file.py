@@ -131,7 +131,10 @@ def test_credentials_of_a_proxy_are_read_unchanged(write: Any) -> None:
 
 
 def test_the_file_may_contain_secrets(write: Any) -> None:
-    assert settings(write({"secrets": {"PIN": "483920"}})).secrets.resolve("PIN") == "483920"
+    assert (
+        settings(write({"secrets": {"PIN": "483920"}})).secrets.get_value_or_same_text("PIN")
+        == "483920"
+    )
 
 
 def test_a_null_secret_is_no_secret(write: Any) -> None:

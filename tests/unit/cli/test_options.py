@@ -243,7 +243,7 @@ def test_variables_that_playwright_mcp_names_differently_are_read(tmp_path: Path
         "PLAYWRIGHT_MCP_SECRETS_FILE": str(file),
         "PLAYWRIGHT_MCP_CDP_HEADERS": "Authorization: Bearer a b",
     }
-    assert settings(env=env).secrets.resolve("PIN") == "483920"
+    assert settings(env=env).secrets.get_value_or_same_text("PIN") == "483920"
     assert settings(env=env).cdp_headers == {"Authorization": "Bearer a b"}
 
 

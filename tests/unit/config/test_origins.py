@@ -8,10 +8,10 @@ import pytest
 
 from viewpoint_mcp.config.origins import (
     DEFAULT_PORTS,
-    check_url,
     find_refusal,
     format_origin,
     parse_origins,
+    raise_if_url_not_allowed,
 )
 from viewpoint_mcp.config.settings import OriginEntry, OriginRules
 from viewpoint_mcp.errors import CallError
@@ -137,7 +137,7 @@ def test_blocked_wins_over_allowed_and_nothing_else_is_allowed() -> None:
 def test_the_refusal_names_the_list_and_its_entries() -> None:
     rules = OriginRules(parse_origins(";".join(f"a{n}.test" for n in range(12))))
     with pytest.raises(CallError) as caught:
-        check_url(rules, "https://b.test/path?secret")
+        raise_if_url_not_allowed(rules, "https://b.test/path?secret")
     result = str(caught.value)
     assert result.startswith("https://b.test was not opened: --allowed-origins allows only a0")
     assert "a9.test and 2 more. Only the user who started this server can change that." in result
@@ -146,12 +146,12 @@ def test_the_refusal_names_the_list_and_its_entries() -> None:
 def test_the_refusal_names_the_entry_that_blocks() -> None:
     rules = OriginRules(blocked=parse_origins(";".join(f"a{n}.test" for n in range(12))))
     with pytest.raises(CallError, match=r"--blocked-origins blocks it \(a11\.test\)\."):
-        check_url(rules, "https://a11.test/")
+        raise_if_url_not_allowed(rules, "https://a11.test/")
 
 
 @pytest.mark.parametrize("url", ["about:blank", "data:text/html,x", "https://a.test/"])
 def test_an_allowed_url_is_opened(url: str) -> None:
-    check_url(OriginRules(parse_origins("a.test")), url)
+    raise_if_url_not_allowed(OriginRules(parse_origins("a.test")), url)
 
 
 @pytest.mark.parametrize(

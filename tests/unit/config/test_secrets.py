@@ -141,7 +141,7 @@ def test_a_rest_that_fits_several_values_is_masked_as_the_longest() -> None:
 
 def test_a_value_too_short_to_be_masked_can_be_used_and_is_named() -> None:
     secrets = Secrets({"PIN": "123", "NONE": "", "KEY": "1234"})
-    assert secrets.resolve("PIN") == "123"
+    assert secrets.get_value_or_same_text("PIN") == "123"
     assert secrets.mask("e123 1234") == "e123 <secret>KEY</secret>"
     assert secrets.unmaskable_names == ["PIN"]
 
@@ -154,7 +154,7 @@ def test_a_ref_is_not_masked_even_if_its_number_is_a_secret() -> None:
 
 def test_without_any_a_text_stays_as_it_is() -> None:
     assert Secrets().mask("text…") == "text…"
-    assert Secrets().resolve("NAME") == "NAME"
+    assert Secrets().get_value_or_same_text("NAME") == "NAME"
 
 
 def test_repr_shows_no_value() -> None:

@@ -84,7 +84,7 @@ async def find_running_browser(
     for profile in profiles:
         try:
             address = endpoint_from_profile(profile)
-            await _check_listening(address)
+            await _raise_if_port_closed(address)
         except EndpointError as error:
             refusals.append(f"{profile}: {error.reason}")
         except OSError:
@@ -125,7 +125,7 @@ def _iterate_profiles(channel: Channel, environ: Mapping[str, str], platform: st
             yield profile.format(home=home, config=config or f"{home}/.config")
 
 
-async def _check_listening(address: str) -> None:
+async def _raise_if_port_closed(address: str) -> None:
     """Check that the port is open. This does not make the browser ask its user.
 
     Raises:

@@ -99,7 +99,7 @@ async def install_browser(
             "Only Chrome for Testing can be installed, but --browser is msedge.",
             "Install Edge yourself, or omit --browser.",
         )
-    description = await _Installation(settings, environ, report).run(force=force)
+    description = await _Installation(settings, environ, report).install(force=force)
     if named is not None:
         description += f"\nIt is not used while {named} names another browser."
     return description
@@ -164,7 +164,7 @@ class _Installation:
             )
         self._directory = directory
 
-    async def run(self, *, force: bool) -> str:
+    async def install(self, *, force: bool) -> str:
         """Install the browser; return sentences that describe it.
 
         Args:

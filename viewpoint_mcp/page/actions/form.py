@@ -7,7 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from viewpoint_mcp.errors import ElementError, ModalOpenError, PageError, ViewpointError
-from viewpoint_mcp.page.actions.form_validation import FormEntry, check_fields, group_by_frame
+from viewpoint_mcp.page.actions.form_validation import (
+    FormEntry,
+    find_and_validate_fields,
+    group_by_frame,
+)
 from viewpoint_mcp.page.actions.select import OptionSelection
 from viewpoint_mcp.page.actions.text_input import TextInput, describe_content, focus_text_field
 from viewpoint_mcp.page.form_field_to_fill import FieldToFill
@@ -31,7 +35,7 @@ async def fill_form_and_describe_differences(
             the message names the fields that were filled before it.
         ElementError: After filling, some fields still hold nothing of the request.
     """
-    entries = await check_fields(page, fields)
+    entries = await find_and_validate_fields(page, fields)
     async with page.settle_afterwards():
         is_text = all(entry.field.type == "textbox" for entry in entries)
         await page.current_action.record_state_before_events(

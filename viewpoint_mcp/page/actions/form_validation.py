@@ -59,7 +59,9 @@ class FormEntry:
         return {"number": number, "type": field.type, "typed": value, "count": self.change_count}
 
 
-async def check_fields(page: PageServices, fields: Sequence[FieldToFill]) -> list[FormEntry]:
+async def find_and_validate_fields(
+    page: PageServices, fields: Sequence[FieldToFill]
+) -> list[FormEntry]:
     """Check all fields and return them with their elements; do not change the page.
 
     Raises:
@@ -69,7 +71,7 @@ async def check_fields(page: PageServices, fields: Sequence[FieldToFill]) -> lis
     entries = []
     for field in fields:
         try:
-            _check_value(field)
+            _raise_if_value_unsuitable_for_type(field)
             element = await page.elements.find(field.ref)
             entries.append(FormEntry(field, element, element.frame.document_id))
         except (CallError, ElementError) as error:
@@ -85,7 +87,7 @@ async def check_fields(page: PageServices, fields: Sequence[FieldToFill]) -> lis
     return entries
 
 
-def _check_value(field: FieldToFill) -> None:
+def _raise_if_value_unsuitable_for_type(field: FieldToFill) -> None:
     refuse_half_surrogates(field.value)
     truth = field.value.strip().lower()
     if field.type == "checkbox" and truth not in ("true", "false"):

@@ -65,7 +65,7 @@ async def upload_files_and_describe_result(page: PageServices, file_names: Seque
             if chooser
             else _find_only_input(page)
         )
-        _check_paths(file_input, paths)
+        _raise_if_input_does_not_accept_paths(file_input, paths)
     except ViewpointError:
         if chooser is not None and page.frames.get(chooser.frame_id) is not None:
             page.file_choosers.mark_chooser_open_again(chooser)
@@ -127,7 +127,7 @@ class _ChooserInputLookup:
 
     async def _read_facts(self, frame: Frame, node_id: int) -> dict[str, Any]:
         self.world = await frame.world()
-        object_id = await self.world.resolve_node(node_id)
+        object_id = await self.world.get_object_id_of_node(node_id)
         if object_id is None:
             raise _input_removed_error()
         self.object_id = object_id
@@ -178,7 +178,7 @@ async def _query_file_inputs(frame: Frame) -> list[dict[str, Any]]:
     return found
 
 
-def _check_paths(file_input: _FileInput, paths: Sequence[Path]) -> None:
+def _raise_if_input_does_not_accept_paths(file_input: _FileInput, paths: Sequence[Path]) -> None:
     facts = file_input.facts
     if facts["disabled"]:
         raise ElementDisabledError(f"{file_input.label} is disabled.")

@@ -75,7 +75,7 @@ async def capture_area(
         PageError: The image would be too large, or the page is blocked or does not answer.
     """
     size = image_size(area, pixel_ratio)
-    check_image_size(size, image_type)
+    raise_if_image_too_large(size, image_type)
     if view.visual.contains(area):
         data = await _capture_image(page, image_type, _to_clip(view, area, pixel_ratio))
         return await _measure_image(data, size, pixel_ratio)
@@ -97,8 +97,8 @@ def image_size(area: Area, pixel_ratio: float) -> tuple[int, int]:
     )
 
 
-def check_image_size(size: tuple[int, int], image_type: ImageType) -> None:
-    """Check that an image of that size can be captured in that format.
+def raise_if_image_too_large(size: tuple[int, int], image_type: ImageType) -> None:
+    """Raise an error unless an image of that size can be captured in that format.
 
     Raises:
         PageError: The image would be too large.

@@ -97,7 +97,7 @@ async def capture_element(
                 "Take a screenshot of the viewport to see what is there.",
             )
         element_area = position.box.round_outwards()
-        area_capture.check_image_size(
+        area_capture.raise_if_image_too_large(
             area_capture.image_size(element_area, pixel_ratio), image_type
         )
         if position.visible_area.contains(position.box):

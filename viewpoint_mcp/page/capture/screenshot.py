@@ -75,7 +75,7 @@ async def capture_full_page(
     """
     area = view.scrollable_area.round_outwards()
     origin = area.left - view.layout.left, area.top - view.layout.top
-    area_capture.check_image_size(area_capture.image_size(area, pixel_ratio), image_type)
+    area_capture.raise_if_image_too_large(area_capture.image_size(area, pixel_ratio), image_type)
     main = page.frames.main
     is_scrolled = not view.visual.contains(area)
     try:

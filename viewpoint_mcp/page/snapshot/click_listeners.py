@@ -91,7 +91,7 @@ class ClickListeners:
         self._known_nodes.update(backend_node_ids)
         if self._has_child_in_same_process():
             backend_node_ids = await self.world.filter_nodes_of_document(backend_node_ids)
-        resolved = await asyncio.gather(*map(self.world.resolve_node, backend_node_ids))
+        resolved = await asyncio.gather(*map(self.world.get_object_id_of_node, backend_node_ids))
         object_ids = {
             node: found for node, found in zip(backend_node_ids, resolved, strict=True) if found
         }

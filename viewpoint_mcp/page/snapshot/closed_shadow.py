@@ -36,7 +36,7 @@ async def _expose_closed_roots(world: IsolatedWorld, candidates_function: str) -
     has_found = False
     try:
         for _ in range(_MAX_NESTING):
-            roots = await _resolve_nodes(world, _list_closed_roots(elements))
+            roots = await _get_object_ids_of_nodes(world, _list_closed_roots(elements))
             if not roots:
                 break
             has_found = True
@@ -46,8 +46,10 @@ async def _expose_closed_roots(world: IsolatedWorld, candidates_function: str) -
     return has_found
 
 
-async def _resolve_nodes(world: IsolatedWorld, backend_node_ids: Iterable[int]) -> list[str]:
-    resolved = await asyncio.gather(*map(world.resolve_node, backend_node_ids))
+async def _get_object_ids_of_nodes(
+    world: IsolatedWorld, backend_node_ids: Iterable[int]
+) -> list[str]:
+    resolved = await asyncio.gather(*map(world.get_object_id_of_node, backend_node_ids))
     return [each for each in resolved if each is not None]
 
 

@@ -183,7 +183,7 @@ class _ArgumentNormalizer:
     ) -> object:
         value_type = unwrap_type(declared_type)
         if isinstance(value, str) and accepts_secret_name(declared_type):
-            return self._secrets.resolve(value)
+            return self._secrets.get_value_or_same_text(value)
         if isinstance(value_type, inspect.StructType):
             return self.rename_aliases_and_remove_nulls(value_type, value, path)
         if isinstance(value_type, inspect.ListType) and isinstance(value, list):

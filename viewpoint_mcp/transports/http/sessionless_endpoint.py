@@ -79,7 +79,7 @@ class SessionlessEndpoint:
         try:
             if isinstance(message, Notification):
                 # No notification has a meaning without a session, but clients send some.
-                sessionless_protocol.check_version(
+                sessionless_protocol.raise_if_version_unsupported(
                     exchange.get_header(VERSION_HEADER)
                     or sessionless_protocol.SESSIONLESS_VERSIONS[0]
                 )
@@ -127,7 +127,7 @@ def _require_valid_request(exchange: Exchange, message: Message) -> Request:
     params = message.params if isinstance(message.params, dict) else {}
     version = sessionless_protocol.read_unchecked_version(message.method, params)
     _require_headers_that_match_body(exchange, message.method, params, version)
-    sessionless_protocol.check_version(version)
+    sessionless_protocol.raise_if_version_unsupported(version)
     if message.method == "initialize":
         raise RpcError(METHOD_NOT_FOUND, f"{version} has no initialize.")
     return message

@@ -116,7 +116,7 @@ async def test_a_form_is_not_filled_in_another_row(agent: Agent) -> None:
     field = await agent.find("Note")
     await agent.run("document.querySelector('b').textContent = 'Carol'")
     with pytest.raises(StaleRefError, match='beside "Carol"'):
-        await form_validation.check_fields(
+        await form_validation.find_and_validate_fields(
             services_of(agent.page), [FieldToFill("Note", "textbox", str(field.ref), "x")]
         )
 
