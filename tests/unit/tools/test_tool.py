@@ -55,21 +55,19 @@ def test_the_context_is_the_last_property_and_never_required() -> None:
     assert schema["required"] == ["fields"]
 
 
-def test_the_listing_has_a_title_and_all_four_hints() -> None:
+def test_the_listing_has_a_title_and_hints() -> None:
     assert set(click.list_entry) == {"name", "title", "description", "inputSchema", "annotations"}
-    assert click.list_entry["annotations"] == {
-        "readOnlyHint": False,
-        "destructiveHint": False,
-        "idempotentHint": False,
-        "openWorldHint": True,
-    }
-    assert close.list_entry["annotations"]["destructiveHint"] is True
+    assert click.list_entry["annotations"] == {"destructiveHint": False}
+    assert close.list_entry["annotations"] == {"destructiveHint": True, "openWorldHint": False}
 
 
-def test_a_read_only_tool_is_neither_destructive_nor_unrepeatable() -> None:
-    readers = [hints for hints in ANNOTATIONS.values() if hints.readOnlyHint]
-    assert readers
-    assert all(hints.idempotentHint and not hints.destructiveHint for hints in readers)
+def test_each_kind_states_whether_it_reads_only_or_destroys_and_omits_other_defaults() -> None:
+    for kind, hints in ANNOTATIONS.items():
+        is_reader = hints.get("readOnlyHint", False)
+        assert is_reader is ("destructiveHint" not in hints), kind
+        assert hints.get("idempotentHint", True) is True, kind
+        assert hints.get("openWorldHint", False) is False, kind
+        assert not (is_reader and "idempotentHint" in hints), kind
 
 
 async def undocumented(page: object, args: NoArgs) -> ToolResult:

@@ -13,7 +13,6 @@ from typing import Any, Generic, Literal, Required, TypedDict, TypeVar, Unpack
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict
 
 from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets
 from viewpoint_mcp.tools.core.args import Args, ContextName, parse_arguments
@@ -40,35 +39,30 @@ ArgsT = TypeVar("ArgsT", bound=Args)
 TargetT = TypeVar("TargetT")
 
 
-class Annotations(Struct, frozen=True):
-    """The four hints of MCP. All are printed, because their defaults do not fit a browser."""
-
-    readOnlyHint: bool  # noqa: N815 - the wire's name
-    destructiveHint: bool  # noqa: N815
-    idempotentHint: bool  # noqa: N815
-    openWorldHint: bool  # noqa: N815
-
-
+# A client completes omitted hints with the defaults of MCP: readOnlyHint false, destructiveHint
+# true, idempotentHint false, openWorldHint true. `readOnlyHint: true` makes the second and the
+# third meaningless. Each tool states one of the first two; the others are listed if they differ.
+#
 # A destructive tool can lose data without a confirmation. After a click, the page may still ask for
 # confirmation or offer to undo. A script, or a tool that clears browser state, runs at once.
-ANNOTATIONS: Mapping[ToolKind, Annotations] = MappingProxyType(
+ANNOTATIONS: Mapping[ToolKind, Mapping[str, bool]] = MappingProxyType(
     {
         # reads the page: snapshot, find, console, screenshot, wait
-        "read": Annotations(True, False, True, True),
+        "read": {"readOnlyHint": True},
         # reads the state of this server: saved screenshots, contexts
-        "record": Annotations(True, False, True, False),
+        "record": {"readOnlyHint": True, "openWorldHint": False},
         # changes the view of the page: hover, scroll, resize, emulate media
-        "view": Annotations(False, False, True, True),
+        "view": {"destructiveHint": False, "idempotentHint": True},
         # loads another document
-        "navigate": Annotations(False, False, False, True),
+        "navigate": {"destructiveHint": False},
         # mouse, keyboard, forms, files and dialogs
-        "input": Annotations(False, False, False, True),
+        "input": {"destructiveHint": False},
         # runs a script of the client in the page
-        "script": Annotations(False, True, False, True),
+        "script": {"destructiveHint": True},
         # adds to the browser or selects in it: new context, switch, install
-        "setup": Annotations(False, False, True, False),
+        "setup": {"destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
         # removes or replaces state of the browser: close, tabs, cookies, storage
-        "state": Annotations(False, True, False, False),
+        "state": {"destructiveHint": True, "openWorldHint": False},
     }
 )
 
@@ -153,7 +147,7 @@ class Tool(Struct, Generic[ArgsT], frozen=True):
             "inputSchema": make_brief_schema(schema, self.slim or ())
             if self.is_brief
             else make_listed_schema(schema),
-            "annotations": asdict(ANNOTATIONS[self.kind]),
+            "annotations": dict(ANNOTATIONS[self.kind]),
         }
         if self.output is not None and not self.is_brief:
             listing["outputSchema"] = make_output_schema(self.output)
