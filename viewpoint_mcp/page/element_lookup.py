@@ -1,9 +1,12 @@
-"""The elements of a page, found by a ref or a CSS selector."""
+"""The elements of a page, found by a ref, a CSS selector or a locator."""
 
 from __future__ import annotations
 
+import asyncio
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
 
 from viewpoint_mcp.accessibility.refs import (
     TAKE_NEW_SNAPSHOT,
@@ -14,12 +17,16 @@ from viewpoint_mcp.accessibility.refs import (
 from viewpoint_mcp.errors import CallError, OtherPageRefError, StaleRefError
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.frames import Frame
+from viewpoint_mcp.page.locator import Locator, Match, describe_matches, parse_locator
+from viewpoint_mcp.page.settle.document_watch import DocumentWatch
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.services import PageServices
 
 _REF_IN_TEXT = re.compile(r"(?<![\w.#-])(?:c[0-9]+)?(?:p[0-9]+)?(?:f[0-9]+)?e[0-9]+(?![\w-])")
 _MAX_RANGES = 5
+_MAX_MATCHES: Final = 10
+_CHECK_INTERVAL: Final = 0.25  # maximum seconds between two searches
 
 
 class ElementLookup:
@@ -27,22 +34,41 @@ class ElementLookup:
 
     def __init__(self, page: PageServices) -> None:
         self._page = page
+        self._deadline: float | None = None
 
-    async def find(self, ref_or_selector: str) -> Element:
-        """Return the element that a ref names, or the only element that a CSS selector matches.
+    @contextmanager
+    def wait_for_missing(self) -> Iterator[None]:
+        """Wait in the block until a selector or locator matches, at most `--timeout-action`.
+
+        All searches in the block share this time. Elsewhere, a search fails at once.
+        """
+        self._deadline = asyncio.get_running_loop().time() + self._page.timeouts.action
+        try:
+            yield
+        finally:
+            self._deadline = None
+
+    async def find(self, target: str) -> Element:
+        """Return the element that a ref names, or the only one that a selector or locator matches.
 
         Args:
-            ref_or_selector: The ref or the selector. A selector is evaluated in the main frame.
+            target: The ref, the CSS selector, or the locator (see `locator`). A selector is
+                evaluated in the main frame, a locator in all frames.
 
         Raises:
             OtherPageRefError: The ref belongs to another page.
-            StaleRefError: The ref is unknown, or its document is gone.
-            CallError: The selector is malformed, or matches no element or several.
+            StaleRefError: The ref is unknown, or its document is gone; or no element matches the
+                locator.
+            CallError: The selector is malformed, or matches no element or several; or several
+                elements match the locator.
         """
-        ref = Ref.parse_any_form(ref_or_selector)
-        return (
-            await self._find_by_selector(ref_or_selector) if ref is None else self._find_by_ref(ref)
-        )
+        ref = Ref.parse_any_form(target)
+        if ref is not None:
+            return self._find_by_ref(ref)
+        locator = parse_locator(target)
+        if locator is None:
+            return await self._find_by_selector(target)
+        return await self._find_by_locator(locator)
 
     def get_by_number(self, frame: Frame, number: int) -> Element:
         """Return the element that has this number in the registry of the frame."""
@@ -105,11 +131,41 @@ class ElementLookup:
             f"Ref {ref} does not exist on this page.{there_are}", TAKE_NEW_SNAPSHOT
         )
 
+    async def _find_by_locator(self, locator: Locator) -> Element:
+        while not (matches := await self._match_locator(locator)):
+            if not await self._wait_for_change():
+                raise StaleRefError(
+                    f"No element on this page is {locator}.",
+                    "Use a ref, or wait for it with browser_wait_for.",
+                    printed_element=(locator.element.role, locator.element.name or ""),
+                )
+        if len(matches) > 1:
+            lines, hint = describe_matches(locator, matches, _MAX_MATCHES)
+            raise CallError(f"{len(matches)} elements are {locator}:\n{lines}\n{hint}")
+        ref = Ref.parse(matches[0].node.ref)
+        assert ref is not None
+        return self._find_by_ref(ref)
+
+    async def _match_locator(self, locator: Locator) -> list[Match]:
+        """Return the elements that match the locator. Structure has refs only if nothing else
+        matches.
+        """
+        from viewpoint_mcp.page.snapshot.page_snapshot import take_snapshot
+
+        for all_refs in (False, True):
+            capture = await take_snapshot(self._page, None, all_refs=all_refs, boxes=False)
+            if matches := locator.find_matches(capture.nodes):
+                return matches
+        return []
+
     async def _find_by_selector(self, selector: str) -> Element:
         frame = self._page.frames.main
-        answer = await self._page.call_inpage(frame, "find", selector)
-        if "number" in answer:
-            return self.get_by_number(frame, answer["number"])
+        while True:
+            answer: dict[str, Any] = await self._page.call_inpage(frame, "find", selector)
+            if "number" in answer:
+                return self.get_by_number(frame, answer["number"])
+            if answer.get("matches") != 0 or not await self._wait_for_change():
+                break
         matches = (
             "it is not a valid selector"
             if answer.get("invalid")
@@ -122,3 +178,20 @@ class ElementLookup:
             if len(refs_in_text) == 1
             else "Use a ref from a snapshot, such as e12.",
         )
+
+    async def _wait_for_change(self) -> bool:
+        """Wait for a change of the main frame, or for a moment. Return False if the time is over.
+
+        Styles and other frames can change without a change of the main frame's document.
+        """
+        if self._deadline is None:
+            return False
+        seconds_left = self._deadline - asyncio.get_running_loop().time()
+        if seconds_left <= 0:
+            return False
+        watch = DocumentWatch([self._page.frames.main])
+        await self._page.run_unless_blocked(watch.start_counting())
+        await self._page.run_unless_blocked(
+            watch.wait_for_change(min(seconds_left, _CHECK_INTERVAL))
+        )
+        return True

@@ -55,9 +55,9 @@ class Page:
         context_name: Name of its browser context, for the records of saved files.
         files: The directories for its screenshots, and the files that it may read.
         lock: Serialises the tool calls on the page.
-        blockers: The conditions that block calls: a dialog, a file chooser, a crash, the end of the
-            page.
+        blockers: The conditions that block calls, such as a dialog or a crash.
         work_tracker: The events that settling waits for.
+        elements: Finds its elements.
         console: The messages of its scripts.
         baseline: The snapshot that the agent saw last.
         mouse: The mouse at points of the viewport. `Element` has the mouse on elements.
@@ -71,8 +71,8 @@ class Page:
         self.context_name = options.context_name
         self.files = options.files
         self.lock = asyncio.Lock()
-        self.blockers = services.blockers
-        self.work_tracker = services.work_tracker
+        self.blockers, self.work_tracker = services.blockers, services.work_tracker
+        self.elements = services.elements
         self.console = Console(options.console_level)
         self.baseline = Baseline()
         self.mouse = PageMouse(services)
@@ -184,9 +184,9 @@ class Page:
         """Load the document again and settle; see `PageNavigation.reload`."""
         return await self._navigation.reload(ignore_cache=ignore_cache)
 
-    async def find_element(self, ref_or_selector: str) -> Element:
-        """Return the element that a ref or a CSS selector names; see `ElementLookup.find`."""
-        return await self._services.elements.find(ref_or_selector)
+    async def find_element(self, target: str) -> Element:
+        """Return the element of a ref, CSS selector or locator; see `ElementLookup.find`."""
+        return await self._services.elements.find(target)
 
     async def find_focused_field(self) -> Element:
         """Return the editable element that has the focus."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 class SelectOptionArgs(Args):
     ref: Ref
-    """List, dropdown, or element that opens a list. A ref, or a CSS selector of exactly one
+    """List, dropdown, or element that opens a list. A ref, a locator or a CSS selector of one
     element."""
     values: Annotated[list[str], Meta(description="Option values or texts")]
     """Options to select, each by its text or its value. All other options are deselected, so `[]`
@@ -32,7 +32,7 @@ class FormField(Args):
     """Kind of the field: `textbox` (also search, date, colour and number fields), `checkbox` (also
     switches), `radio`, `combobox` (any list) or `slider`."""
     ref: Ref
-    """The field. A ref, or a CSS selector of exactly one element."""
+    """The field. A ref, a locator or a CSS selector of one element."""
     value: Annotated[
         TypedText,
         Meta(description="Text, true, false, label, option or number"),

@@ -18,7 +18,7 @@ class TypeArgs(Args):
     text: TypedText
     """Text to type. `""` clears the field. The name of a secret is replaced with its value."""
     ref: Ref | None = None
-    """Field, or its label. A ref, or a CSS selector of exactly one element. If omitted, the field
+    """Field, or its label. A ref, a locator or a CSS selector of one element. If omitted, the field
     that has the focus, and its content stays."""
     element: ElementDescription = None
     slowly: Annotated[bool, Meta(description="Press key by key at the caret")] = False

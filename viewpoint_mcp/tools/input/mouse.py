@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 class ClickArgs(Args):
     ref: Ref
-    """Element to click. A ref, or a CSS selector of exactly one element."""
+    """Element to click. A ref, a locator or a CSS selector of one element."""
     element: ElementDescription = None
     button: MouseButton = "left"
     double_click: bool = False
@@ -41,9 +41,9 @@ class ScrollArgs(HoverArgs):
 
 class DragArgs(Args):
     start_ref: Ref
-    """Element to drag. A ref, or a CSS selector of exactly one element."""
+    """Element to drag. A ref, a locator or a CSS selector of one element."""
     end_ref: Ref
-    """Element to drop it on. A ref, or a CSS selector of exactly one element."""
+    """Element to drop it on. A ref, a locator or a CSS selector of one element."""
     start_element: ElementDescription = None
     """Description of the dragged element in words. It selects nothing."""
     end_element: ElementDescription = None
@@ -52,7 +52,7 @@ class DragArgs(Args):
 
 class DropArgs(Args):
     ref: Ref
-    """Element to drop on. A ref, or a CSS selector of exactly one element."""
+    """Element to drop on. A ref, a locator or a CSS selector of one element."""
     element: ElementDescription = None
     paths: list[str] = msgspec.field(default_factory=list)
     """Files and directories to drop, relative to the working directory or absolute. `--allow-dir`

@@ -25,8 +25,8 @@ class EvaluateArgs(Args):
     expression, or statements, whose last value is the result. Promises are awaited. With `ref`,
     statements are not allowed."""
     ref: Ref | None = None
-    """Element to pass to the function, in whose frame it then runs. A ref, or a CSS selector of
-    exactly one element. If omitted, the function runs in the main frame without an argument."""
+    """Element to pass to the function, in whose frame it then runs. A ref, a locator or a CSS
+    selector of one element. If omitted, the function runs in the main frame without an argument."""
     element: ElementDescription = None
     filename: Filename = None
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 class TakeScreenshotArgs(Args):
     ref: Ref | None = None
-    """Element to capture, whole, even if it is larger than the viewport. A ref, or a CSS selector
-    of exactly one element. Excludes `fullPage`."""
+    """Element to capture, whole, even if it is larger than the viewport. A ref, a locator or a CSS
+    selector of one element. Excludes `fullPage`."""
     element: ElementDescription = None
     full_page: bool = False
     """Whether to capture the whole page instead of the viewport. Excludes `ref`."""

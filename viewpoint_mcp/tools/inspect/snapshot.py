@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 class SnapshotArgs(Args):
     ref: Annotated[str | None, Meta(description="Element to return")] = None
-    """Element to return, with its content. A ref, or a CSS selector of exactly one element. The
+    """Element to return, with its content. A ref, a locator or a CSS selector of one element. The
     whole page if omitted."""
     depth: Annotated[int, Meta(ge=0)] | None = None
     """Maximum number of levels below the top level; 0 returns the top level only. Deeper elements
@@ -32,7 +32,7 @@ class SnapshotArgs(Args):
 
 @page_tool("browser_snapshot", title="Snapshot", kind="read", slim=())
 async def take_snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
-    """Return the page as a tree. Pass its [ref=...], or a CSS selector, as ref.
+    """Return the page as a tree. ref takes its [ref=...], a locator (button "Save") or CSS.
 
     The tree has a line for each element: role, name, states, and a ref if it can be acted on. It
     includes frames and shadow roots, and leaves out text that a person cannot see. Replies to
