@@ -44,6 +44,7 @@ TASKS: Final[Mapping[str, tuple[str, ...]]] = {
         "browser_file_upload",
         "browser_handle_dialog",
     ),
+    "Do several things in one call": ("browser_batch",),
     "Take and read screenshots": (
         "browser_take_screenshot",
         "list_screenshots",

@@ -18,7 +18,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypedDict
 
-from scripts.tool_docs.scenario import EXAMPLES, PHOTO, SITE, Example, Named
+from scripts.tool_docs.example import PHOTO, SITE, Example, Named
+from scripts.tool_docs.scenario import EXAMPLES
 from viewpoint_mcp import Server, Settings
 from viewpoint_mcp.config.emulation import Emulation
 from viewpoint_mcp.tools.core.result import Reply

@@ -2,47 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
-
-SITE = "http://localhost:8000"
-"""Address of the example site in the page; the player replaces it with the real one."""
-
-PHOTO = "photo.png"
-"""Name of an image in the working directory of the server."""
-
-
-@dataclass(frozen=True)
-class Named:
-    """An element of the example site. The player replaces it with the ref in the newest reply."""
-
-    role: str
-    name: str
-
-
-@dataclass(frozen=True)
-class Example:
-    """A call of a tool.
-
-    Attributes:
-        note: A sentence about the call; "" for a call that only prepares others and is not shown.
-        has_data: Whether to show the result as data, too.
-    """
-
-    tool: str
-    arguments: Mapping[str, Any] = field(default_factory=dict)
-    note: str = ""
-    has_data: bool = False
-
-
-def link(name: str) -> Named:
-    return Named("link", name)
-
-
-def button(name: str) -> Named:
-    return Named("button", name)
-
+from scripts.tool_docs.example import PHOTO, SITE, Example, Named, button, link, step
 
 OPEN_AND_READ = (
     Example("browser_navigate_back", {}, "The error in a new tab."),
@@ -310,6 +270,38 @@ FORM = (
     ),
 )
 
+BATCHES = (
+    Example(
+        "browser_batch",
+        {
+            "calls": [
+                step("browser_navigate", url=f"{SITE}/order.html"),
+                step("browser_type", ref='textbox "Name"', text="Ada"),
+                step("browser_select_option", ref='combobox "Tea"', values=["Assam"]),
+                step("browser_evaluate", function="document.forms.length"),
+            ]
+        },
+        "Open a page, fill in two fields and read a value.",
+    ),
+    Example(
+        "browser_batch",
+        {
+            "calls": [
+                step("browser_type", ref='textbox "Name"', text="Grace"),
+                step("browser_click", ref='button "Enter voucher"'),
+                step("browser_click", ref='button "Place order"'),
+            ]
+        },
+        "A dialog ends the batch, because its next call does not answer it.",
+    ),
+    Example(
+        "browser_batch",
+        {"calls": [step("handle_dialog", accept=False), step("click")]},
+        "All arguments are checked first.",
+    ),
+    Example("browser_handle_dialog", {"accept": False}),
+)
+
 VIEW = (
     Example(
         "browser_pdf_save",
@@ -384,6 +376,7 @@ EXAMPLES = (
     *POINT,
     *COORDINATES,
     *FORM,
+    *BATCHES,
     *VIEW,
     *TABS_AND_CONTEXTS,
 )

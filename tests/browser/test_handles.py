@@ -54,6 +54,20 @@ async def test_opening_a_page_without_a_context_makes_one_and_reports_its_handle
     assert "Pass context" not in look.text
 
 
+async def test_a_batch_opens_a_context_or_acts_in_one(client: Client, site: Site) -> None:
+    url = site.page("<h1>Here</h1><input>")
+    opening = {"tool": "browser_navigate", "arguments": {"url": url}}
+    typing = {"tool": "browser_type", "arguments": {"ref": "input", "text": "Ada"}}
+    handle = handle_in(await client.call("browser_batch", calls=[opening, typing]))
+    reply = await client.call("browser_batch", calls=[{"tool": "snapshot"}], context=handle)
+    assert "Ada" in reply.text
+    reply = await client.call("browser_batch", calls=[typing])
+    assert reply.sections["Error"].startswith("browser_batch needs a context")
+    closing = {"tool": "browser_context_close", "arguments": {"name": handle}}
+    reply = await client.call("browser_batch", calls=[typing, closing], context=handle)
+    assert "Step 2 (browser_context_close): Without a session" in reply.sections["Error"]
+
+
 async def test_contexts_of_the_same_name_have_different_handles_and_storage(
     client: Client, site: Site
 ) -> None:

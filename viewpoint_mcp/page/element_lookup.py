@@ -14,6 +14,7 @@ from viewpoint_mcp.accessibility.refs import (
     make_ref_prefix,
     make_stale_ref_error,
 )
+from viewpoint_mcp.accessibility.snapshot_yaml import render_label
 from viewpoint_mcp.errors import CallError, OtherPageRefError, StaleRefError
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.frames import Frame
@@ -134,11 +135,12 @@ class ElementLookup:
     async def _find_by_locator(self, locator: Locator) -> Element:
         while not (matches := await self._match_locator(locator)):
             if not await self._wait_for_change():
-                raise StaleRefError(
+                error = StaleRefError(
                     f"No element on this page is {locator}.",
-                    "Use a ref, or wait for it with browser_wait_for.",
-                    printed_element=(locator.element.role, locator.element.name or ""),
+                    "Use a ref, or wait for its text with browser_wait_for.",
                 )
+                error.similar_elements = await self._find_similar_elements(locator)
+                raise error
         if len(matches) > 1:
             lines, hint = describe_matches(locator, matches, _MAX_MATCHES)
             raise CallError(f"{len(matches)} elements are {locator}:\n{lines}\n{hint}")
@@ -157,6 +159,12 @@ class ElementLookup:
             if matches := locator.find_matches(capture.nodes):
                 return matches
         return []
+
+    async def _find_similar_elements(self, locator: Locator) -> list[str]:
+        from viewpoint_mcp.page.snapshot.page_snapshot import take_snapshot
+
+        capture = await take_snapshot(self._page, None, all_refs=False, boxes=False)
+        return [render_label(node) for node in locator.find_similar(capture.nodes)]
 
     async def _find_by_selector(self, selector: str) -> Element:
         frame = self._page.frames.main

@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Final
 
 from viewpoint_mcp.accessibility.recycled_list_rows import GROUP_ROLES, collect_texts
 from viewpoint_mcp.accessibility.refs import describe_element
+from viewpoint_mcp.accessibility.similar_elements import MAX_RESULTS, find_similar_elements
 from viewpoint_mcp.accessibility.tree import Node
 
 _PART: Final = re.compile(
@@ -22,6 +24,7 @@ _PART: Final = re.compile(
 )
 _SEPARATOR: Final = re.compile(r"\s+in\s+")
 _ESCAPE: Final = re.compile(r"\\(.)")
+_MIN_RATIO: Final = 0.5  # similarity of two names, as difflib computes it
 _MAX_TEXT_LENGTH: Final = 60  # characters of a text that distinguishes elements
 _CONTAINER_ROLES: Final = GROUP_ROLES | {"dialog", "alertdialog", "form", "region", "table", "list"}
 
@@ -94,6 +97,24 @@ class Locator:
         ]
         exact = [each for each in matches if self.element.names(each.node, ignores_case=False)]
         return exact or matches
+
+    def find_similar(self, nodes: Sequence[Node]) -> list[Node]:
+        """Return elements that the locator may mean, the most similar first.
+
+        If no name is similar, these are the elements of its role, unless there are many.
+        """
+        role, name = self.element.role, self.element.name or ""
+        similar = find_similar_elements(nodes, role, name)
+        by_name = {
+            each.node.name.casefold(): each.node
+            for each in _iterate_elements(nodes)
+            if each.node.role == role and each.node not in similar
+        }
+        close = get_close_matches(name.casefold(), by_name, n=MAX_RESULTS, cutoff=_MIN_RATIO)
+        similar += [by_name[each] for each in close]
+        if not similar and len(by_name) <= MAX_RESULTS:
+            return list(by_name.values())
+        return similar[:MAX_RESULTS]
 
     def distinguish(self, match: Match, matches: Sequence[Match]) -> LocatorPart | None:
         """Return a container that only this one of the matches is in; None if there is none."""

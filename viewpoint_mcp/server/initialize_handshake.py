@@ -29,6 +29,7 @@ INSTRUCTIONS: Final = (
     "Replies to actions show the changes since you last saw the page, marked <added>, <changed>, "
     "<moved> and <removed>, so you need no snapshot after each action. Lines without a mark are "
     "unchanged and only show where the changes are. "
+    "If you know the next steps, run them in one browser_batch. "
     "To read part of a long page, use browser_find, or `ref` of browser_snapshot. "
     "`filename` saves a result to that file instead. `context` names the browser context to act "
     "in, if it is not the active one. If a reply gives you a context, pass it in each later call. "

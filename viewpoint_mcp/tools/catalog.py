@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from viewpoint_mcp.tools.browser import contexts, emulation, install, navigate, tabs
+from viewpoint_mcp.tools.browser import batch, contexts, emulation, install, navigate, tabs
 from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.tools.core.tool_selection import select_tools
 from viewpoint_mcp.tools.input import dialogs, forms, keyboard, mouse, mouse_xy, upload
@@ -48,6 +48,7 @@ TOOLS: tuple[Tool[Any], ...] = (
     evaluate.evaluate_script,
     console.list_console_messages,
     wait.wait_for,
+    batch.run_batch,
     dialogs.handle_dialog,
     upload.upload_files,
     tabs.manage_tabs,

@@ -68,6 +68,10 @@ ARGUMENT_ALIASES: Mapping[str, str] = MappingProxyType(
         "endTarget": "endRef",
         "includeStatic": "static",
         "path": "filename",
+        "steps": "calls",
+        "name": "tool",
+        "args": "arguments",
+        "input": "arguments",
     }
 )
 

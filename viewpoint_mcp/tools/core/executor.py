@@ -6,22 +6,47 @@ It serialises calls per page, applies time limits, composes replies, and transla
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from viewpoint_mcp.browser.client_workspace import Workspace
+from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.caller import ClientInputError, caller
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import ModalOpenError, ViewpointError
 from viewpoint_mcp.page.page import Page
+from viewpoint_mcp.tools.core.batch import Batch
+from viewpoint_mcp.tools.core.batch_run import BatchRun
 from viewpoint_mcp.tools.core.result import Reply, ToolResult
 from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.tools.reply.composer import Composer, compose_plain_reply
-from viewpoint_mcp.tools.reply.error_reply import translate_exception
+from viewpoint_mcp.tools.reply.error_reply import describe_exception, make_error_reply
 from viewpoint_mcp.tools.reply.stale_refs import add_suggestions
+
+T = TypeVar("T")
 
 # Seconds beyond the longest wait of a tool. Only a call that hangs reaches this limit.
 _TIME_LIMIT_MARGIN = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of one tool call, and the places that a reply to it shows.
+
+    Attributes:
+        context: The context whose tabs are listed; None if no browser runs.
+        page: The page that the call acted on; None for none.
+        tabs_before: CDP target ids of the tabs that were open before the call.
+        is_plain: Whether the tool has nothing to do with the browser.
+    """
+
+    result: ToolResult
+    context: Context | None = None
+    page: Page | None = None
+    tabs_before: frozenset[str] = frozenset()
+    is_plain: bool = False
 
 
 class Executor:
@@ -33,6 +58,7 @@ class Executor:
 
     def __init__(self, workspace: Workspace, settings: Settings) -> None:
         self.workspace = workspace
+        self._settings = settings
         self._composer = Composer(workspace, settings)
         timeouts = settings.timeouts
         self._time_limit = (
@@ -42,54 +68,120 @@ class Executor:
     async def run(self, tool: Tool[Any], args: Any) -> Reply:
         """Run a tool and compose the reply. Failures become replies.
 
+        Args:
+            args: The parsed arguments; a `Batch` for a tool that runs one.
+
         Raises:
             ClientInputError: The tool needs input or a capability of the client.
         """
-        is_plain = tool.scope == "plain"
-        time_limit = tool.time_limit or (None if is_plain else self._time_limit)
         try:
-            with nullcontext() if is_plain else self.workspace.pause_idle_timer():
-                async with asyncio.timeout(time_limit):
-                    match tool.scope:
-                        case "plain":
-                            return compose_plain_reply(await tool(caller(), args))
-                        case "browser":
-                            return await self._run_on_browser(tool, args)
-                        case "page":
-                            return await self._run_on_page(tool, args)
+            if isinstance(args, Batch):
+                with self.workspace.pause_idle_timer():
+                    return await self._run_batch(tool, args)
+            return await self.perform(tool, args, self._compose)
         except ClientInputError:
             raise
-        except Exception as error:  # noqa: BLE001 - `translate_exception` logs it
-            if isinstance(error, ViewpointError) and not is_plain:
-                self.workspace.explain_loss(error)
-            return translate_exception(tool.name, error, time_limit)
+        except Exception as error:  # noqa: BLE001 - `describe_exception` logs it
+            return make_error_reply(self.describe_exception(tool, error))
+
+    async def perform(
+        self,
+        tool: Tool[Any],
+        args: Any,
+        finish: Callable[[Outcome], Awaitable[T]],
+        *,
+        waits_for_elements: bool = False,
+    ) -> T:
+        """Run a tool within its time limit, and return what `finish` makes of its outcome.
+
+        A failure on a page is an outcome too. `finish` runs before the next call on that page.
+
+        Args:
+            waits_for_elements: Whether the tool waits for elements that do not exist yet.
+
+        Raises:
+            Exception: The call failed otherwise; see `describe_exception`.
+        """
+        async with asyncio.timeout(self._time_limit_of(tool)):
+            if tool.scope == "plain":
+                return await finish(Outcome(await tool(caller(), args), is_plain=True))
+            with self.workspace.pause_idle_timer():
+                if tool.scope == "browser":
+                    return await finish(await self._run_on_browser(tool, args))
+                return await self._run_on_page(tool, args, finish, waits_for_elements)
+
+    def describe_exception(self, tool: Tool[Any], error: Exception) -> str:
+        """Return why a call failed that raised; see `error_reply.describe_exception`."""
+        if isinstance(error, ViewpointError) and tool.scope != "plain":
+            self.workspace.explain_loss(error)
+        return describe_exception(tool.name, error, self._time_limit_of(tool))
+
+    def list_tab_ids(self) -> frozenset[str]:
+        """Return the CDP target ids of the open tabs."""
+        return frozenset(tab.target_id for tab in self.workspace.tabs)
 
     async def close(self) -> None:
         """Close the contexts of the client. Idempotent."""
         await self.workspace.close()
 
-    async def _run_on_browser(self, tool: Tool[Any], args: Any) -> Reply:
-        tabs_before = self._open_tab_ids()
+    def _time_limit_of(self, tool: Tool[Any]) -> float | None:
+        return tool.time_limit or (None if tool.scope == "plain" else self._time_limit)
+
+    async def _compose(self, outcome: Outcome) -> Reply:
+        if outcome.is_plain:
+            return compose_plain_reply(outcome.result)
+        return await self._composer.compose(
+            outcome.result, outcome.context, outcome.page, outcome.tabs_before
+        )
+
+    async def _run_batch(self, tool: Tool[Any], batch: Batch) -> Reply:
+        """Run the steps of a batch, and compose one reply with the state after the last one."""
+        run = BatchRun(self, self._composer, batch, budget=self._settings.snapshot_budget)
+        try:
+            result = await tool(run, batch)
+            context, page = run.choose_final_page()
+            async with asyncio.timeout(self._time_limit), page.lock if page else nullcontext():
+                return await self._composer.compose(
+                    result,
+                    context,
+                    page,
+                    run.tabs_before,
+                    other_pages={p: c for p, c in run.pages.items() if p is not page},
+                    budget=run.budget_left,
+                )
+        except BaseException:
+            run.forget_new_baselines()
+            raise
+
+    async def _run_on_browser(self, tool: Tool[Any], args: Any) -> Outcome:
+        tabs_before = self.list_tab_ids()
         result = await tool(self.workspace, args)
         context = result.context or self.workspace.active_context
-        return await self._composer.compose(result, context, result.page, tabs_before)
+        return Outcome(result, context, result.page, tabs_before)
 
-    async def _run_on_page(self, tool: Tool[Any], args: Any) -> Reply:
+    async def _run_on_page(
+        self,
+        tool: Tool[Any],
+        args: Any,
+        finish: Callable[[Outcome], Awaitable[T]],
+        waits_for_elements: bool,
+    ) -> T:
         context = await self.workspace.get_context(tool.context_name(args))
         page = await context.get_active_page()
-        tabs_before = self._open_tab_ids()
+        tabs_before = self.list_tab_ids()
         async with self._page_lock(tool, page), self._page_load_slot(tool):
             try:
                 _raise_if_page_closed_or_modal_open(tool, page)
-                result = await tool(page, args)
-                return await self._composer.compose(result, context, page, tabs_before)
+                with page.elements.wait_for_missing() if waits_for_elements else nullcontext():
+                    result = await tool(page, args)
+                return await finish(Outcome(result, context, page, tabs_before))
             except ViewpointError as error:
                 if context.is_closed or page.blockers.connection_lost is not None:
                     raise  # the page has no state that the reply could show
                 description = getattr(args, "element", None)
                 await add_suggestions(error, page, context, self.workspace.identities, description)
                 result = ToolResult(str(error), is_error=True)
-                return await self._composer.compose(result, context, page, tabs_before)
+                return await finish(Outcome(result, context, page, tabs_before))
 
     @staticmethod
     def _page_lock(tool: Tool[Any], page: Page) -> AbstractAsyncContextManager[Any]:
@@ -99,9 +191,6 @@ class Executor:
         return (
             self.workspace.wait_for_page_load_slot() if tool.kind == "navigate" else nullcontext()
         )
-
-    def _open_tab_ids(self) -> frozenset[str]:
-        return frozenset(tab.target_id for tab in self.workspace.tabs)
 
 
 def _raise_if_page_closed_or_modal_open(tool: Tool[Any], page: Page) -> None:

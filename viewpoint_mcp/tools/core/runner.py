@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.tools.core.batch import parse_batch
 from viewpoint_mcp.tools.core.result import Reply
 from viewpoint_mcp.tools.core.session_log import SessionLog
 from viewpoint_mcp.tools.core.tool import Tool, UnknownTool
@@ -68,6 +69,8 @@ class Runner:
         opened = await self._get_or_open_executor()
         try:
             args = tool.parse(arguments, secrets)
+            if tool.scope == "batch":
+                args = parse_batch(args, self._factory.tools, secrets)
             reply = await opened.executor.run(tool, args)
         except CallError as error:
             reply = make_error_reply(str(error))

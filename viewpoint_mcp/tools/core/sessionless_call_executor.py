@@ -14,6 +14,7 @@ from viewpoint_mcp.browser.health.idle_timer import IdleTimer
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.tools.core.batch import Batch
 from viewpoint_mcp.tools.core.executor import Executor
 from viewpoint_mcp.tools.core.result import Reply, join_sections
 from viewpoint_mcp.tools.core.sessionless_call_policy import (
@@ -70,6 +71,8 @@ class SessionlessCallExecutor:
     async def run(self, tool: Tool[Any], args: Any) -> Reply:
         """Run a tool by its policy, and compose the reply. Failures become replies."""
         try:
+            if isinstance(args, Batch):
+                args.check_sessionless()
             return await self._choose_context_and_run(tool, args)
         except CallError as error:
             return make_error_reply(str(error))

@@ -32,7 +32,7 @@ from viewpoint_mcp.tools.core.sessionless_call_policy import (
 from viewpoint_mcp.tools.core.structured_output import Output
 
 ToolKind = Literal["read", "record", "view", "navigate", "input", "script", "setup", "state"]
-ToolScope = Literal["page", "browser", "plain"]
+ToolScope = Literal["page", "browser", "plain", "batch"]
 ModalKind = Literal["dialog", "chooser"]
 
 ArgsT = TypeVar("ArgsT", bound=Args)
@@ -57,7 +57,7 @@ ANNOTATIONS: Mapping[ToolKind, Mapping[str, bool]] = MappingProxyType(
         "navigate": {"destructiveHint": False},
         # mouse, keyboard, forms, files and dialogs
         "input": {"destructiveHint": False},
-        # runs a script of the client in the page
+        # runs a script of the client in the page, or several calls
         "script": {"destructiveHint": True},
         # adds to the browser or selects in it: new context, switch, install
         "setup": {"destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
@@ -83,7 +83,8 @@ class Tool(Struct, Generic[ArgsT], frozen=True):
         title: The name for people.
         description: The first paragraph of the function's docstring.
         kind: Effect of the tool on its surroundings; decides the annotations.
-        scope: First argument of the function: the page, the workspace or the caller.
+        scope: First argument of the function: the page, the workspace, the caller, or the run of a
+            batch.
         args_type: The struct of the arguments; for a page tool a subclass with `context` added.
         function: The function as written.
         sessionless: The policy for calls without a session.
@@ -224,6 +225,21 @@ def plain_tool(
     """
 
     return _make_decorator(name, "plain", sessionless=NeedsNoContext(), **declaration)
+
+
+def batch_tool(
+    name: str, **declaration: Unpack[Declaration]
+) -> Callable[[Callable[[TargetT, ArgsT], Awaitable[ToolResult]]], Tool[ArgsT]]:
+    """Declare `async def f(batch: BatchRun, args: BatchArgs) -> ToolResult` as a tool that runs
+    other tools.
+
+    Args:
+        name: The name on the wire.
+        declaration: See `Declaration`.
+    """
+
+    policy = ActsInContext(can_open=lambda batch: batch.can_open_context)
+    return _make_decorator(name, "batch", sessionless=policy, **declaration)
 
 
 def _make_decorator(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from viewpoint_mcp.page.shorten import shorten_url
@@ -77,52 +77,62 @@ async def describe_page_state(page: Page, title: str | None) -> str:
     return "\n".join(lines)
 
 
-def describe_modal_state(page: Page, context: Context | None) -> str:
-    """Return the open dialogs and file choosers, each with the tool that answers it."""
+def describe_modal_states(places: Sequence[tuple[Page, Context | None]]) -> str:
+    """Return the open dialogs and file choosers, each with the tool that answers it.
+
+    Args:
+        places: The pages that the call acted on, with their contexts, the last one at the end.
+    """
     lines = []
-    blockers = page.blockers
-    if blockers.dialog is not None:
-        lines.append(f"- [{blockers.dialog}]: can be handled by browser_handle_dialog")
-    if blockers.file_chooser is not None:
-        lines.append("- [File chooser]: can be handled by browser_file_upload")
-    if (
-        context is not None
-        and (elsewhere := context.describe_dialog_in_other_tab(page.target_id)) is not None
-    ):
-        lines.append(f"- [{elsewhere}]: select that tab, then use browser_handle_dialog")
+    for page, context in reversed(places):
+        is_last = page is places[-1][0]
+        is_elsewhere = context is not None and context is not places[-1][1]
+        where = f", with context {context.name}" if context is not None and is_elsewhere else ""
+        blockers = page.blockers
+        if blockers.dialog is not None and (is_last or is_elsewhere):
+            lines.append(f"- [{blockers.dialog}]: can be handled by browser_handle_dialog{where}")
+        if blockers.file_chooser is not None and (is_last or is_elsewhere):
+            lines.append(f"- [File chooser]: can be handled by browser_file_upload{where}")
+        if (
+            is_last
+            and context is not None
+            and (elsewhere := context.describe_dialog_in_other_tab(page.target_id)) is not None
+        ):
+            lines.append(f"- [{elsewhere}]: select that tab, then use browser_handle_dialog")
     return "\n".join(lines)
 
 
 def describe_events_since_last_reply(
     workspace: Workspace,
     context: Context | None,
-    page: Page | None,
+    pages: Sequence[Page],
     tabs_before: frozenset[str],
 ) -> str:
     """Return the events since the last reply, one per line.
 
     Args:
+        pages: The pages that the call acted on.
         tabs_before: CDP target ids of the tabs that were open before the call. Other tabs, except
             the active one, are reported as popups.
     """
-    events = _collect_events_since_last_reply(workspace, context, page, tabs_before)
+    events = _collect_events_since_last_reply(workspace, context, pages, tabs_before)
     return "\n".join(f"- {event}" for event in events)
 
 
 def _collect_events_since_last_reply(
     workspace: Workspace,
     context: Context | None,
-    page: Page | None,
+    pages: Sequence[Page],
     tabs_before: frozenset[str],
 ) -> Iterable[str]:
     if (loss := workspace.pop_loss_report()) is not None:
         yield loss
-    if page is not None:
+    for page in pages:
         yield from page.take_events()
         yield from render_new_errors(page.console)
     if context is not None:
         yield from context.pop_events()
-    if context is not None and page is not None:
+    if context is not None and pages:
         for index, tab in enumerate(context.tabs):
             if tab.target_id not in tabs_before and tab is not context.active_tab:
                 url = shorten_url(tab.url)

@@ -13,7 +13,10 @@ Each section passes text of pages through `heading_escaping`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
 
 from viewpoint_mcp.browser.client_workspace import Workspace
 from viewpoint_mcp.browser.context import Context
@@ -30,13 +33,16 @@ from viewpoint_mcp.tools.core.result import (
 from viewpoint_mcp.tools.core.structured_output import Output
 from viewpoint_mcp.tools.reply.browser_state import (
     describe_events_since_last_reply,
-    describe_modal_state,
+    describe_modal_states,
     describe_open_tabs,
     describe_page_state,
 )
 from viewpoint_mcp.tools.reply.image_response import render_screenshot
 from viewpoint_mcp.tools.reply.snapshot_mode import choose_view
-from viewpoint_mcp.tools.reply.snapshot_section import render_snapshot_section
+from viewpoint_mcp.tools.reply.snapshot_section import SnapshotSection, render_snapshot_section
+
+MIN_BUDGET: Final = 1000
+"""Characters that a content gets at least, even if the other content of a reply has used all."""
 
 
 class Composer:
@@ -52,6 +58,9 @@ class Composer:
         context: Context | None,
         page: Page | None,
         tabs_before: frozenset[str],
+        *,
+        other_pages: Mapping[Page, Context] = MappingProxyType({}),
+        budget: int | None = None,
     ) -> Reply:
         """Return the reply to a call.
 
@@ -59,43 +68,75 @@ class Composer:
             context: The context whose tabs are listed; None if no browser runs.
             page: The page that the call acted on; None for none.
             tabs_before: CDP target ids of the tabs that were open before the call.
+            other_pages: Pages that the call acted on before, with their contexts. Their events and
+                modal states are reported.
+            budget: Characters for the result and the snapshot; None for `--snapshot-budget`.
 
         Raises:
             ViewpointError: The snapshot that the call requests could not be taken or saved.
         """
-        content = await render_text_and_screenshot(result, self._settings)
+        limit = self._settings.snapshot_budget if budget is None else max(budget, MIN_BUDGET)
+        content = await render_text_and_screenshot(result, self._settings, limit)
         open_tabs = await describe_open_tabs(
             context, tabs_before, omits_list=result.omits_open_tabs
         )
         view = choose_view(result, self._settings.snapshot_mode)
         is_requested = result.view is not None
         snapshot = await render_snapshot_section(
-            page, view, self._settings, is_requested=is_requested
+            page, view, self._settings, limit, is_requested=is_requested
         )
+        places = [*other_pages.items(), *([(page, context)] if page is not None else ())]
         shows_page = view is not None or result.is_error
         sections = {
             "Error" if result.is_error else "Result": content.text,
             "Open tabs": open_tabs,
             "Page": await describe_page_state(page, snapshot.title) if page and shows_page else "",
-            "Modal state": describe_modal_state(page, context) if page else "",
+            "Modal state": describe_modal_states(places),
             "Snapshot": snapshot.text,
-            "Events": describe_events_since_last_reply(self._workspace, context, page, tabs_before),
+            "Events": describe_events_since_last_reply(
+                self._workspace, context, [each for each, _ in places], tabs_before
+            ),
         }
         # If the call is cancelled before this line, the agent does not receive the snapshot. So the
         # baseline must not change earlier.
         if page is not None and snapshot.new_baseline is not None:
             page.baseline.set_nodes(*snapshot.new_baseline)
-        data = None
-        if content.output is not None and not result.is_error:
-            data = content.output.to_json(join_sections({**sections, "Result": ""}))
-        return Reply(
-            join_sections(sections),
-            content.images,
-            (*content.links, *snapshot.links),
-            result.is_error,
-            data,
-            result.attachments,
+        return _make_reply(result, content, snapshot, sections)
+
+    async def render_step(self, result: ToolResult, page: Page | None, budget: int) -> RenderedStep:
+        """Return the content of one step of a batch, without the state of the page.
+
+        Args:
+            page: The page that the step acted on; None for none.
+            budget: Characters for what the step reads.
+
+        Raises:
+            ViewpointError: The snapshot that the step requests could not be taken or saved.
+        """
+        content = await render_text_and_screenshot(result, self._settings, budget)
+        snapshot = await render_snapshot_section(
+            page, result.view, self._settings, budget, is_requested=True
         )
+        return RenderedStep(content, snapshot)
+
+
+def _make_reply(
+    result: ToolResult,
+    content: FittedResult,
+    snapshot: SnapshotSection,
+    sections: Mapping[str, str],
+) -> Reply:
+    data = None
+    if content.output is not None and not result.is_error:
+        data = content.output.to_json(join_sections({**sections, "Result": ""}))
+    return Reply(
+        join_sections(sections),
+        content.images,
+        (*content.links, *snapshot.links),
+        result.is_error,
+        data,
+        result.attachments,
+    )
 
 
 def compose_plain_reply(result: ToolResult) -> Reply:
@@ -121,9 +162,23 @@ class FittedResult:
     output: Output | None
 
 
-async def render_text_and_screenshot(result: ToolResult, settings: Settings) -> FittedResult:
-    """Render the text of a result within the budget, and render its screenshot."""
-    fitted = result.fit_text(settings.snapshot_budget) if result.fit_text else result.text
+@dataclass(frozen=True, slots=True)
+class RenderedStep:
+    """The content of one step of a batch."""
+
+    content: FittedResult
+    snapshot: SnapshotSection
+
+
+async def render_text_and_screenshot(
+    result: ToolResult, settings: Settings, budget: int
+) -> FittedResult:
+    """Render the text of a result within the budget, and render its screenshot.
+
+    Args:
+        budget: Characters of a text that can be long.
+    """
+    fitted = result.fit_text(budget) if result.fit_text else result.text
     if not isinstance(fitted, str | FittedText):
         fitted = await fitted
     text, output = (

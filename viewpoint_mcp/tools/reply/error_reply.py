@@ -1,4 +1,4 @@
-"""Replies to calls that failed, without the state of a page."""
+"""Replies to calls that failed, without the state of a page, and the texts of failures."""
 
 from __future__ import annotations
 
@@ -15,19 +15,17 @@ def make_error_reply(message: str) -> Reply:
     return Reply(join_sections({"Error": message}), is_error=True)
 
 
-def translate_exception(tool_name: str, error: Exception, time_limit: float | None) -> Reply:
-    """Return the reply to a call that raised. Log everything except a `ViewpointError`.
+def describe_exception(tool_name: str, error: Exception, time_limit: float | None) -> str:
+    """Return why a call failed that raised. Log everything except a `ViewpointError`.
 
     Args:
         tool_name: The name of the tool.
         time_limit: The time limit of the call in seconds, if it had one.
     """
     if isinstance(error, ViewpointError):
-        return make_error_reply(str(error))
+        return str(error)
     if isinstance(error, TimeoutError) and time_limit is not None:
         log.error("%s took longer than %g s", tool_name, time_limit, exc_info=error)
-        return make_error_reply(f"{tool_name} was stopped after {time_limit:g} s.")
+        return f"{tool_name} was stopped after {time_limit:g} s."
     log.error("%s failed", tool_name, exc_info=error)
-    return make_error_reply(
-        f"{tool_name} failed because of a server error. The log of the server has details."
-    )
+    return f"{tool_name} failed because of a server error. The log of the server has details."

@@ -50,7 +50,12 @@ class SnapshotSection:
 
 
 async def render_snapshot_section(
-    page: Page | None, view: PageView | None, settings: Settings, *, is_requested: bool
+    page: Page | None,
+    view: PageView | None,
+    settings: Settings,
+    budget: int,
+    *,
+    is_requested: bool,
 ) -> SnapshotSection:
     """Return the section that shows the page in a view.
 
@@ -58,6 +63,7 @@ async def render_snapshot_section(
     empty while a modal state blocks the page, and after the page was closed or crashed.
 
     Args:
+        budget: Characters of the snapshot.
         is_requested: Whether the call requests the snapshot. Otherwise a failure does not fail the
             call, and the section reports it.
 
@@ -75,7 +81,7 @@ async def render_snapshot_section(
         return SnapshotSection("No snapshot: the page does not respond.")
     try:
         captured = await capture_page(page, view, boxes=view.boxes or settings.snapshot_boxes)
-        text = await _render_snapshot(captured, settings.snapshot_budget)
+        text = await _render_snapshot(captured, budget)
     except ViewpointError as error:
         if is_requested:
             raise
