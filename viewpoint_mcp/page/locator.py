@@ -25,6 +25,7 @@ _PART: Final = re.compile(
 _SEPARATOR: Final = re.compile(r"\s+in\s+")
 _ESCAPE: Final = re.compile(r"\\(.)")
 _MIN_RATIO: Final = 0.5  # similarity of two names, as difflib computes it
+_MIN_RATIO_OF_OTHER_ROLES: Final = 0.8
 _MAX_TEXT_LENGTH: Final = 60  # characters of a text that distinguishes elements
 _CONTAINER_ROLES: Final = GROUP_ROLES | {"dialog", "alertdialog", "form", "region", "table", "list"}
 
@@ -105,15 +106,15 @@ class Locator:
         """
         role, name = self.element.role, self.element.name or ""
         similar = find_similar_elements(nodes, role, name)
-        by_name = {
-            each.node.name.casefold(): each.node
-            for each in _iterate_elements(nodes)
-            if each.node.role == role and each.node not in similar
-        }
-        close = get_close_matches(name.casefold(), by_name, n=MAX_RESULTS, cutoff=_MIN_RATIO)
-        similar += [by_name[each] for each in close]
-        if not similar and len(by_name) <= MAX_RESULTS:
-            return list(by_name.values())
+        others = [each.node for each in _iterate_elements(nodes) if each.node not in similar]
+        same_role = [node for node in others if node.role == role]
+        for group, cutoff in ((same_role, _MIN_RATIO), (others, _MIN_RATIO_OF_OTHER_ROLES)):
+            left = [node for node in group if node not in similar]
+            names = {node.name.casefold() for node in left}
+            for close in get_close_matches(name.casefold(), names, n=MAX_RESULTS, cutoff=cutoff):
+                similar += [node for node in left if node.name.casefold() == close]
+        if not similar and len(same_role) <= MAX_RESULTS:
+            return same_role
         return similar[:MAX_RESULTS]
 
     def distinguish(self, match: Match, matches: Sequence[Match]) -> LocatorPart | None:

@@ -115,6 +115,17 @@ async def test_a_part_of_the_page_does_not_replace_the_changes(
     assert "Ada" in reply.sections["Snapshot"]
 
 
+@pytest.mark.parametrize("arguments", [{"depth": 0}, {"ref": "h1"}, {"filename": "page.yml"}])
+async def test_after_a_navigation_a_snapshot_step_decides_what_is_shown(
+    server: ServerClient, site: Site, arguments: dict[str, Any]
+) -> None:
+    reply = await batch(
+        server, step("navigate", url=site.page(FORM)), step("snapshot", **arguments)
+    )
+    assert "Snapshot" not in reply.sections
+    assert "Paragraph 8" not in reply.text or "depth" in arguments
+
+
 @pytest.mark.parametrize("mode", ["full", "none", "file"])
 async def test_the_snapshot_mode_decides_about_the_end(
     open_here: OpenHere, site: Site, tmp_path: Path, mode: str

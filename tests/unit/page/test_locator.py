@@ -79,6 +79,21 @@ def test_a_row_without_a_name_is_named_by_its_text() -> None:
     assert [match.node.ref for match in locator.find_matches(rows)] == ["e2"]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('button "Sand"', ["e3", "e5"]),
+        ('link "Deleted"', ["e1", "e2"]),  # of another role, but of a very similar name
+        ('checkbox "Terms"', ["e4"]),  # the only one of its role
+        ('link "Terms"', []),
+    ],
+)
+def test_similar_elements_are_suggested(text: str, expected: list[str]) -> None:
+    locator = parse_locator(text)
+    assert locator is not None
+    assert [node.ref for node in locator.find_similar(TREE)] == expected
+
+
 def test_escapes_in_a_name_are_read() -> None:
     locator = parse_locator(r'button "Say \"hi\""')
     assert locator is not None

@@ -122,8 +122,11 @@ class BatchRun:
         if page is not None and snapshot.new_baseline is not None:
             page.baseline.set_nodes(*snapshot.new_baseline)
             self._pages_with_new_baseline.add(page)
-        if page is not None and result.view == PageView() and snapshot.text:
-            self._changed_pages.discard(page)
+        if page is not None and result.view is not None and snapshot.text:
+            # The step asked what to show. The page may not be repeated, but changes elsewhere may.
+            has_baseline = page.baseline.nodes_for(page.document_id) is not None
+            if result.view.root is None or not has_baseline:
+                self._changed_pages.discard(page)
         text = "\n".join(filter(None, (content.text, snapshot.text)))
         self.budget_left -= len(text)
         self._lines.append(_render_step(number, step.tool.name, text))
