@@ -39,6 +39,7 @@ TASKS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "Fill in forms": (
         "browser_type",
+        "browser_select_text",
         "browser_fill_form",
         "browser_select_option",
         "browser_file_upload",

@@ -251,6 +251,16 @@ FORM = (
         {"ref": Named("textbox", "Phone"), "text": "020 123 456"},
         "The page removes the spaces. The reply reports the content of the field.",
     ),
+    Example(
+        "browser_select_text",
+        {"ref": Named("textbox", "Phone"), "text": "456"},
+        "Select the last digits, to type others in their place.",
+    ),
+    Example(
+        "browser_select_text",
+        {"ref": Named("textbox", "Phone"), "text": "2"},
+        "The error for a text that occurs several times.",
+    ),
     Example("browser_file_upload", {"paths": [PHOTO]}, "Fill the only file input of the page."),
     Example("browser_file_upload", {"paths": ["missing.png"]}, "The error for a missing file."),
     Example(

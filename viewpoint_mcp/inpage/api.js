@@ -17,6 +17,7 @@ import { askForFiles, fileField, fileFields } from "./forms/file_inputs.js";
 import { checkFields, holdingOf, toCheck, toSlide } from "./forms/form.js";
 import { beforeOpening, findOption, shownAsChosen, stateOfList } from "./forms/listbox.js";
 import { choose, chosenIn } from "./forms/select.js";
+import { ensureTextSelected, selectText } from "./forms/text_selection.js";
 import { effects, hasText, nextFrame, untilChange, untilStill, watch } from "./settle/changes.js";
 import { loadingNow, showsNothing } from "./snapshot/blank_page.js";
 import { react } from "./snapshot/click_listeners.js";
@@ -31,7 +32,7 @@ export const api = {
   centre, bringTogether, labelFor, followDrag, dragSeen,
   spotInSight, spot, noteScroll, scrolledSince, scrollInside,
   fileField, fileFields, askForFiles,
-  heldAfter, focusNow,
+  heldAfter, focusNow, selectText, ensureTextSelected,
   whereSeen, showNearest, scrollPageTo,
   choose, chosenIn, beforeOpening, stateOfList, findOption, shownAsChosen,
   checkFields, toCheck, toSlide, holdingOf,

@@ -40,6 +40,7 @@ TOOLS: tuple[Tool[Any], ...] = (
     mouse.drop,
     mouse.scroll_into_view,
     keyboard.type_text,
+    keyboard.select_text,
     forms.fill_form,
     forms.select_option,
     keyboard.press_key,

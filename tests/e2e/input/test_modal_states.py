@@ -19,6 +19,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "browser_navigate": {"url": "about:blank"},
     "browser_click": {"ref": "button"},
     "browser_type": {"ref": "input", "text": "x"},
+    "browser_select_text": {"ref": "input", "text": "x"},
     "browser_press_key": {"key": "a"},
     "browser_evaluate": {"function": "1"},
     "browser_network_request": {"index": 1},

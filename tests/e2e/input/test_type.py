@@ -254,3 +254,20 @@ async def test_without_a_ref_and_a_focused_field_is_an_error(
     await show("<p>Hello</p>")
     reply = await shared_server.call("browser_type", text="x")
     assert "No editable element has the focus. Click the field first" in reply.sections["Error"]
+
+
+async def test_a_selected_text_is_replaced(shared_server: ServerClient, show: Show) -> None:
+    await show("<input id=f aria-label=Quantity value=1234>")
+    reply = await shared_server.call("browser_select_text", ref="#f", text="3")
+    assert reply.sections["Result"] == 'Selected "3" in textbox "Quantity"'
+    await shared_server.call("browser_type", text="0")
+    assert await value_of(shared_server) == "1204"
+
+
+async def test_a_text_to_select_must_occur(shared_server: ServerClient, show: Show) -> None:
+    await show("<input id=f aria-label=Quantity value=1234>")
+    reply = await shared_server.call("browser_select_text", ref="#f", text="7")
+    assert reply.is_error
+    assert 'textbox "Quantity" does not contain "7"; it contains "1234".' in reply.text
+    reply = await shared_server.call("browser_select_text", ref="#f", text="")
+    assert "must be a non-empty string" in reply.text

@@ -83,7 +83,7 @@ async function focusNowFor(number, options) {
 
 // Wait for the tasks that are already queued. A timer would not do, because settling counts its callback as script that
 // the action ran.
-const tasksSoFar = () => new Blob(["."]).text();
+export const tasksSoFar = () => new Blob(["."]).text();
 
 /**
  * @param {Element} target
@@ -190,7 +190,7 @@ const isDesigned = (field) => field === getBody.call(document) || field === getD
 
 // Return the element that must have the focus to edit the field: the outermost editable element around it.
 /** @param {Element} field @returns {Element} */
-function editingHostOf(field) {
+export function editingHostOf(field) {
   let host = field;
   for (let at = parentOf(host); at !== null && isElement(at); at = parentOf(at)) {
     if (!isHtml(at) || !getIsContentEditable.call(at)) break;
@@ -202,7 +202,7 @@ function editingHostOf(field) {
 // Return whether the field only receives keys for a code editor, which draws the text itself. The selection in such a
 // field is not that of the editor.
 /** @param {Element} field */
-function isStandIn(field) {
+export function isStandIn(field) {
   if (controlOf(field) === null) return getEditContext.call(/** @type {HTMLElement} */ (field)) !== null;
   if (!isHtmlTag(field, "textarea")) return false;
   const { width, height } = boxOf(field);

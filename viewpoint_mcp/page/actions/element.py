@@ -19,7 +19,7 @@ from viewpoint_mcp.accessibility.refs import (
 from viewpoint_mcp.accessibility.tree import decode_tree
 from viewpoint_mcp.errors import ElementCoveredError, ElementError, PageError
 from viewpoint_mcp.input.mouse import Button
-from viewpoint_mcp.page.actions import drag, mouse, select, text_input
+from viewpoint_mcp.page.actions import drag, mouse, select, text_input, text_selection
 from viewpoint_mcp.page.actions.actionability_decision import decide_whether_to_repeat_preparation
 from viewpoint_mcp.page.actions.actionability_errors import obstacle_error
 from viewpoint_mcp.page.actions.hit.element_description import describe_with_ref
@@ -111,6 +111,10 @@ class Element:
         return await text_input.type_into_field(
             self, text, slowly=slowly, submit=submit, replace=replace
         )
+
+    async def select_text(self, text: str, occurrence: int | None = None) -> str:
+        """Select a text that the element contains, and settle; see `text_selection.select_text`."""
+        return await text_selection.select_text(self, text, occurrence)
 
     async def select_options(self, values: Sequence[str]) -> ReplyNote:
         """Select options of the element and settle; see `select.select_options`."""

@@ -28,6 +28,19 @@ class TypeArgs(Args):
     """Whether to press Enter afterwards. Enter is not pressed if a dialog has opened meanwhile."""
 
 
+class SelectTextArgs(Args):
+    ref: Ref
+    """Field, editor, or any element that shows the text. A ref, a locator or a CSS selector of one
+    element."""
+    text: Annotated[TypedText, Meta(min_length=1)]
+    """Text to select, as the element shows it. The name of a secret is replaced with its value."""
+    occurrence: Annotated[
+        Annotated[int, Meta(ge=1)] | None, Meta(description="Which one, from 1")
+    ] = None
+    """Number of the occurrence, from 1. Needed only if the text occurs several times."""
+    element: ElementDescription = None
+
+
 class PressKeyArgs(Args):
     key: str
     """Key, or modifiers and a key joined by `+`: `Enter`, `Escape`, `F5`, `a`, `Control+ArrowLeft`,
@@ -55,6 +68,24 @@ async def type_text(page: Page, args: TypeArgs) -> ToolResult:
         args.text, slowly=args.slowly, submit=args.submit, replace=args.ref is not None
     )
     return ToolResult(f"Typed into {element.label}{note and f'; {note}'}", snapshot=True)
+
+
+@page_tool("browser_select_text", title="Select text", kind="input")
+async def select_text(page: Page, args: SelectTextArgs) -> ToolResult:
+    """Select text in a field, editor or page, so that browser_type without ref replaces it.
+
+    Use it to change a part of a long text: select the part, then type. `browser_press_key` with
+    `Delete` deletes it. A field or editor gets the focus. Text in the page is selected with the
+    mouse, as a person does.
+
+    Reply: the selected text, and the changes of the page.
+
+    Errors: the element does not contain the text (the message quotes its content, but never a
+    password); it contains the text several times; the element is disabled, or of a type without
+    text, such as a date.
+    """
+    element = await page.find_element(args.ref)
+    return ToolResult(await element.select_text(args.text, args.occurrence), snapshot=True)
 
 
 @page_tool("browser_press_key", title="Press key", kind="input", slim=())
