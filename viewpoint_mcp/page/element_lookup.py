@@ -15,7 +15,7 @@ from viewpoint_mcp.accessibility.refs import (
     make_stale_ref_error,
 )
 from viewpoint_mcp.accessibility.snapshot_yaml import render_label
-from viewpoint_mcp.errors import CallError, OtherPageRefError, StaleRefError
+from viewpoint_mcp.errors import CallError, OtherPageRefError, PageError, StaleRefError
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.locator import Locator, Match, describe_matches, parse_locator
@@ -38,16 +38,21 @@ class ElementLookup:
         self._deadline: float | None = None
 
     @contextmanager
-    def wait_for_missing(self) -> Iterator[None]:
-        """Wait in the block until a selector or locator matches, at most `--timeout-action`.
+    def wait_for_missing(self, timeout: float | None = None) -> Iterator[None]:
+        """Wait in the block until a selector or locator matches.
 
-        All searches in the block share this time. Elsewhere, a search fails at once.
+        Elsewhere, a search fails at once.
+
+        Args:
+            timeout: Seconds that all searches in the block share; None for `--timeout-action`.
         """
-        self._deadline = asyncio.get_running_loop().time() + self._page.timeouts.action
+        outer_deadline = self._deadline
+        limit = self._page.timeouts.action if timeout is None else timeout
+        self._deadline = asyncio.get_running_loop().time() + limit
         try:
             yield
         finally:
-            self._deadline = None
+            self._deadline = outer_deadline
 
     async def find(self, target: str) -> Element:
         """Return the element that a ref names, or the only one that a selector or locator matches.
@@ -70,6 +75,30 @@ class ElementLookup:
         if locator is None:
             return await self._find_by_selector(target)
         return await self._find_by_locator(locator)
+
+    async def wait_until_found(self, target: str, timeout: float) -> None:
+        """Wait until a selector or locator matches an element, or several.
+
+        Args:
+            target: A selector or locator, as in `find`. The element of a ref exists already.
+            timeout: Seconds.
+
+        Raises:
+            PageError: Nothing matches within the time.
+            CallError: The selector is malformed.
+            StaleRefError: The ref is unknown, or its element was removed.
+        """
+        if Ref.parse_any_form(target) is not None:
+            element = await self.find(target)
+            await element.check_exists()
+            return
+        locator = parse_locator(target)
+        with self.wait_for_missing(timeout):
+            while not await self._has_match(target, locator):
+                if not await self._wait_for_change():
+                    raise PageError(
+                        f"{target} is not on the page after {timeout:g} s.", "Take a new snapshot."
+                    )
 
     def get_by_number(self, frame: Frame, number: int) -> Element:
         """Return the element that has this number in the registry of the frame."""
@@ -137,7 +166,7 @@ class ElementLookup:
             if not await self._wait_for_change():
                 error = StaleRefError(
                     f"No element on this page is {locator}.",
-                    "Use a ref, or wait for its text with browser_wait_for.",
+                    "Use a ref, or wait for it with browser_wait_for.",
                 )
                 error.similar_elements = await self._find_similar_elements(locator)
                 raise error
@@ -169,23 +198,36 @@ class ElementLookup:
     async def _find_by_selector(self, selector: str) -> Element:
         frame = self._page.frames.main
         while True:
-            answer: dict[str, Any] = await self._page.call_inpage(frame, "find", selector)
+            answer = await self._query_selector(selector)
             if "number" in answer:
                 return self.get_by_number(frame, answer["number"])
             if answer.get("matches") != 0 or not await self._wait_for_change():
-                break
-        matches = (
-            "it is not a valid selector"
-            if answer.get("invalid")
-            else f"it matches {answer['matches']}"
-        )
-        refs_in_text = _REF_IN_TEXT.findall(selector)
-        raise CallError(
-            f'"{selector}" is neither a ref nor a CSS selector of exactly one element: {matches}.',
-            f"Pass only the ref: {refs_in_text[0]}."
-            if len(refs_in_text) == 1
-            else "Use a ref from a snapshot, such as e12.",
-        )
+                raise _make_selector_error(selector, answer)
+
+    async def _query_selector(self, selector: str) -> dict[str, Any]:
+        """Return the answer of `find` of `inpage` about a selector.
+
+        If the document is replaced meanwhile, and the search may wait, nothing matches yet.
+        """
+        from viewpoint_mcp.page.services import DocumentReplacedError
+
+        try:
+            answer: dict[str, Any] = await self._page.call_inpage(
+                self._page.frames.main, "find", selector
+            )
+        except DocumentReplacedError:
+            if self._deadline is None:
+                raise
+            return {"matches": 0}
+        return answer
+
+    async def _has_match(self, target: str, locator: Locator | None) -> bool:
+        if locator is not None:
+            return bool(await self._match_locator(locator))
+        answer = await self._query_selector(target)
+        if answer.get("invalid"):
+            raise _make_selector_error(target, answer)
+        return answer.get("matches") != 0
 
     async def _wait_for_change(self) -> bool:
         """Wait for a change of the main frame, or for a moment. Return False if the time is over.
@@ -203,3 +245,16 @@ class ElementLookup:
             watch.wait_for_change(min(seconds_left, _CHECK_INTERVAL))
         )
         return True
+
+
+def _make_selector_error(selector: str, answer: dict[str, Any]) -> CallError:
+    matches = (
+        "it is not a valid selector" if answer.get("invalid") else f"it matches {answer['matches']}"
+    )
+    refs_in_text = _REF_IN_TEXT.findall(selector)
+    raise CallError(
+        f'"{selector}" is neither a ref nor a CSS selector of exactly one element: {matches}.',
+        f"Pass only the ref: {refs_in_text[0]}."
+        if len(refs_in_text) == 1
+        else "Use a ref from a snapshot, such as e12.",
+    )

@@ -49,6 +49,47 @@ async def test_a_text_that_a_style_shows_is_waited_for(
     assert reply.sections["Result"] == '"Ready" is there'
 
 
+@pytest.mark.parametrize("ref", ["#late", 'button "Late"'])
+async def test_an_element_that_appears_is_waited_for(
+    shared_server: ServerClient, show: Show, ref: str
+) -> None:
+    await show("<p id=p>Loading</p>")
+    late = "() => { setTimeout(() => { p.innerHTML = '<button id=late>Late</button>' }, 900) }"
+    await shared_server.call("browser_evaluate", function=late)
+    reply = await shared_server.call("browser_wait_for", ref=ref)
+    assert reply.sections["Result"] == f"{ref} is there"
+    assert 'button "Late"' in reply.sections["Snapshot"]
+
+
+async def test_several_elements_may_appear(shared_server: ServerClient, show: Show) -> None:
+    page = await show("<button>Go</button><button>Go</button><button>Once</button>")
+    for ref in ("button", 'button "Go"', page.ref("button", "Once")):
+        reply = await shared_server.call("browser_wait_for", ref=ref)
+        assert reply.sections["Result"] == f"{ref} is there"
+
+
+async def test_an_element_that_does_not_appear_is_an_error(
+    shared_server: ServerClient, show: Show
+) -> None:
+    await show("<p>Loading</p>")
+    reply = await shared_server.call("browser_wait_for", ref='button "Late"', time=0.3)
+    assert 'button "Late" is not on the page after 0.3 s.' in reply.sections["Error"]
+    reply = await shared_server.call("browser_wait_for", ref="]][", time=0.3)
+    assert "it is not a valid selector" in reply.sections["Error"]
+
+
+async def test_a_url_is_waited_for(shared_server: ServerClient, show: Show, site: Site) -> None:
+    site.page("<h1>Done</h1>", path="/done")
+    await show("<p>Loading</p>")
+    later = "() => { setTimeout(() => { location = '/done' }, 900) }"
+    await shared_server.call("browser_evaluate", function=later)
+    reply = await shared_server.call("browser_wait_for", url="/done", text="Done")
+    assert reply.sections["Result"].startswith("The URL is http")
+    assert reply.sections["Result"].endswith('/done and "Done" is there')
+    reply = await shared_server.call("browser_wait_for", url="/never", time=0.2)
+    assert 'The URL does not contain "/never" after 0.2 s. It is http' in reply.sections["Error"]
+
+
 async def test_a_text_in_a_frame_counts(shared_server: ServerClient, show: Show) -> None:
     await show("<iframe srcdoc='<p>Inner text</p>'></iframe>")
     reply = await shared_server.call("browser_wait_for", text="Inner text")
@@ -131,7 +172,7 @@ async def test_a_call_without_anything_to_wait_for_is_refused(
     await show("<p>x</p>")
     reply = await shared_server.call("browser_wait_for")
     assert reply.is_error
-    assert "browser_wait_for needs text, textGone or time." in reply.sections["Error"]
+    assert "browser_wait_for needs text, textGone, ref, url or time." in reply.sections["Error"]
 
 
 async def test_a_negative_time_is_refused(shared_server: ServerClient) -> None:
