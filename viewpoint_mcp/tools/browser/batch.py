@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 @batch_tool("browser_batch", title="Batch", kind="script", slim=())
 async def run_batch(batch: BatchRun, args: BatchArgs) -> ToolResult:
-    """Run tool calls in order until one fails; the reply shows the final page. Prefer it over
-    single calls if you know the next steps. For an element that is not known yet, pass a locator
-    as ref: button "Save", link "Edit" in row "Anna".
+    """Run tool calls in order until one fails; the reply shows the final page. Use it whenever you
+    know the next steps. As ref of an element not seen yet, pass a locator: button "Save", link
+    "Edit" in row "Anna".
 
     All arguments are checked before the first call runs. Each call waits for its consequences and
     has its limits, as a single call has. An element that a later call names by a locator or a CSS

@@ -65,7 +65,7 @@ class CreateContextArgs(Args):
     """Name of the new context, on one line, with 1 to 64 characters."""
     proxy: ProxyArgs | None = None
     """Proxy of the context. That of `--proxy-server` if omitted."""
-    storage_state: str | None = None
+    storage_state: Annotated[str | None, Meta(description="File with logins")] = None
     """File with the initial cookies and storage, as written by `browser_context_save_storage` and
     Playwright. An empty storage if omitted."""
     emulate: Annotated[

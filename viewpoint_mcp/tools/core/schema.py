@@ -18,7 +18,9 @@ Schema = dict[str, Any]
 
 _NULL: Schema = {"type": "null"}
 _OMITTED_KEYS = frozenset({"title", "minLength", "maxLength"})  # error messages state the limits
-_UNLISTED_KEYS = frozenset({"minimum", "maximum", "minItems", "additionalProperties", "default"})
+_UNLISTED_KEYS = frozenset(
+    {"minimum", "maximum", "minItems", "maxItems", "additionalProperties", "default"}
+)
 
 
 def make_input_schema(args_type: type[Args]) -> Schema:

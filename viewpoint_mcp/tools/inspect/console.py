@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
+
+from msgspec import Meta
 
 from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
 from viewpoint_mcp.config.settings import ConsoleLevel
@@ -26,7 +28,7 @@ _NOTICE_LENGTH: Final = (
 
 
 class ConsoleArgs(Args):
-    level: ConsoleLevel | None = None
+    level: Annotated[ConsoleLevel | None, Meta(description="Least severe level to list")] = None
     """Minimum severity: `error` is the strictest, `debug` shows everything. The level of
     `--console-level` (`info`) if omitted."""
     all: bool = False
@@ -48,7 +50,7 @@ class ConsoleOutput(Output):
 
 @page_tool("browser_console_messages", title="Console", kind="read", output=ConsoleOutput)
 async def list_console_messages(page: Page, args: ConsoleArgs) -> ToolResult:
-    """List console messages since page load. all: earlier too. level: minimum.
+    """List console messages since page load. all: earlier too.
 
     The list has messages and uncaught errors of the page, its frames and its workers, oldest first.
     The tab keeps the newest 1,000.

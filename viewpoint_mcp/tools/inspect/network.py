@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta
 
 from viewpoint_mcp.accessibility.printed_snapshot_lines import format_count
 from viewpoint_mcp.errors import CallError
@@ -44,7 +46,7 @@ class RequestsArgs(Args):
 
 
 class RequestArgs(Args):
-    index: int
+    index: Annotated[int, Meta(description="As listed")]
     """Index of the request in the reply of `browser_network_requests`: from 1 since the page load,
     negative for earlier pages."""
     part: Literal["request-headers", "request-body", "response-headers", "response-body"] | None = (

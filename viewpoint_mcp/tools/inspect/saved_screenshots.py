@@ -40,12 +40,12 @@ class ListScreenshotsArgs(Args):
 
 
 class GetScreenshotArgs(Args):
-    name: str
+    name: Annotated[str, Meta(description="As in list_screenshots")]
     """Name of the screenshot as in `list_screenshots`, or its path or resource URI."""
 
 
 class CropScreenshotArgs(Args):
-    name: str
+    name: Annotated[str, Meta(description="As in list_screenshots")]
     """Name of the screenshot as in `list_screenshots`, or its path or resource URI."""
     x: float
     """Left edge of the region, in the `unit`."""
@@ -55,7 +55,10 @@ class CropScreenshotArgs(Args):
     """Width of the region, in the `unit`; more than 0."""
     height: float
     """Height of the region, in the `unit`; more than 0."""
-    unit: Literal["pixels", "fractions"] = "pixels"
+    unit: Annotated[
+        Literal["pixels", "fractions"],
+        Meta(description="Of x, y, width, height; pixels if omitted"),
+    ] = "pixels"
     """Unit of the region: `pixels` of the saved file, or `fractions` of its width and height from 0
     to 1."""
 

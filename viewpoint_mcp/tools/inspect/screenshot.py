@@ -31,7 +31,9 @@ class TakeScreenshotArgs(Args):
     """Whether to capture the whole page instead of the viewport. Excludes `ref`."""
     type: Literal["png", "jpeg", "webp"] | None = None
     """Format of the file. Derived from the suffix of `filename` if omitted, else `png`."""
-    scale: Literal["css", "device"] = "css"
+    scale: Annotated[
+        Literal["css", "device"], Meta(description="css for coordinates, device for detail")
+    ] = "css"
     """Resolution: one pixel for each CSS pixel, or one for each pixel of the device. `css` suits
     coordinates, `device` fine detail."""
     filename: Filename = None

@@ -18,7 +18,7 @@ class SnapshotArgs(Args):
     ref: Annotated[str | None, Meta(description="Element to return")] = None
     """Element to return, with its content. A ref, a locator or a CSS selector of one element. The
     whole page if omitted."""
-    depth: Annotated[int, Meta(ge=0)] | None = None
+    depth: Annotated[Annotated[int, Meta(ge=0)] | None, Meta(description="Levels to show")] = None
     """Maximum number of levels below the top level; 0 returns the top level only. Deeper elements
     are counted. All levels if omitted."""
     all_refs: Annotated[bool, Meta(description="Refs for all elements")] = False
