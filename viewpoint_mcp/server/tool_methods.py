@@ -82,8 +82,10 @@ async def call_tool(runner: ToolRunner, params: JsonObject, version: str) -> Jso
         raise RpcError(INVALID_PARAMS, "tools/call needs the name of a tool, a string.")
     try:
         return tool_result(await runner.call(name, params.get("arguments")), version)
-    except UnknownTool:
+    except UnknownTool as error:
         sentence = f"Unknown tool: {name[:_MAX_QUOTED_NAME]}"
+        if error.hint:
+            sentence = f"{sentence}. {error.hint}"
         code = (
             INVALID_PARAMS
             if version in sessionless_protocol.SESSIONLESS_VERSIONS

@@ -91,6 +91,9 @@ async def test_an_unknown_tool_is_an_error(shared_spawned: StdioClient) -> None:
         await shared_spawned.call("browser_fly")
     assert failure.value.code == -32601
     assert failure.value.message == "Unknown tool: browser_fly"
+    with pytest.raises(RpcFailure, match="needs Playwright") as failure:
+        await shared_spawned.call("browser_run_code_unsafe")
+    assert failure.value.code == -32601
 
 
 async def test_an_unknown_method_is_an_error(shared_spawned: StdioClient) -> None:

@@ -67,12 +67,25 @@ ANNOTATIONS: Mapping[ToolKind, Mapping[str, bool]] = MappingProxyType(
 )
 
 
+_HINTS_FOR_UNKNOWN_TOOLS: Mapping[str, str] = MappingProxyType(
+    {
+        "browser_run_code_unsafe": "It needs Playwright. Use browser_batch for several actions, or "
+        "browser_evaluate for JavaScript in the page."
+    }
+)
+
+
 class UnknownTool(Exception):
-    """The server offers no tool of this name: it is unknown or disabled."""
+    """The server offers no tool of this name: it is unknown or disabled.
+
+    Attributes:
+        hint: What replaces a tool of playwright-mcp; "" for other names.
+    """
 
     def __init__(self, name: str) -> None:
         super().__init__(f"Unknown tool: {name}")
         self.name = name
+        self.hint = _HINTS_FOR_UNKNOWN_TOOLS.get(name, "")
 
 
 class Tool(Struct, Generic[ArgsT], frozen=True):
