@@ -58,7 +58,7 @@ class Dialect:
     fields_argument: str = "fields"
     one_field: tuple[tuple[str, str], ...] = (("name", "x"), ("type", "textbox"))
     page: Mapping[str, object] = field(default_factory=dict)  # names the page, where one must
-    ref_pattern: str = r'{role} "{name}"[^\n]*\[ref=(\w+)\]'
+    ref_pattern: str = r'{role} "{name}"[^\n]*?\[ref=(\w+)\]'
 
 
 OURS = "viewpoint-mcp"

@@ -133,7 +133,9 @@ class Player:
         mark = "(?:<(?:added|changed|moved)> )?"
         name = re.escape(element.name)
         line = re.compile(
-            rf"- '?{mark}{element.role}(?: \"{name}\"|(?=.*: {name}$)).*?\[ref=(\w+)\]",
+            rf"(?:- '?{mark}|: '?| [|;] ){element.role}"
+            rf"(?: \"{name}\"|(?= [^|\n]*: {name}(?:'?$| \|)))"
+            r"[^|\n]*?\[ref=(\w+)\]",
             re.MULTILINE,
         )
         for reply in reversed(self._replies):

@@ -9,7 +9,7 @@ def limit_depth(text: str, depth: int) -> str:
     """Return a snapshot without the elements deeper than `depth` levels below the top.
 
     A YAML comment counts the omitted elements at each cut. Text of a page cannot imitate such a
-    comment, because texts with ` #` are quoted. Properties such as `/url` of printed elements stay.
+    comment, because texts with ` #` are quoted.
 
     Args:
         text: The YAML of the snapshot.
@@ -29,16 +29,10 @@ def limit_depth(text: str, depth: int) -> str:
         if level < depth or end == index:
             printed.append(line)
             continue
-        first = index
-        while first < end and snapshot_lines.role_of_line(first).startswith("/"):
-            first += 1
-        elements, size = (
-            snapshot_lines.count_elements(first, end),
-            snapshot_lines.count_characters(first, end),
-        )
+        elements = snapshot_lines.count_elements(index, end)
+        size = snapshot_lines.count_characters(index, end)
         omitted += elements
-        printed.append(f"{line} # {_describe_omitted(elements, size)}" if first < end else line)
-        printed.extend(snapshot_lines.lines[index:first])
+        printed.append(f"{line} # {_describe_omitted(elements, size)}")
         index = end
     if omitted:
         printed.append(

@@ -11,9 +11,17 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Final
 
+MAX_INLINE_LENGTH: Final = 300
+"""Maximum number of characters of content on the line of an element."""
+
+PART_SEPARATOR: Final = " | "
+"""Separates the parts of content on the line of an element."""
+
 _ROLE: Final = re.compile(r" *- '?([^\s:']+)")
-_NON_ELEMENT_PREFIXES: Final = ("- /", "- text:", "#")  # beginnings of lines that are not elements
+_NON_ELEMENT_PREFIXES: Final = ("- text:", "#")  # beginnings of lines that are not elements
+_MAX_LINE_WITH_ELEMENTS: Final = 2 * MAX_INLINE_LENGTH  # with the line's own label and indentation
 _QUOTED_KEY: Final = re.compile(r"( *- '(?:[^']|'')*'): ")
+_SINGLE_QUOTED: Final = re.compile(r"'((?:[^']|'')*)'")
 _PLAIN_KEY: Final = re.compile(r"( *- (?!')(?:(?! #)[^\n])*?): ")
 
 _quote = json.JSONEncoder(ensure_ascii=False).encode
@@ -39,11 +47,11 @@ class SnapshotLines:
         self._offsets = [0, *accumulate([len(line) + 1 for line in self.lines])]
         self._elements = [
             0,
-            *accumulate([not rest.startswith(_NON_ELEMENT_PREFIXES) for rest in stripped]),
+            *accumulate([_count_elements_of_line(line) for line in stripped]),
         ]
 
     def role_of_line(self, line_index: int) -> str:
-        """Return the role of a line's element; "text" for a text, "/url" for a property."""
+        """Return the role of a line's element; "text" for a text."""
         match = _ROLE.match(self.lines[line_index])
         return match[1] if match else ""
 
@@ -54,7 +62,7 @@ class SnapshotLines:
     def count_elements(self, start: int, end: int) -> int:
         """Return the number of elements in lines `start` to `end - 1`.
 
-        Lines of texts, properties and comments do not count.
+        Lines of texts and comments do not count.
         """
         return self._elements[end] - self._elements[start]
 
@@ -80,6 +88,13 @@ class SnapshotLines:
         return parents
 
 
+def _count_elements_of_line(line: str) -> int:
+    """Return the number of elements on a line without indentation: its own, and those with refs."""
+    if line.startswith(_NON_ELEMENT_PREFIXES):
+        return 0
+    return max(1, line.count("[ref=")) if len(line) <= _MAX_LINE_WITH_ELEMENTS else 1
+
+
 def _find_subtree_ends(levels: list[int]) -> list[int]:
     ends = [len(levels)] * len(levels)
     open_lines: list[int] = []
@@ -98,7 +113,7 @@ def split_into_key_text_and_comment(line: str) -> tuple[str, str, str]:
 
     Returns:
         The indentation with the key, the text after the key, and the comment after the text. Text
-        and comment are "" if the line has no text. The text is not quoted.
+        and comment are "" if the line has no text. The text is not quoted as in YAML.
     """
     match = _QUOTED_KEY.match(line) or _PLAIN_KEY.match(line)
     if match is None:
@@ -107,6 +122,8 @@ def split_into_key_text_and_comment(line: str) -> tuple[str, str, str]:
     if value.startswith('"'):
         text, end = _decoder.raw_decode(value)
         return match[1], text, value[end:]
+    if quoted := _SINGLE_QUOTED.match(value):
+        return match[1], quoted[1].replace("''", "'"), value[quoted.end() :]
     text, mark, comment = value.partition(" #")
     return match[1], text, mark + comment
 
@@ -114,11 +131,11 @@ def split_into_key_text_and_comment(line: str) -> tuple[str, str, str]:
 def shorten_line(line: str, max_length: int) -> str:
     """Cut the text of a line so that the line has at most `max_length` characters.
 
-    A comment counts the omitted characters. A line without a text does not change, and a line with
-    a long key can still be longer than `max_length`.
+    A comment counts the omitted characters. A line without a text does not change, nor a line that
+    may have elements in its text. A line with a long key can still be longer than `max_length`.
     """
     key, text, comment = split_into_key_text_and_comment(line)
-    if len(line) <= max_length or not text:
+    if len(line) <= max_length or not text or _may_have_elements_in_text(line):
         return line
     keep = max(0, max_length - len(key) - len(': "…"'))
     while True:
@@ -132,6 +149,10 @@ def shorten_line(line: str, max_length: int) -> str:
             0,
             min(keep - 1, keep * (max_length - len(key)) // len(cut), keep - len(cut) + max_length),
         )
+
+
+def _may_have_elements_in_text(line: str) -> bool:
+    return PART_SEPARATOR in line and len(line) <= _MAX_LINE_WITH_ELEMENTS
 
 
 def format_count(count: int, noun: str) -> str:

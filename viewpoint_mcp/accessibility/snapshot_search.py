@@ -82,7 +82,10 @@ def make_searchable_texts(
     ]
     index = 0
     for node in _iterate_nodes_with_cut_name(nodes):
-        index = _find_line_with_label(render_label(node), snapshot_lines.lines, index)
+        found = _find_line_with_label(render_label(node), snapshot_lines.lines, index)
+        if found is None:
+            continue  # The content of the line repeats the name, which is not printed.
+        index = found
         texts.append(SearchableText(index, node.name))
         index += 1
         if (rest := _find_line_with_rest_of_name(node, snapshot_lines.lines, index)) is not None:
@@ -92,14 +95,20 @@ def make_searchable_texts(
 
 def _unescape_line(line: str) -> str:
     line = line.lstrip(" ").removeprefix("- ")
-    if "\\" not in line and not line.startswith("'"):
+    if "\\" not in line and "'" not in line:
         return line
     key, text, _ = split_into_key_text_and_comment(f"- {line}")
     key = key.removeprefix("- ")
     if key.startswith("'"):
         key = key.strip("'").replace("''", "'")
-    key = _ESCAPE.sub(lambda match: _ESCAPED_CHARACTERS.get(match[1], match[1]), key)
+    key = _remove_escapes(key)
+    if not line.endswith('"'):  # A quoted text has no escapes any more, but its parts may have.
+        text = _remove_escapes(text)
     return f"{key}: {text}" if text else key
+
+
+def _remove_escapes(text: str) -> str:
+    return _ESCAPE.sub(lambda match: _ESCAPED_CHARACTERS.get(match[1], match[1]), text)
 
 
 def _iterate_nodes_with_cut_name(nodes: Sequence[Node | str]) -> Iterator[Node]:
@@ -112,13 +121,14 @@ def _iterate_nodes_with_cut_name(nodes: Sequence[Node | str]) -> Iterator[Node]:
             pending.extend(reversed(node.children))
 
 
-def _find_line_with_label(label: str, lines: Sequence[str], first_index: int) -> int:
+def _find_line_with_label(label: str, lines: Sequence[str], first_index: int) -> int | None:
     quoted = label.replace("'", "''")
-    return next(
+    matches = (
         index
         for index in range(first_index, len(lines))
         if label in lines[index] or quoted in lines[index]
     )
+    return next(matches, None)
 
 
 def _find_line_with_rest_of_name(node: Node, lines: Sequence[str], first_index: int) -> int | None:
@@ -127,10 +137,8 @@ def _find_line_with_rest_of_name(node: Node, lines: Sequence[str], first_index: 
     Args:
         node: The node with the cut name.
         lines: The lines of the snapshot.
-        first_index: The line after that of the name. Lines of properties can precede the rest.
+        first_index: The line after that of the name.
     """
-    while first_index < len(lines) and lines[first_index].lstrip(" ").startswith("- /"):
-        first_index += 1
     is_there = first_index < len(lines) and lines[first_index].lstrip(" ") == render_tree(
         [rest_of_name(node)]
     )

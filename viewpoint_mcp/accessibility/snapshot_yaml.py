@@ -7,7 +7,20 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
-from viewpoint_mcp.accessibility.long_names import cut_name, has_cut_name, rest_of_name
+from viewpoint_mcp.accessibility.inline_content import (
+    needs_quotes,
+    printed_content,
+    quote_part,
+    quote_url,
+    render_inline,
+)
+from viewpoint_mcp.accessibility.long_names import (
+    cut_name,
+    has_cut_name,
+    is_repeated_in_content,
+    rest_of_name,
+)
+from viewpoint_mcp.accessibility.printed_snapshot_lines import PART_SEPARATOR
 from viewpoint_mcp.accessibility.tree import Node, Properties
 
 NameStyle: TypeAlias = Literal["cut", "short", "whole"]
@@ -22,10 +35,12 @@ BLANK_SNAPSHOT: Final = "- document"
 _ATTRIBUTES: Final = (
     *("hint", "checked", "disabled", "expanded", "active", "invalid", "level", "pressed"),
     *("selected", "readonly", "required", "multiline", "type", "aria-hidden", "hidden"),
-    *("crashed", "loading", "unresponsive"),
+    *("crashed", "loading", "unresponsive", "placeholder"),
 )
+_MIN_OMITTED_LENGTH: Final = 20  # characters of a name that is omitted if the content repeats it
+_MAX_JOINED_LENGTH: Final = 100  # characters of adjacent texts on one line
 _ATTRIBUTE_ORDER: Final = {name: index for index, name in enumerate(_ATTRIBUTES)}
-_LINE_PROPERTIES: Final = ("url", "placeholder")
+_QUOTED_ATTRIBUTES: Final = frozenset({"hint", "placeholder"})
 
 # Matches a text that a YAML parser would not read back as the same plain scalar. Such a text starts
 # with an indicator, contains a comment, a mapping or a line break, or is a number, date, boolean or
@@ -58,30 +73,31 @@ def render_tree(nodes: Sequence[Node | str], name_style: NameStyle = "cut") -> s
         node, level = pending.pop()
         indent = "  " * level
         if isinstance(node, str):
-            lines.append(f"{indent}- text: {_render_scalar(node)}")
+            lines.append(f"{indent}- text: {_render_text(node)}")
             continue
         has_whole_name = name_style == "whole" or not has_cut_name(node)
         key = _render_key(node, has_whole_name)
-        children: Sequence[Node | str] = node.children
-        below: Sequence[str] = ()
-        if node.properties:
-            children, below = _printed_content(node), _render_property_lines(node.properties)
+        content = printed_content(node)
         if (
             not has_whole_name
             and not (name_style == "short" and node.ref)
             and (rest := rest_of_name(node))
         ):
-            children = [rest, *children]
-        if not children and not below:
+            content = [rest, *content]
+        if not content:
             lines.append(f"{indent}- {key}")
             continue
-        if not below and len(children) == 1 and isinstance(children[0], str):
-            lines.append(f"{indent}- {key}: {_render_scalar(children[0])}")
+        if len(content) == 1 and isinstance(content[0], str):
+            lines.append(f"{indent}- {key}: {_render_text(content[0])}")
             continue
-        lines.append(f"{indent}- {key}:" if below or children else f"{indent}- {key}")
-        lines.extend(f"{indent}  - {line}" for line in below)
+        if (line := render_inline(node, content, _render_line_label)) is not None:
+            if len(node.name) >= _MIN_OMITTED_LENGTH and is_repeated_in_content(node.name, node):
+                key = _render_key(_copy_without_name(node), has_whole_name)
+            lines.append(f"{indent}- {key}: {_render_inline_scalar(line)}")
+            continue
+        lines.append(f"{indent}- {key}:")
         level += 1
-        pending.extend([(child, level) for child in reversed(children)])
+        pending.extend([(child, level) for child in reversed(_join_texts(content))])
     return "\n".join(lines) or BLANK_SNAPSHOT
 
 
@@ -90,8 +106,26 @@ def render_label(node: Node) -> str:
     return _render_label(node, not has_cut_name(node))
 
 
+def _copy_without_name(node: Node) -> Node:
+    return Node(node.role, "", node.properties, None, node.ref)
+
+
+def _render_line_label(node: Node) -> str:
+    """Return the label, with the address of a link."""
+    label = _render_label(node, not has_cut_name(node))
+    url = node.properties.get("url")
+    return f"{label} -> {quote_url(url)}" if url and url != node.name else label
+
+
+def render_content_on_line(node: Node) -> str | None:
+    """Return the content of a node as printed on its line; None if it has lines of its own."""
+    return render_inline(node, printed_content(node), _render_line_label)
+
+
 def _render_key(node: Node, has_whole_name: bool) -> str:
     key = _render_label(node, has_whole_name)
+    if (url := node.properties.get("url")) and url != node.name:
+        key += f" -> {quote_url(url)}"
     if (":" in key or "#" in key) and _KEY_NEEDS_QUOTES.search(key):
         return "'" + key.replace("'", "''") + "'"
     return key
@@ -125,22 +159,51 @@ def _render_attributes(properties: Properties, ref: str) -> str:
 def _render_attribute(name: str, value: object) -> str:
     if value is True:
         return f" [{name}]"
-    if name == "hint":
-        return f" [hint={_quote(str(value))}]"
+    if name in _QUOTED_ATTRIBUTES:
+        return f" [{name}={_quote(cut_name(str(value)))}]"
     return f" [{name}={str(value).lower() if value is False else value}]"
 
 
-def _printed_content(node: Node) -> list[Node | str]:
-    value = node.properties.get("value")
-    return [*node.children, value] if value else node.children
+class _TextLine(str):
+    """Several adjacent texts, as the parts of one line."""
+
+    __slots__ = ()
 
 
-def _render_property_lines(properties: Properties) -> list[str]:
-    return [
-        f"/{name}: {_render_scalar(properties[name])}"
-        for name in _LINE_PROPERTIES
-        if name in properties
-    ]
+def _join_texts(content: Sequence[Node | str]) -> Sequence[Node | str]:
+    """Return the content, with short texts that follow one another as one line."""
+    joined: list[Node | str] = []
+    run: list[str] = []
+    run_length = 0
+    for item in content:
+        length = len(item) if isinstance(item, str) else _MAX_JOINED_LENGTH
+        if run and run_length + length > _MAX_JOINED_LENGTH:
+            joined.append(_join_run(run))
+            run, run_length = [], 0
+        if isinstance(item, str):
+            run.append(item)
+            run_length += length + len(PART_SEPARATOR)
+        else:
+            joined.append(item)
+    return [*joined, _join_run(run)] if run else joined
+
+
+def _join_run(run: Sequence[str]) -> str:
+    return run[0] if len(run) == 1 else _TextLine(PART_SEPARATOR.join(map(quote_part, run)))
+
+
+def _render_inline_scalar(line: str) -> str:
+    """Return content on one line as a YAML scalar. Single quotes need no escapes in it."""
+    if not _NEEDS_QUOTES.match(line):
+        return line
+    return "'" + line.replace("'", "''") + "'"
+
+
+def _render_text(text: str) -> str:
+    """Return a text that is the whole content of an element as a YAML scalar."""
+    if isinstance(text, _TextLine):
+        return _render_inline_scalar(text)
+    return _render_inline_scalar(_quote(text)) if needs_quotes(text) else _render_scalar(text)
 
 
 def _render_scalar(text: str) -> str:

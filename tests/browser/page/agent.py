@@ -55,7 +55,7 @@ class Agent:
     async def find(self, what: str) -> Element:
         """Return the element of the first line of the snapshot that has the text and a ref."""
         text = await self.snapshot()
-        match = re.search(rf"{re.escape(what)}.*\[ref=(\w+)\]", text)
+        match = re.search(rf"{re.escape(what)}.*?\[ref=(\w+)\]", text)
         assert match is not None, f"{what} is not in the snapshot:\n{text}"
         return await self.page.find_element(match[1])
 

@@ -70,10 +70,8 @@ async def test_the_areas_of_an_image_are_links_in_it(walked: Walked) -> None:
     )
     assert await walked.snapshot(page) == [
         '- img "Plan":',
-        '  - link "Kitchen" [ref=e1]:',
-        "    - /url: /a",
-        '  - link "Bath" [ref=e2]:',
-        "    - /url: /b",
+        '  - link "Kitchen" [ref=e1] -> /a',
+        '  - link "Bath" [ref=e2] -> /b',
         "- paragraph: Text",
     ]
 

@@ -158,11 +158,9 @@ async def test_only_the_outermost_hidden_element_has_the_mark(walked: Walked) ->
         "- navigation [hidden]:",
         "  - list:",
         "    - listitem:",
-        '      - link "A" [ref=e1]:',
-        "        - /url: a",
+        '      - link "A" [ref=e1] -> a',
         "    - listitem:",
-        '      - link "B" [ref=e2]:',
-        "        - /url: b",
+        '      - link "B" [ref=e2] -> b',
     ]
 
 
@@ -175,8 +173,7 @@ async def test_an_unseen_label_is_the_name_of_a_seen_control(walked: Walked, sty
 async def test_an_invisible_part_of_a_name_is_not_marked(walked: Walked) -> None:
     hint = f"<span style='{SR_ONLY}'>(new tab)</span>"
     assert await walked.snapshot(f"<a href=x>Docs {hint}</a><h1>Price {hint}</h1>") == [
-        '- link "Docs (new tab)" [ref=e1]:',
-        "  - /url: x",
+        '- link "Docs (new tab)" [ref=e1] -> x',
         '- heading "Price (new tab)" [level=1]',
     ]
 
@@ -234,9 +231,9 @@ async def test_a_transparent_field_over_its_drawing_is_not_hidden(walked: Walked
 async def test_a_skip_link_is_kept_and_marked_until_it_has_the_focus(walked: Walked) -> None:
     style = "<style>a{position:absolute;top:-40px}a:focus{top:0}</style>"
     await walked.load(f"{style}<a href=#m>Skip</a>")
-    assert '- link "Skip" [hidden] [ref=e1]:' in await walked.snapshot()
+    assert '- link "Skip" [hidden] [ref=e1] -> "#m"' in await walked.snapshot()
     await walked.run("document.querySelector('a').focus()")
-    assert '- link "Skip" [active] [ref=e1]:' in await walked.snapshot()
+    assert '- link "Skip" [active] [ref=e1] -> "#m"' in await walked.snapshot()
 
 
 SCROLLED = "<div style='height:5000px'></div><p>Seen</p>"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
 import orjson
@@ -11,7 +11,7 @@ import orjson
 from cdp_protocol import Session
 from viewpoint_mcp import inpage
 from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
-from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
+from viewpoint_mcp.accessibility.snapshot_yaml import BLANK_SNAPSHOT, render_tree
 from viewpoint_mcp.accessibility.tree import Node, decode_tree
 
 CALL = "function (name, ...args) { return this[name](...args); }"
@@ -88,8 +88,23 @@ class Walked:
         return decode_tree(orjson.loads(await self.call("walk", options))["nodes"])
 
     async def snapshot(self, html: str | None = None, **options: object) -> list[str]:
-        """The lines that are printed."""
-        return render_tree(await self.walk(html, **options)).split("\n")
+        """Return the tree as lines: one for each element, and for each text that is not alone."""
+        return list(_iterate_lines(await self.walk(html, **options))) or [BLANK_SNAPSHOT]
+
+
+def _iterate_lines(items: Sequence[Node | str], indent: str = "") -> Iterator[str]:
+    for item in items:
+        content = [] if isinstance(item, str) else [*item.children]
+        if isinstance(item, Node) and (value := item.properties.get("value")):
+            content.append(value)
+        if isinstance(item, str) or (
+            len(content) < 2 and all(isinstance(each, str) for each in content)
+        ):
+            yield indent + render_tree([item])
+            continue
+        properties = {key: item.properties[key] for key in item.properties if key != "value"}
+        yield f"{indent}{render_tree([Node(item.role, item.name, properties, None, item.ref)])}:"
+        yield from _iterate_lines(content, f"{indent}  ")
 
 
 def spaced(text: str) -> str:

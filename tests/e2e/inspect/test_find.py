@@ -38,9 +38,9 @@ async def test_a_text_is_found_with_its_path_and_the_refs_around_it(
         "  - table:",
         text[4],
     ]
-    assert matches(reply) == ['- cell "Person 250" # match']
-    after = reply.text.split("# match")[1]
-    ref = re.search(r"\[ref=(\w+)\]", after)
+    (match,) = matches(reply)
+    assert match.startswith("- row: Person 250 |")
+    ref = re.search(r"\[ref=(\w+)\]", match)
     assert ref
     clicked = await shared_server.call("browser_click", ref=ref[1])
     assert clicked.sections["Result"] == 'Clicked button "Edit"'

@@ -83,14 +83,15 @@ async def test_a_part_has_its_names_whole(shared_server: ServerClient, show: Sho
 async def test_depth_cuts_the_levels_below_and_counts_them(
     shared_server: ServerClient, show: Show
 ) -> None:
-    await show("<main><ul><li><a href=/x>Deep</a></li><li>Two</li></ul><h1>Top</h1></main>")
+    form = "<form aria-label=F><a href=/x>Deep</a><input aria-label=I></form>"
+    await show(f"<main>{form}<h1>Top</h1></main>")
     reply = await shared_server.call("browser_snapshot", depth=1)
     assert lines_of(reply).split("\n") == [
         "- main:",
-        "  - list: # 3 more elements",
+        '  - form "F": # 2 more elements',
         '  - heading "Top" [level=1]',
         (
-            "# depth=1: 3 deeper elements omitted. "
+            "# depth=1: 2 deeper elements omitted. "
             "To read more, use a greater depth, or ref for one part."
         ),
     ]

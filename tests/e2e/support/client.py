@@ -72,8 +72,11 @@ class Reply:
         """
         named = "" if name is None else " " + re.escape(json.dumps(name, ensure_ascii=False))
         mark = r"(?:<(?:added|changed|moved)> )?"
-        line = re.compile(rf"^\s*- '?{mark}{role}{named}(?=[ :']|$).*?\[ref=(\w+)\]", re.MULTILINE)
-        found = line.findall(self.sections.get("Snapshot", ""))
+        part = re.compile(
+            rf"(?:^\s*- '?{mark}|: '?| \| | ; ){role}{named}(?=[ :']|$)[^|\n]*?\[ref=(\w+)\]",
+            re.MULTILINE,
+        )
+        found = part.findall(self.sections.get("Snapshot", ""))
         if len(found) != 1:
             raise ClientError(f"{len(found)} elements are {role} {name!r} in:\n{self.text}")
         return str(found[0])

@@ -90,7 +90,7 @@ async def play(
 
 def ref_of(page: Reply, name: str) -> str:
     """Return the ref of the line of the snapshot that has this name."""
-    found = re.search(rf'"{re.escape(name)}".*\[ref=(\w+)\]', page.text)
+    found = re.search(rf'"{re.escape(name)}".*?\[ref=(\w+)\]', page.text)
     assert found is not None, page.text
     return found[1]
 

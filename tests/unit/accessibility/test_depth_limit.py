@@ -9,32 +9,28 @@ from viewpoint_mcp.accessibility.depth_limit import limit_depth
 TEXT = """- main:
   - list "Menu":
     - listitem:
-      - link "Home" [ref=e1]:
-        - /url: /
+      - link "Home" [ref=e1] -> /:
         - img
       - text: first
-    - listitem: second
-  - link "Away" [ref=e2]:
-    - /url: /away
-    - text: one
-    - text: two
+    - listitem: second | button "Third" [ref=e4] ; link "Fourth" [ref=e5] -> /4
+  - link "Away" [ref=e2] -> /away:
+    - text: one | two
   - button "Save" [ref=e3]
 - contentinfo: End"""
 
 
 def test_deeper_elements_are_counted_where_they_are_cut() -> None:
     assert limit_depth(TEXT, 0).split("\n")[:2] == [
-        "- main: # 7 more elements",
+        "- main: # 8 more elements",
         "- contentinfo: End",
     ]
 
 
-def test_the_properties_of_an_element_that_is_shown_are_shown() -> None:
+def test_the_address_of_a_link_is_printed_at_any_depth() -> None:
     assert limit_depth(TEXT, 1).split("\n")[:-1] == [
         "- main:",
-        '  - list "Menu": # 4 more elements',
-        '  - link "Away" [ref=e2]: # 32 more characters',
-        "    - /url: /away",
+        '  - list "Menu": # 5 more elements',
+        '  - link "Away" [ref=e2] -> /away: # 22 more characters',
         '  - button "Save" [ref=e3]',
         "- contentinfo: End",
     ]
@@ -42,7 +38,7 @@ def test_the_properties_of_an_element_that_is_shown_are_shown() -> None:
 
 def test_the_last_line_has_the_total_and_says_how_to_read_on() -> None:
     assert limit_depth(TEXT, 1).split("\n")[-1] == (
-        "# depth=1: 4 deeper elements omitted. "
+        "# depth=1: 5 deeper elements omitted. "
         "To read more, use a greater depth, or ref for one part."
     )
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.snapshot_reader import read_snapshot
 from tests.unit.accessibility.trees import Forest, element
 from viewpoint_mcp.accessibility.diff.diff_labels import data_without_content
 from viewpoint_mcp.accessibility.diff.diff_yaml import render_changes
@@ -24,9 +25,22 @@ from viewpoint_mcp.accessibility.snapshot_yaml import render_label
 from viewpoint_mcp.accessibility.tree import Node
 
 MARK = re.compile(r"<(added|changed|moved|removed)> (\d+ × )?(\w+)")
+MARK_OF_LINE = re.compile(r"^( *- '?)<\w+> (?:\d+ × )?", re.MULTILINE)
 LONG = "long " * 30
 BEGINNING = '"long long long long long long long long…"'
 FIRST, LAST = 'link "T2" [ref=e2]', 'link "T8" [ref=e8]'
+
+
+def cells(*texts: str) -> Node:
+    return element("row", "", *(element("cell", text) for text in texts))
+
+
+def closed_list(selected: str, *options: str) -> Node:
+    made = element("combobox", "Size", ref=8)
+    for number, name in enumerate(options or ("S", "M", "L"), 9):
+        states = {"selected": True} if name == selected else {}
+        made.children.append(element("option", name, ref=number, **states))
+    return made
 
 
 def render_diff(old: list[Content], new: list[Content]) -> list[str]:
@@ -90,10 +104,15 @@ def item(number: int, name: str) -> Node:
             page(element("link", "Go", ref=1, url="/b")),
             [
                 "- main:",
-                '  - <changed> link "Go" [ref=e1]:  # was: /url: "/a"',
-                "    - /url: /b",
+                '  - <changed> link "Go" [ref=e1] -> /b  # was: -> "/a"',
             ],
             id="an address",
+        ),
+        pytest.param(
+            page(closed_list("S", "S", "M")),
+            page(closed_list("M", "S", "M", "L")),
+            ["- main:", '  - <changed> combobox "Size" [ref=e8]: S | M [selected] | L  # was: "S"'],
+            id="the choice and the options of a closed list",
         ),
         pytest.param(
             page(element("table", "Stock", row(1, "4"), row(2, "4"))),
@@ -107,13 +126,21 @@ def item(number: int, name: str) -> Node:
             id="a cell, in a row that is told by its first",
         ),
         pytest.param(
+            page(element("table", "Stock", cells("1", "Tea", "4"), cells("2", "Milk", "9"))),
+            page(element("table", "Stock", cells("1", "Tea", "4"), cells("2", "Jam", "3"))),
+            [
+                "- main:",
+                '  - table "Stock":',
+                '    - <changed> row: 2 | Jam | 3  # was: "2 | Milk | 9"',
+            ],
+            id="several cells of a row",
+        ),
+        pytest.param(
             page(element("list", "", item(1, "Tea"), item(2, "Milk"))),
             page(element("list", "", item(1, "Tea"), item(9, "Jam"), item(2, "Milk"))),
             [
                 "- main:",
-                "  - <added> listitem:",
-                '    - link "Jam" [ref=e9]',
-                "    - text: in stock",
+                '  - <added> listitem: link "Jam" [ref=e9] | in stock',
             ],
             id="an item more",
         ),
@@ -253,13 +280,6 @@ def keys(render_diff: Any) -> Iterator[str]:
                 yield from keys(value)
 
 
-def values(render_diff: Any) -> Iterator[str]:
-    for entry in render_diff:
-        if isinstance(entry, dict):
-            for value in entry.values():
-                yield from values(value) if isinstance(value, list) else (value,)
-
-
 def texts(content: list[Content]) -> set[str]:
     inside = [
         text for node in iterate_nodes_at_any_depth(content) for text in children_and_value_of(node)
@@ -273,8 +293,10 @@ def test_the_diff_contains_every_new_line_and_every_new_text(start: int) -> None
         forest = Forest(seed)
         old = forest.tree()
         new = forest.mutated(old, 1 + seed % 6)
-        tree = yaml.safe_load(render_changes(compare_trees(old, new), new)) or []
-        results = [MARK.sub(r"\3", key) for key in keys(tree)]
+        diff = render_changes(compare_trees(old, new), new)
+        tree = yaml.safe_load(diff) or []
+        printed = read_snapshot(MARK_OF_LINE.sub(r"\1", diff)) if diff else []
+        labels = [each.label for each in printed]
         before = {node.ref: node for node in iterate_nodes_at_any_depth(old) if node.ref}
         for node in iterate_nodes_at_any_depth(new):
             was = before.get(node.ref)
@@ -284,8 +306,8 @@ def test_the_diff_contains_every_new_line_and_every_new_text(start: int) -> None
                 and (was is None or data_without_content(was) != data_without_content(node))
                 and not _was_active(was)
             ):
-                assert render_label(node) in results
-        assert texts(new) - texts(old) <= set(values(tree))
+                assert render_label(node) in labels
+        assert texts(new) - texts(old) <= {each.name for each in printed if each.role == "text"}
         assert all(MARK.match(key) for key in keys(tree) if key.startswith("<"))
 
 

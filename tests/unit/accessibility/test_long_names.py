@@ -23,9 +23,7 @@ def test_a_name_is_cut_after_a_word_and_the_rest_is_text_below() -> None:
         f'- heading "{KEPT}…" [level=2]: … {REST}'
     )
     assert render_tree([Node("link", NAME, {"ref": 1, "url": "/x"}, ref="e1")]).split("\n") == [
-        f'- link "{KEPT}…" [ref=e1]:',
-        "  - /url: /x",
-        f"  - text: … {REST}",
+        f'- link "{KEPT}…" [ref=e1] -> /x: … {REST}',
     ]
 
 

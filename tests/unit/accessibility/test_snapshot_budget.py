@@ -63,7 +63,7 @@ def test_the_elements_within_a_run_are_counted_as_well() -> None:
 
 
 def test_a_pattern_of_several_roles_is_a_run() -> None:
-    group = [*("- heading", "- paragraph: Some text", "- link:", "  - /url: /x", "- textbox")]
+    group = [*("- heading", "- paragraph: Some text", "- link -> /x", "- img", "- textbox")]
     shown = fit_to_budget(text_of(*group * 100, "- contentinfo: End"), BUDGET).text.split("\n")
     assert shown[-1] == "- contentinfo: End"
     assert re.fullmatch(r"# … \d+ more elements \([\d,]+ characters\)", shown[-2])
@@ -187,7 +187,7 @@ def random_text(rng: random.Random, count: int) -> str:
         ("""- 'link "it''s: x"': a: b""", ("""- 'link "it''s: x"'""", "a: b", "")),
         ("""- 'link "it''s: x"'""", ("""- 'link "it''s: x"'""", "", "")),
         ("- list:", ("- list:", "", "")),
-        ("  - /url: /x", ("  - /url", "/x", "")),
+        ("- row: 'it''s | \"a\"' # was: b", ("- row", 'it\'s | "a"', " # was: b")),
         ("- paragraph: Text # was: a", ("- paragraph", "Text", " # was: a")),
         ('- paragraph: "a # b" # was: a', ("- paragraph", "a # b", " # was: a")),
         ('- button "A" # was: b', ('- button "A" # was: b', "", "")),

@@ -6,6 +6,7 @@ import json
 from typing import Final
 
 from viewpoint_mcp.accessibility.diff.equality import Content, children_and_value_of
+from viewpoint_mcp.accessibility.inline_content import is_closed_list, selected_options
 from viewpoint_mcp.accessibility.snapshot_yaml import render_label
 from viewpoint_mcp.accessibility.tree import Node, Properties
 
@@ -74,11 +75,8 @@ def describe_lost_values(old: Content, new: Content) -> str:
         for name, value in old.properties.items()
         if name not in {"ref", "value", "box"} and new.properties.get(name) != value
     }
-    parts += [
-        f"/{name}: {quote_text(str(lost.pop(name)))}"
-        for name in ("url", "placeholder")
-        if name in lost
-    ]
+    if url := lost.pop("url", ""):
+        parts.append(f"-> {quote_text(url)}")
     if lost or (old.ref and old.ref != new.ref):
         parts.append(_render_attributes(lost, old.ref if old.ref != new.ref else ""))
     if (
@@ -91,6 +89,10 @@ def describe_lost_values(old: Content, new: Content) -> str:
             if children_and_value_of(old)
             else "empty"
         )
+    if is_closed_list(old) and is_closed_list(new):
+        was_selected = selected_options(old)
+        if was_selected != selected_options(new):
+            parts.append(quote_text(was_selected) if was_selected else "nothing selected")
     return f"was: {' '.join(parts)}" if parts else ""
 
 

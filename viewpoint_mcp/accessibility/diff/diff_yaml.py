@@ -27,6 +27,7 @@ from viewpoint_mcp.accessibility.diff.diff_labels import (
     describe_lost_values,
     has_name_or_ref,
     has_only_text,
+    quote_text,
     shorten_text,
 )
 from viewpoint_mcp.accessibility.diff.equality import (
@@ -41,12 +42,18 @@ from viewpoint_mcp.accessibility.diff.tree_comparison import (
     RemovedItem,
     UnchangedItems,
 )
+from viewpoint_mcp.accessibility.inline_content import is_closed_list
 from viewpoint_mcp.accessibility.long_names import cut_name
-from viewpoint_mcp.accessibility.snapshot_yaml import render_label, render_tree
+from viewpoint_mcp.accessibility.snapshot_yaml import (
+    render_content_on_line,
+    render_label,
+    render_tree,
+)
 from viewpoint_mcp.accessibility.tree import Node
 
 _MAX_ANCESTORS: Final = 3  # maximum number of ancestors printed above a change, besides frames
 _MAX_PRECEDING: Final = 5  # preceding siblings that can describe the place of a change
+_MIN_CHANGED_PARTS: Final = 2  # changed parts of a row from which on the whole row is printed
 _MIN_RUN_LENGTH: Final = 4  # minimum number of adjacent removed siblings that share one line
 _LANDMARK_ROLES: Final = frozenset(
     {
@@ -129,7 +136,8 @@ def _add_lines(top: _DiffLine, items: Sequence[DiffItem], new: Sequence[Content]
             line.preceding = new[max(position - _MAX_PRECEDING, 0) : position]
             parent.children.append(line)
             position += 1
-            if item.items and isinstance(item.new, Node) and not _is_one_line(line):
+            is_printed = line.is_whole or _is_one_line(line)
+            if item.items and isinstance(item.new, Node) and not is_printed:
                 pending.append((line, item.items, children_and_value_of(item.new)))
         _add_removed_lines(parent, run)
 
@@ -153,9 +161,24 @@ def _make_line(item: MatchedItem | AddedItem, parent: _DiffLine) -> _DiffLine:
     line.old = item.old
     if item.is_moved:
         line.mark = "moved"
+    elif _is_line_with_several_changes(item):
+        line.mark = "changed"
+        line.is_whole = True
     elif _has_changed_itself(item.old, item.new) or (item.items and _is_one_line(line)):
         line.mark = "changed"
     return line
+
+
+def _is_line_with_several_changes(item: MatchedItem) -> bool:
+    """Return whether a row or list item has changed in several parts, and prints as one line."""
+    if isinstance(item.old, str) or isinstance(item.new, str) or item.new.role not in _ITEM_ROLES:
+        return False
+    if (
+        sum(not isinstance(inner, UnchangedItems) for inner in item.items or ())
+        < _MIN_CHANGED_PARTS
+    ):
+        return False
+    return all(render_content_on_line(node) is not None for node in (item.old, item.new))
 
 
 def _has_changed_itself(old: Content, new: Content) -> bool:
@@ -171,6 +194,8 @@ def _is_one_line(line: _DiffLine) -> bool:
     """Return whether the element prints as one line, before and now, with its text on it."""
     if not isinstance(line.node, Node) or not isinstance(line.old, Node):
         return False
+    if is_closed_list(line.node) and is_closed_list(line.old):
+        return True
     return has_only_text(line.node) and has_only_text(line.old)
 
 
@@ -259,6 +284,8 @@ def _make_printed_node(line: _DiffLine) -> Content:
         return stripped
     if not line.mark and line.old is not None:
         return copy_with_role_name_and_ref(node)
+    if _is_one_line(line) and is_closed_list(node):
+        return Node(mark + node.role, node.name, node.properties, node.children, node.ref)
     return _make_marked_node_without_content(
         node, mark, with_text=has_only_text(node) and not line.children
     )
@@ -275,6 +302,8 @@ def _make_comment(line: _DiffLine) -> str:
     """Return the comment after a line; "" for none."""
     if line.removed:
         return _describe_removed(line.removed)
+    if line.is_whole and isinstance(line.old, Node):
+        return f"was: {quote_text(render_content_on_line(line.old) or '')}"
     parts = []
     if isinstance(line.node, Node) and line.old is not None and line.node.role in _ITEM_ROLES:
         is_identified = has_name_or_ref(line.node) or has_only_text(line.node)

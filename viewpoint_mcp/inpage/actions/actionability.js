@@ -1,5 +1,5 @@
 // Actionability check: scrolls an element into view, finds a point to hit, and hit-tests it. It reports facts and
-// decides nothing. `page/actions/actionability.py` decides whether to act, to ask again, or to fail.
+// decides nothing. `page/actions/actionability_decision.py` decides whether to act, to ask again, or to fail.
 
 import { disabledBy, failure, hiddenBy, offersAction, told, unreachable } from "./causes.js";
 import { signsOn } from "./cover_signs.js";
@@ -186,7 +186,7 @@ export async function untilAnsweredAnew(again, ask) {
   }
 }
 
-// Return the answer with a `state` and `isPageAnimated`, so that `page/actions/actionability.py` can decide to ask
+// Return the answer with a `state` and `isPageAnimated`, so that `page/actions/actionability_decision.py` can decide to ask
 // again.
 /**
  * @template {{ fail?: string, refused?: string, how?: string }} T

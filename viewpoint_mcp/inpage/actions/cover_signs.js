@@ -1,4 +1,4 @@
-// Signs that a covering element will disappear by itself. `page/actions/actionability.py` decides what follows from
+// Signs that a covering element will disappear by itself. `page/actions/actionability_decision.py` decides what follows from
 // them.
 
 import { closestFlat, elementsUnder } from "./causes.js";

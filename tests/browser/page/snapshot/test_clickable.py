@@ -34,12 +34,7 @@ async def test_an_element_that_listens_can_be_clicked(agent: Agent) -> None:
 
 async def test_an_inline_listener_keeps_its_own_line(agent: Agent) -> None:
     page = await agent.open(f"<p>Press <i>here</i> now</p>{LISTEN.format('i', 'click')}")
-    assert page.split("\n") == [
-        "- paragraph:",
-        "  - text: Press",
-        "  - generic [ref=e1]: here",
-        "  - text: now",
-    ]
+    assert page == "- paragraph: 'Press | generic [ref=e1]: here | now'"
 
 
 async def test_an_anchor_without_an_address_that_listens_is_a_link(agent: Agent) -> None:
@@ -92,27 +87,21 @@ async def test_an_element_that_listens_for_its_descendants_is_not_clickable(agen
     # As jQuery's delegated handlers.
     links = "".join(f"<li><a href={n}>Link {n}</a>" for n in range(5))
     page = await agent.open(f"<nav><ul>{links}</ul></nav>{LISTEN.format('ul', 'click')}")
-    assert re.findall(r"(\w+).*\[ref", page) == ["link"] * 5
+    assert re.findall(r"(link|button|generic)[^|]*?\[ref", page) == ["link"] * 5
 
 
 async def test_the_items_of_a_list_that_listens_have_refs(agent: Agent) -> None:
     items = "<li>One<li>Two<li>Three"
     page = await agent.open(f"<ul>{items}</ul>{LISTEN.format('ul', 'click')}")
-    assert page.split("\n") == [
-        "- list [ref=e1]:",
-        "  - listitem [ref=e2]: One",
-        "  - listitem [ref=e3]: Two",
-        "  - listitem [ref=e4]: Three",
-    ]
+    printed = [f"listitem [ref=e{n}]: {text}" for n, text in enumerate(("One", "Two", "Three"), 2)]
+    assert page == f"- list [ref=e1]: '{' | '.join(printed)}'"
 
 
 async def test_the_fields_of_a_board_that_listens_have_refs(agent: Agent) -> None:
     board = f"<main><div id=b><div>X</div><div>O</div></div></main>{LISTEN.format('#b', 'click')}"
     assert (await agent.open(board)).split("\n") == [
         "- main:",
-        "  - generic [ref=e1]:",
-        "    - generic [ref=e2]: X",
-        "    - generic [ref=e3]: O",
+        "  - generic [ref=e1]: 'generic [ref=e2]: X | generic [ref=e3]: O'",
     ]
 
 

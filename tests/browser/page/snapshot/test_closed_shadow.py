@@ -70,7 +70,7 @@ async def test_an_unslotted_element_is_not_shown_and_a_slotted_one_is_at_its_slo
         )
     )
     assert "Lost" not in text
-    assert '- listitem:\n    - button "Slotted"' in text
+    assert '- list: Before | button "Slotted"' in text
 
 
 async def test_a_plain_host_with_unslotted_children_is_read(agent: Agent) -> None:

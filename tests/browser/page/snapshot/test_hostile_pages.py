@@ -16,16 +16,11 @@ CONTENT = """
 """
 SNAPSHOT = """\
 - heading "Title" [level=1]
-- paragraph:
-  - text: Some text and
-  - link "a link" [ref=e1]:
-    - /url: /x
+- paragraph: Some text and | link "a link" [ref=e1] -> /x
 - textbox "Name" [ref=e2]: Ann
 - button "In root" [ref=e3]
 - button "Go" [ref=e4]
-- list:
-  - listitem: One
-  - listitem: Two"""
+- list: One | Two"""
 # The page's own script runs first, then it changes the globals.
 START = """
 document.querySelector('x-open').attachShadow({mode: 'open'}).innerHTML =
