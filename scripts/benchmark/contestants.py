@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import orjson
 
@@ -62,6 +62,7 @@ class Dialect:
 
 
 OURS = "viewpoint-mcp"
+UNLIMITED = ("--snapshot-budget", "10000000")
 
 VIEWPOINT = Dialect()
 PLAYWRIGHT = Dialect(ref_argument="target")
@@ -177,6 +178,11 @@ class McpServer:
         """Navigate in that context."""
         await self._call(self._dialect.navigate, {"url": url, "context": context})
 
+    async def call_tool(self, tool: str, arguments: Mapping[str, object]) -> dict[str, Any]:
+        """Call any tool and return its whole result, also that of a failure."""
+        params = {"name": tool, "arguments": {**self._dialect.page, **arguments}}
+        return await self._running().request("tools/call", params)
+
     async def _call(self, tool: str, arguments: Mapping[str, object]) -> str:
         return await self._running().call(tool, {**self._dialect.page, **arguments})
 
@@ -224,7 +230,8 @@ def viewpoint(workshop: Workshop, name: str = OURS, *flags: str) -> McpServer:
         name: Of its working directory.
         flags: Further ones.
     """
-    return workshop.build(name, VIEWPOINT, viewpoint_command(workshop, *flags))
+    command = viewpoint_command(workshop, *UNLIMITED, *flags)
+    return workshop.build(name, VIEWPOINT, command)
 
 
 def viewpoint_command(workshop: Workshop, *flags: str) -> list[str]:
@@ -232,4 +239,4 @@ def viewpoint_command(workshop: Workshop, *flags: str) -> list[str]:
     sandbox = ["--no-sandbox"] if workshop.needs_no_sandbox else []
     command = [sys.executable, "-m", "viewpoint_mcp", "--headless", *sandbox]
     command += ["--executable-path", workshop.executable, "--viewport-size", VIEWPORT]
-    return [*command, "--snapshot-budget", "10000000", *flags]
+    return [*command, *flags]

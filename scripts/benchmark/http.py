@@ -15,7 +15,7 @@ from typing import Any
 import orjson
 
 from scripts.benchmark.client import CALL_TIMEOUT, PROTOCOL_VERSION
-from scripts.benchmark.contestants import OURS, Workshop, viewpoint, viewpoint_command
+from scripts.benchmark.contestants import OURS, UNLIMITED, Workshop, viewpoint, viewpoint_command
 from scripts.benchmark.processes import ContestantFailed, end_process, resident_mib
 from scripts.benchmark.results import Results
 from scripts.benchmark.site import Site
@@ -101,7 +101,7 @@ async def serving(workshop: Workshop) -> AsyncIterator[tuple[int, int]]:
     stderr = directory / "stderr.log"
     with stderr.open("wb") as sink:
         process = await asyncio.create_subprocess_exec(
-            *viewpoint_command(workshop, "--port", "0"),
+            *viewpoint_command(workshop, *UNLIMITED, "--port", "0"),
             cwd=directory,
             env=workshop.environment() | {"VIEWPOINT_MCP_API_KEY": KEY},
             stderr=sink,

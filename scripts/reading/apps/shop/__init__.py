@@ -1,0 +1,1 @@
+"""The application `shop` in Django's administration site."""

@@ -1,0 +1,190 @@
+"""How each server is called: the tools and arguments for a step, and the refs in its replies."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scripts.reading.steps import Step, Target
+
+Call = tuple[str, dict[str, object]]
+Build = Callable[[Step, Sequence[str], Path], list[Call]]
+
+# A line of a YAML snapshot: the name is quoted, or it is the text at the end.
+YAML_LINE = (
+    r"- '?(?:{role})(?: \"(?:{name})\"[^\n]*?\[ref=(\w+)\]|(?: \[[^\]\n]*\])*? \[ref=(\w+)\]"
+    r"(?: \[[^\]\n]*\])*'?: [\"']?(?:{name})[\"']?(?=\n|$))"
+)
+YAML_NAMELESS = r"- '?(?:{role})(?: \[[^\]\n]*\])*? \[ref=(\w+)\](?: \[[^\]\n]*\])*'?(?=:|\n|$)"
+UID_NAMELESS = r"uid=(\S+) (?:{role})(?! \")"
+UID_LINE = r"uid=(\S+) (?:{role})?(?: ?\"(?:{name})\"| [^\n]*value=\"(?:{name})\")"
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """The calls of one server.
+
+    Attributes:
+        snapshot: The call that reads the page.
+        ref_pattern: The regular expression for the ref of an element, by `role` and `name`.
+        nameless_pattern: The same for an element without a name, by `role`.
+        builders: The calls for each kind of step, given the refs and the working directory.
+    """
+
+    snapshot: Call
+    ref_pattern: str
+    nameless_pattern: str
+    builders: Mapping[str, Build]
+
+    def find_ref(self, target: Target, reply: str) -> str | None:
+        """Return the ref of an element that a reply shows, else None."""
+        start, end = 0, len(reply)
+        if target.after:
+            anchor = re.search(target.after, reply)
+            if anchor is None:
+                return None
+            start = anchor.end()
+        if target.before:
+            anchor = re.search(target.before, reply[start:])
+            if anchor is None:
+                return None
+            end = start + anchor.start()
+        pattern = self.ref_pattern if target.name else self.nameless_pattern
+        pattern = pattern.format(role=target.role, name=target.name)
+        found = re.findall(pattern, reply[start:end], re.IGNORECASE)
+        if not found:
+            return None
+        match = found[-1 if target.before else 0]
+        return match if isinstance(match, str) else next(filter(None, match))
+
+
+def build_yaml_calls(ref: str) -> dict[str, Build]:
+    """Return the calls for tools with the names of playwright-mcp.
+
+    Args:
+        ref: The name of the argument for a ref.
+    """
+    text = {"text", "submit"}
+    return {
+        "open": lambda step, _refs, _dir: [("browser_navigate", {"url": step.values["url"]})],
+        "click": lambda step, refs, _dir: [
+            (
+                "browser_click",
+                {ref: refs[0]} | ({"doubleClick": True} if step.values["double"] else {}),
+            )
+        ],
+        "hover": lambda _step, refs, _dir: [("browser_hover", {ref: refs[0]})],
+        "type": lambda step, refs, _dir: [
+            ("browser_type", {ref: refs[0]} | {key: step.values[key] for key in text})
+        ],
+        "fill": lambda step, refs, _dir: [
+            ("browser_fill_form", {"fields": fields(step, refs, ref)})
+        ],
+        "select": lambda step, refs, _dir: [
+            ("browser_select_option", {ref: refs[0], "values": [step.values["value"]]})
+        ],
+        "press": lambda step, _refs, _dir: [("browser_press_key", {"key": step.values["key"]})],
+        "upload": lambda step, refs, directory: [
+            ("browser_click", {ref: refs[0]}),
+            ("browser_file_upload", {"paths": [str(directory / str(step.values["file"]))]}),
+        ],
+        "dialog": lambda step, _refs, _dir: [
+            (
+                "browser_handle_dialog",
+                {"accept": step.values["accept"]}
+                | ({"promptText": step.values["text"]} if step.values["text"] else {}),
+            )
+        ],
+        "wait": lambda step, _refs, _dir: [("browser_wait_for", {"text": step.values["text"]})],
+        "find": lambda step, _refs, _dir: [("browser_find", {"text": step.values["text"]})],
+        "evaluate": lambda step, _refs, _dir: [
+            ("browser_evaluate", {"function": step.values["function"]})
+        ],
+        "picture": lambda _step, _refs, _dir: [("browser_take_screenshot", {})],
+    }
+
+
+def fields(step: Step, refs: Sequence[str], ref: str) -> list[dict[str, object]]:
+    """Return the argument `fields` of a form."""
+    return [
+        {"name": target.name, "type": target.role.split("|")[0], ref: one, "value": value}
+        for one, (target, value) in zip(refs, step.fields, strict=True)
+    ]
+
+
+def insert_with_script(step: Step, _refs: Sequence[str], _directory: Path) -> list[Call]:
+    """Type at the caret with playwright-mcp, which has no tool for that."""
+    code = f"async (page) => page.keyboard.insertText({json.dumps(step.values['text'])})"
+    return [("browser_run_code_unsafe", {"code": code})]
+
+
+def type_and_submit(step: Step, refs: Sequence[str], _directory: Path) -> list[Call]:
+    """Fill a field with chrome-devtools-mcp, which presses Enter with another tool."""
+    calls: list[Call] = [("fill", {"uid": refs[0], "value": step.values["text"]})]
+    return [*calls, ("press_key", {"key": "Enter"})] if step.values["submit"] else calls
+
+
+DEVTOOLS_CALLS: dict[str, Build] = {
+    "open": lambda step, _refs, _dir: [("navigate_page", {"url": step.values["url"]})],
+    "click": lambda step, refs, _dir: [
+        ("click", {"uid": refs[0]} | ({"dblClick": True} if step.values["double"] else {}))
+    ],
+    "hover": lambda _step, refs, _dir: [("hover", {"uid": refs[0]})],
+    "type": type_and_submit,
+    "insert": lambda step, _refs, _dir: [("type_text", {"text": step.values["text"]})],
+    "fill": lambda step, refs, _dir: [
+        (
+            "fill_form",
+            {
+                "elements": [
+                    {"uid": uid, "value": value}
+                    for uid, (_, value) in zip(refs, step.fields, strict=True)
+                ]
+            },
+        )
+    ],
+    "select": lambda step, refs, _dir: [("fill", {"uid": refs[0], "value": step.values["value"]})],
+    "press": lambda step, _refs, _dir: [("press_key", {"key": step.values["key"]})],
+    "upload": lambda step, refs, directory: [
+        ("upload_file", {"uid": refs[0], "filePaths": [str(directory / str(step.values["file"]))]})
+    ],
+    "dialog": lambda step, _refs, _dir: [
+        (
+            "handle_dialog",
+            {"action": "accept" if step.values["accept"] else "dismiss"}
+            | ({"promptText": step.values["text"]} if step.values["text"] else {}),
+        )
+    ],
+    "wait": lambda step, _refs, _dir: [("wait_for", {"text": [step.values["text"]]})],
+    "find": lambda _step, _refs, _dir: [("take_snapshot", {})],
+    "evaluate": lambda step, _refs, _dir: [
+        ("evaluate_script", {"function": step.values["function"]})
+    ],
+    "picture": lambda _step, _refs, _dir: [("take_screenshot", {})],
+}
+
+ADAPTERS = {
+    "viewpoint-mcp": Adapter(
+        ("browser_snapshot", {}),
+        YAML_LINE,
+        YAML_NAMELESS,
+        {
+            **build_yaml_calls("ref"),
+            "insert": lambda step, _refs, _dir: [("browser_type", {"text": step.values["text"]})],
+        },
+    ),
+    "playwright-mcp": Adapter(
+        ("browser_snapshot", {}),
+        YAML_LINE,
+        YAML_NAMELESS,
+        {
+            **build_yaml_calls("target"),
+            "insert": insert_with_script,
+            "picture": lambda _step, _refs, _dir: [("browser_take_screenshot", {"scale": "css"})],
+        },
+    ),
+    "chrome-devtools-mcp": Adapter(("take_snapshot", {}), UID_LINE, UID_NAMELESS, DEVTOOLS_CALLS),
+}

@@ -1,0 +1,157 @@
+"""The steps of a recorded session, named by what a reply shows, for any server.
+
+Names, anchors and facts are regular expressions. A name is matched as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """An element as an agent finds it in a reply.
+
+    Attributes:
+        role: Of the element.
+        name: Its accessible name, or its text if it has no name.
+        after: A text in front of the element; the first element after it is the target.
+        before: A text behind the element; the last element before it is the target.
+    """
+
+    role: str
+    name: str
+    after: str = ""
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: a call of a tool, or a fact that the agent must have read.
+
+    Attributes:
+        action: The kind of step; a function of this module has the same name.
+        target: The element, for an action on one.
+        values: Values of the action, by name. `leaves` marks an action that opens another document.
+        fields: Targets and values of a form.
+    """
+
+    action: str
+    target: Target | None = None
+    values: Mapping[str, object] = field(default_factory=dict)
+    fields: Sequence[tuple[Target, str]] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """A task on one application.
+
+    Attributes:
+        application: The name of the script in `apps` that starts it.
+        task: The task, as an agent gets it.
+        steps: The calls that solved it.
+        proof: A JavaScript function that returns the state of the application afterwards.
+        expected: What the state must contain.
+        files: Files in the server's working directory, by name.
+        path: A path of the application that answers when it is ready.
+    """
+
+    name: str
+    application: str
+    task: str
+    steps: Sequence[Step]
+    proof: str
+    expected: str
+    files: Mapping[str, str] = field(default_factory=dict)
+    path: str = "/"
+
+
+def open_page(path: str) -> Step:
+    """Navigate to a path of the application."""
+    return Step("open", values={"path": path})
+
+
+def click(
+    role: str,
+    name: str,
+    *,
+    after: str = "",
+    before: str = "",
+    double: bool = False,
+    leaves: bool = False,
+) -> Step:
+    """Click an element, or double-click it; `leaves` if that opens another document."""
+    return Step("click", Target(role, name, after, before), {"double": double, "leaves": leaves})
+
+
+def hover(role: str, name: str, *, after: str = "") -> Step:
+    """Move the mouse over an element."""
+    return Step("hover", Target(role, name, after))
+
+
+def type_text(
+    role: str, name: str, text: str, *, after: str = "", submit: bool = False, leaves: bool = False
+) -> Step:
+    """Replace the text of a field, and press Enter if `submit` is set."""
+    return Step(
+        "type", Target(role, name, after), {"text": text, "submit": submit, "leaves": leaves}
+    )
+
+
+def insert(text: str) -> Step:
+    """Type a text at the caret."""
+    return Step("insert", values={"text": text})
+
+
+def fill(*fields: tuple[str, str, str]) -> Step:
+    """Fill in several fields, each given by role, name and value."""
+    return Step("fill", fields=[(Target(role, name), value) for role, name, value in fields])
+
+
+def select(role: str, name: str, value: str, *, after: str = "") -> Step:
+    """Select an option of a list."""
+    return Step("select", Target(role, name, after), {"value": value})
+
+
+def press(key: str, *, leaves: bool = False) -> Step:
+    """Press a key."""
+    return Step("press", values={"key": key, "leaves": leaves})
+
+
+def upload(role: str, name: str, file: str, *, after: str = "") -> Step:
+    """Choose a file of the session with the element that opens the file chooser."""
+    return Step("upload", Target(role, name, after), {"file": file})
+
+
+def answer_dialog(*, accept: bool = True, text: str | None = None) -> Step:
+    """Answer the open dialog."""
+    return Step("dialog", values={"accept": accept, "text": text})
+
+
+def wait(text: str) -> Step:
+    """Wait until a text appears."""
+    return Step("wait", values={"text": text})
+
+
+def find(text: str) -> Step:
+    """Search the page for a text."""
+    return Step("find", values={"text": text})
+
+
+def picture() -> Step:
+    """Take a screenshot."""
+    return Step("picture")
+
+
+def evaluate(function: str) -> Step:
+    """Run a function in the page."""
+    return Step("evaluate", values={"function": function})
+
+
+def read(*facts: str) -> Step:
+    """Require facts that the agent must know to go on.
+
+    If the last reply does not show them, the player calls the snapshot tool, as an agent would.
+    """
+    return Step("read", values={"facts": facts})
