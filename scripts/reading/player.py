@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 from scripts.benchmark.contestants import McpServer
 from scripts.reading.lines import count_characters
@@ -52,6 +53,7 @@ class Player:
         self._directory = directory
         self._trace = trace
         self._replies: list[str] = []
+        self._unread = 0  # the index of the first reply after the last `read`
         self.cost = Cost()
 
     async def play(self, session: Session) -> None:
@@ -72,23 +74,25 @@ class Player:
             raise SessionFailed(f"the application's state is {state[:300]}")
 
     async def _read(self, step: Step) -> None:
-        facts = [str(fact) for fact in step.values["facts"]]  # type: ignore[attr-defined]
+        facts = cast("list[str]", step.values["facts"])
         if self._missing(facts):
             await self._snapshot()
         if missing := self._missing(facts):
             raise SessionFailed(f"no reply shows {missing[0]!r}")
+        self._unread = len(self._replies)
 
     def _missing(self, facts: list[str]) -> list[str]:
-        last = self._replies[-1] if self._replies else ""
-        return [fact for fact in facts if re.search(fact, last) is None]
+        """Return the facts that no reply since the last `read` shows, and neither the last one."""
+        replies = self._replies[min(self._unread, len(self._replies) - 1) :]
+        return [fact for fact in facts if not any(re.search(fact, reply) for reply in replies)]
 
     async def _act(self, step: Step) -> None:
-        """Perform a step; if that fails for an old ref, take a snapshot and try again."""
+        """Perform a step; if that fails, try again with a ref of the error or of a snapshot."""
         if step.action == "open":
             step = Step("open", values={"url": self._origin + str(step.values["path"])})
         if await self._try(step):
             return
-        await self._snapshot()
+        self._keep_replies(1)
         if not await self._try(step):
             raise SessionFailed(
                 f"{step.action} {step.target or step.values}: {self._replies[-1][:300]}"
@@ -99,12 +103,14 @@ class Player:
         refs = [await self._find(target) for target in targets]
         calls = self._adapter.builders[step.action](step, refs, self._directory)
         if step.action == "open" or step.values.get("leaves"):
-            self._replies.clear()  # the refs of the document before are void
-        done = [await self._call(call) for call in calls]
-        return all(done)
+            self._keep_replies(0)  # the refs of the document before are void
+        for call in calls:
+            if not await self._call(call):
+                return False
+        return True
 
     async def _find(self, target: Target) -> str:
-        for reply in reversed(self._replies):
+        for reply in self._replies[: -2 if target.is_new else None : -1]:
             if ref := self._adapter.find_ref(target, reply):
                 return ref
         reply = await self._snapshot()
@@ -112,6 +118,10 @@ class Player:
         if ref is None:
             raise SessionFailed(f"the snapshot shows no {target}")
         return ref
+
+    def _keep_replies(self, count: int) -> None:
+        self._replies = self._replies[len(self._replies) - count :]
+        self._unread = 0
 
     async def _snapshot(self) -> str:
         await self._call(self._adapter.snapshot)

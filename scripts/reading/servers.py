@@ -20,7 +20,7 @@ YAML_LINE = (
 )
 YAML_NAMELESS = r"- '?(?:{role})(?: \[[^\]\n]*\])*? \[ref=(\w+)\](?: \[[^\]\n]*\])*'?(?=:|\n|$)"
 UID_NAMELESS = r"uid=(\S+) (?:{role})(?! \")"
-UID_LINE = r"uid=(\S+) (?:{role})?(?: ?\"(?:{name})\"| [^\n]*value=\"(?:{name})\")"
+UID_LINE = r"uid=(\S+) (?:{role})(?: \"(?:{name})\"| [^\n]*value=\"(?:{name})\")"
 
 
 @dataclass(frozen=True, slots=True)

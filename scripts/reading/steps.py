@@ -18,12 +18,14 @@ class Target:
         name: Its accessible name, or its text if it has no name.
         after: A text in front of the element; the first element after it is the target.
         before: A text behind the element; the last element before it is the target.
+        is_new: Whether the last call made it appear, so that earlier replies show another one.
     """
 
     role: str
     name: str
     after: str = ""
     before: str = ""
+    is_new: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +93,17 @@ def hover(role: str, name: str, *, after: str = "") -> Step:
 
 
 def type_text(
-    role: str, name: str, text: str, *, after: str = "", submit: bool = False, leaves: bool = False
+    role: str,
+    name: str,
+    text: str,
+    *,
+    after: str = "",
+    submit: bool = False,
+    is_new: bool = False,
 ) -> Step:
     """Replace the text of a field, and press Enter if `submit` is set."""
-    return Step(
-        "type", Target(role, name, after), {"text": text, "submit": submit, "leaves": leaves}
-    )
+    target = Target(role, name, after, is_new=is_new)
+    return Step("type", target, {"text": text, "submit": submit})
 
 
 def insert(text: str) -> Step:
