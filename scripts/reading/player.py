@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import re
 from collections import Counter
@@ -13,6 +14,9 @@ from scripts.benchmark.contestants import McpServer
 from scripts.reading.lines import count_characters
 from scripts.reading.servers import ADAPTERS, Call
 from scripts.reading.steps import Session, Step, Target
+
+# An agent that does not see the result yet looks again, and thinks in between.
+READ_PAUSES = (0.0, 2.0, 4.0)
 
 Trace = Callable[[str], None]
 
@@ -75,8 +79,10 @@ class Player:
 
     async def _read(self, step: Step) -> None:
         facts = cast("list[str]", step.values["facts"])
-        if self._missing(facts):
-            await self._snapshot()
+        for pause in READ_PAUSES:
+            if self._missing(facts):
+                await asyncio.sleep(pause)
+                await self._snapshot()
         if missing := self._missing(facts):
             raise SessionFailed(f"no reply shows {missing[0]!r}")
         self._unread = len(self._replies)
@@ -93,10 +99,22 @@ class Player:
         if await self._try(step):
             return
         self._keep_replies(1)
-        if not await self._try(step):
+        if not await self._try(await self._alternative(step)):
             raise SessionFailed(
                 f"{step.action} {step.target or step.values}: {self._replies[-1][:300]}"
             )
+
+    async def _alternative(self, step: Step) -> Step:
+        """Return the step with an element of another role, such as the label of a covered box."""
+        target = step.target
+        if target is None or "|" not in target.role:
+            return step
+        reply = self._replies[-1]
+        other = dataclasses.replace(target, role=target.role.partition("|")[2])
+        if self._adapter.find_ref(other, reply) is None:
+            reply = await self._snapshot()
+        is_shown = self._adapter.find_ref(other, reply) is not None
+        return dataclasses.replace(step, target=other) if is_shown else step
 
     async def _try(self, step: Step) -> bool:
         targets = [step.target] if step.target else [target for target, _ in step.fields]
