@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from cdp_protocol import ProtocolError, Session
 from viewpoint_mcp.background_tasks import BackgroundTasks
-from viewpoint_mcp.browser.connect.launch import make_temporary_directory
+from viewpoint_mcp.browser.connect.launch import make_download_directory
 from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.file_access import FileAccess
@@ -95,7 +95,7 @@ class Downloads:
         self._find_context_and_causing_pages = find_context_and_causing_pages
         self._reported_unknown = () if is_shared else (None,)
         self._downloads: dict[str, _Download] = {}
-        self._directory = make_temporary_directory() if should_save_files else None
+        self._directory = make_download_directory() if should_save_files else None
         self._saving_tasks = BackgroundTasks()
 
     def list_unfinished_file_names(self, contexts: Iterable[Context]) -> list[str]:
@@ -184,7 +184,7 @@ class Downloads:
         name = make_safe_name(event["suggestedFilename"])
         self._downloads[guid] = _Download(name, context, pages, event["url"])
         for page in pages:
-            page.work_tracker.note_download_start(guid)
+            page.work_dispatcher.note_download_start(guid)
 
     def _record_download_progress(self, event: DownloadProgressEvent) -> None:
         download = self._downloads.get(event["guid"])
@@ -227,4 +227,4 @@ class Downloads:
     def _finish_download(guid: str, download: _Download, outcome: str) -> None:
         download.outcome = outcome
         for page in download.pages:
-            page.work_tracker.note_download_end(guid)
+            page.work_dispatcher.note_download_end(guid)

@@ -104,7 +104,7 @@ class BlockingConditions:
         self._find_dialog_elsewhere = find_dialog_elsewhere
         self._check_browser = check_browser
 
-    def recheck_dialogs_of_other_tabs(self) -> None:
+    def make_running_waits_recheck(self) -> None:
         """Make each running wait check whether a dialog is open in another tab."""
         for noticed in self._running_waits:
             noticed.set()
@@ -250,7 +250,7 @@ class BlockingConditions:
         return lambda: self._listeners.discard(listener)
 
     def _notify_listeners(self) -> None:
-        self.recheck_dialogs_of_other_tabs()
+        self.make_running_waits_recheck()
         for listener in list(self._listeners):
             listener()
 

@@ -16,7 +16,7 @@ from viewpoint_mcp.page.file_choosers import FileChoosers
 from viewpoint_mcp.page.frames import FrameTree
 from viewpoint_mcp.page.isolated_world import add_bindings
 from viewpoint_mcp.page.network.request_log import RequestLog
-from viewpoint_mcp.page.settle.pending_work_tracker import WorkTracker
+from viewpoint_mcp.page.settle.pending_work_dispatcher import WorkDispatcher
 
 if TYPE_CHECKING:
     from cdp_protocol.types.page import FrameStoppedLoadingEvent
@@ -34,7 +34,7 @@ class ChildTargets:
     Args:
         session: CDP session of the page's target.
         frames: Records the frames, and the CDP session of each.
-        work_tracker: Receives the events that settling waits for.
+        work_dispatcher: Receives the events that settling waits for.
         console: Receives the console messages.
         choosers: Intercepts the file choosers.
         emulation: The emulated device of the browser context.
@@ -48,13 +48,13 @@ class ChildTargets:
         self,
         session: Session,
         frames: FrameTree,
-        work_tracker: WorkTracker,
+        work_dispatcher: WorkDispatcher,
         console: Console,
         choosers: FileChoosers,
         emulation: ContextEmulation,
     ) -> None:
         self._frames = frames
-        self._work_tracker = work_tracker
+        self._work_tracker = work_dispatcher
         self._console = console
         self.request_log = RequestLog()
         self._file_choosers = choosers

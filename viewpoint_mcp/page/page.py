@@ -56,7 +56,7 @@ class Page:
         files: The directories for its screenshots, and the files that it may read.
         lock: Serialises the tool calls on the page.
         blockers: The conditions that block calls, such as a dialog or a crash.
-        work_tracker: The events that settling waits for.
+        work_dispatcher: The events that settling waits for.
         elements: Finds its elements.
         console: The messages of its scripts.
         baseline: The snapshot that the agent saw last.
@@ -71,7 +71,7 @@ class Page:
         self.context_name = options.context_name
         self.files = options.files
         self.lock = asyncio.Lock()
-        self.blockers, self.work_tracker = services.blockers, services.work_tracker
+        self.blockers, self.work_dispatcher = services.blockers, services.work_dispatcher
         self.elements = services.elements
         self.console = Console(options.console_level)
         self.baseline = Baseline()
@@ -79,7 +79,7 @@ class Page:
         self._child_targets = ChildTargets(
             session,
             services.frames,
-            services.work_tracker,
+            services.work_dispatcher,
             self.console,
             services.file_choosers,
             options.emulation,
@@ -87,7 +87,7 @@ class Page:
         self._navigation = PageNavigation(
             services, options.origin_rules, options.explain_network_error, self.request_log
         )
-        self.blockers.on_interruption(self.work_tracker.interrupt_waits)
+        self.blockers.on_interruption(self.work_dispatcher.interrupt_waits)
         if options.on_interruption is not None:
             self.blockers.on_interruption(options.on_interruption)
 
@@ -99,7 +99,7 @@ class Page:
         """
         session = self._session
         self._services.dialogs.subscribe(session)
-        self.work_tracker.subscribe_main_frame(session)
+        self.work_dispatcher.subscribe_main_frame(session)
         session.on(session.Inspector.targetCrashed, lambda _: self.blockers.note_page_crashed())
         session.on(session.Inspector.targetCrashed, lambda _: self.baseline.forget())
         session.on_closed(self._mark_page_closed)

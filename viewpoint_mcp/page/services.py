@@ -21,7 +21,7 @@ from viewpoint_mcp.page.frames import Frame, FrameTree
 from viewpoint_mcp.page.isolated_world import WorldGoneError
 from viewpoint_mcp.page.page_options import PageOptions
 from viewpoint_mcp.page.settle.current_action import CurrentAction
-from viewpoint_mcp.page.settle.pending_work_tracker import WorkTracker
+from viewpoint_mcp.page.settle.pending_work_dispatcher import WorkDispatcher
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.held_buttons import HeldButtons
@@ -66,7 +66,7 @@ class PageServices:
             check_browser=options.check_browser,
         )
         self.frames = FrameTree(on_document_gone, options.visited_origins)
-        self.work_tracker = WorkTracker(lambda: self.frames.main_id)
+        self.work_dispatcher = WorkDispatcher(lambda: self.frames.main_id)
         self.dialogs = Dialogs(session, self.blockers, add_event)
         self.mouse = Mouse(TimeLimitedSender(session, timeouts.action))
         self.keyboard = Keyboard(TimeLimitedSender(session, timeouts.action))
@@ -77,7 +77,7 @@ class PageServices:
         self.elements = ElementLookup(self)
         self.held_buttons: HeldButtons | None = None
         self.current_action = CurrentAction(
-            self.frames, self.work_tracker, self.blockers, timeouts, add_event
+            self.frames, self.work_dispatcher, self.blockers, timeouts, add_event
         )
 
     @asynccontextmanager

@@ -100,18 +100,18 @@ class EmbedderResources:
         self._subscriptions: WeakKeyDictionary[Conversation, set[str]] = WeakKeyDictionary()
 
     @property
-    def support_with_session(self) -> CapabilitiesAndMethods:
+    def support_in_session_protocol(self) -> CapabilitiesAndMethods:
         return CapabilitiesAndMethods(
             {"resources": {"subscribe": True, "listChanged": False}},
             {
-                **self.support_without_session.methods,
+                **self.support_in_sessionless_protocol.methods,
                 "resources/subscribe": self._subscribe,
                 "resources/unsubscribe": self._unsubscribe,
             },
         )
 
     @property
-    def support_without_session(self) -> CapabilitiesAndMethods:
+    def support_in_sessionless_protocol(self) -> CapabilitiesAndMethods:
         return CapabilitiesAndMethods(
             {},
             {

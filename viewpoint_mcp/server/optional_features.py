@@ -33,11 +33,11 @@ class OptionalFeature(Protocol):
     """An optional feature of a server, such as prompts."""
 
     @property
-    def support_with_session(self) -> CapabilitiesAndMethods:
+    def support_in_session_protocol(self) -> CapabilitiesAndMethods:
         """The capabilities and methods for protocol versions up to 2025-11-25."""
 
     @property
-    def support_without_session(self) -> CapabilitiesAndMethods:
+    def support_in_sessionless_protocol(self) -> CapabilitiesAndMethods:
         """The capabilities and methods for protocol versions since 2026-07-28."""
 
 
@@ -48,11 +48,11 @@ class LoggingFeature:
     """
 
     @property
-    def support_with_session(self) -> CapabilitiesAndMethods:
+    def support_in_session_protocol(self) -> CapabilitiesAndMethods:
         return CapabilitiesAndMethods({"logging": {}}, {"logging/setLevel": _set_log_level})
 
     @property
-    def support_without_session(self) -> CapabilitiesAndMethods:
+    def support_in_sessionless_protocol(self) -> CapabilitiesAndMethods:
         return CapabilitiesAndMethods(
             {"logging": {}}
         )  # Each request carries its log level in `_meta`.

@@ -121,11 +121,11 @@ class Prompts:
         self._prompts = {each.name: each for each in prompts}
 
     @property
-    def support_with_session(self) -> CapabilitiesAndMethods:
-        return self.support_without_session
+    def support_in_session_protocol(self) -> CapabilitiesAndMethods:
+        return self.support_in_sessionless_protocol
 
     @property
-    def support_without_session(self) -> CapabilitiesAndMethods:
+    def support_in_sessionless_protocol(self) -> CapabilitiesAndMethods:
         return CapabilitiesAndMethods(
             {"prompts": {}, "completions": {}},
             {

@@ -7,8 +7,8 @@ import base64
 from typing import Final
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.files.file_list_pages import select_page
 from viewpoint_mcp.files.saved_file_lookup import URI_SCHEME, SavedFile, SavedFiles
+from viewpoint_mcp.files.saved_file_pagination import select_page
 from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_PARAMS, RpcError
 from viewpoint_mcp.rpc.messages import JsonObject
 from viewpoint_mcp.server import fields_by_protocol_version, sessionless_protocol

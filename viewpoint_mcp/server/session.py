@@ -106,9 +106,9 @@ class McpSession:
             "notifications/cancelled": self._cancel_request,
         }
         for feature in server.features:
-            self._methods.update(_adapt_methods(feature.support_with_session.methods))
+            self._methods.update(_adapt_methods(feature.support_in_session_protocol.methods))
             self._sessionless_methods.update(
-                _adapt_methods(feature.support_without_session.methods)
+                _adapt_methods(feature.support_in_sessionless_protocol.methods)
             )
 
     async def handle(self, method: str, params: Params, call: Call) -> JsonObject | None:
@@ -160,7 +160,7 @@ class McpSession:
         feature_capabilities = {
             k: v
             for each in self._server.features
-            for k, v in each.support_with_session.capabilities.items()
+            for k, v in each.support_in_session_protocol.capabilities.items()
         }
         return make_initialize_result(version, self._server.identity, feature_capabilities)
 
@@ -168,7 +168,7 @@ class McpSession:
         feature_capabilities = {
             k: v
             for each in self._server.features
-            for k, v in each.support_without_session.capabilities.items()
+            for k, v in each.support_in_sessionless_protocol.capabilities.items()
         }
         return sessionless_protocol.make_discover_result(
             self._server.identity, feature_capabilities

@@ -333,7 +333,7 @@ async def test_a_dialog_elsewhere_that_opens_during_the_wait_is_noticed(
     race = asyncio.create_task(blockers.run_unless_blocked(waiting()))
     await waiting.begun.wait()
     open_now.append('the "alert" of tab 1')
-    blockers.recheck_dialogs_of_other_tabs()
+    blockers.make_running_waits_recheck()
     with pytest.raises(ModalOpenError, match="of tab 1"):
         await race
 

@@ -60,7 +60,7 @@ async def launch_browser(options: LaunchOptions) -> BrowserProcess:
         raise to_browser_error(error, options.user_data_dir) from error
 
 
-def make_temporary_directory() -> TemporaryProfile:
+def make_download_directory() -> TemporaryProfile:
     """Make a directory that is cleaned up like a temporary profile, even after a crash.
 
     Raises:

@@ -120,7 +120,7 @@ def advise_library_installation(library_names: Iterable[str], os_release: str | 
     names = list(library_names)
     if os_release is None:
         os_release = _read_os_release()
-    advice = _describe_missing(names)
+    advice = _name_missing_libraries(names)
     known = [_PACKAGES[name] for name in names if name in _PACKAGES]
     if not known:
         return f"{advice}: install what Chromium depends on (Debian: apt-get install chromium)."
@@ -135,7 +135,7 @@ def advise_library_installation(library_names: Iterable[str], os_release: str | 
     return advice
 
 
-def _describe_missing(names: list[str]) -> str:
+def _name_missing_libraries(names: list[str]) -> str:
     if len(names) == 1:
         return f"The library {names[0]} is missing"
     return f"The libraries {', '.join(names)} are missing"

@@ -327,7 +327,7 @@ class BrowserTabs:
         tab.is_reported_to_opener = True
         for opener in tab.context.tabs:
             if opener.attached_page is not None and tab.opener_id in (None, opener.target_id):
-                opener.attached_page.work_tracker.note_popup_opened()
+                opener.attached_page.work_dispatcher.note_popup_opened()
 
     def _handle_attached(self, event: AttachedToTargetEvent) -> None:
         kind = event["targetInfo"]["type"]

@@ -90,7 +90,11 @@ class TabOwnership:
         for tab in self._contexts.tabs:
             page = tab.attached_page or tab.starting_page
             is_there = self.find_context(context_id) is self.find_context(tab.context.context_id)
-            if page is not None and is_there and page.work_tracker.claim_requested_tab(info["url"]):
+            if (
+                page is not None
+                and is_there
+                and page.work_dispatcher.claim_requested_tab(info["url"])
+            ):
                 return {**info, "openerId": tab.target_id}
         return info
 

@@ -91,7 +91,7 @@ class PageFactory:
         def recheck_waits_of_other_tabs() -> None:
             for other in context.tabs:
                 if other is not tab and other.attached_page is not None:
-                    other.attached_page.blockers.recheck_dialogs_of_other_tabs()
+                    other.attached_page.blockers.make_running_waits_recheck()
 
         return PageOptions(
             target_id=tab.target_id,

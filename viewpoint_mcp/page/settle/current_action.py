@@ -13,7 +13,7 @@ from viewpoint_mcp.page.blocking_conditions import BlockingConditions
 from viewpoint_mcp.page.frames import Frame, FrameTree
 from viewpoint_mcp.page.settle.pending_document_changes import BlankDocument
 from viewpoint_mcp.page.settle.pending_navigations import Navigation
-from viewpoint_mcp.page.settle.pending_work_tracker import WorkTracker
+from viewpoint_mcp.page.settle.pending_work_dispatcher import WorkDispatcher
 from viewpoint_mcp.page.settle.settle_limits import SettleLimits
 from viewpoint_mcp.page.settle.settler import Settler
 
@@ -30,13 +30,13 @@ class CurrentAction:
     def __init__(
         self,
         frames: FrameTree,
-        work_tracker: WorkTracker,
+        work_dispatcher: WorkDispatcher,
         blockers: BlockingConditions,
         timeouts: Timeouts,
         add_event: Callable[[str], None],
     ) -> None:
         self._frames = frames
-        self._work_tracker = work_tracker
+        self._work_tracker = work_dispatcher
         self._blockers = blockers
         self._limits = SettleLimits(navigation=timeouts.navigation, patience=timeouts.settle)
         self._add_event = add_event

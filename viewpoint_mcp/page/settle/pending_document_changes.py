@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cdp_protocol import Session
-from viewpoint_mcp.page.settle.pending_kind import EventHandler, PendingKind
+from viewpoint_mcp.page.settle.pending_kind_base import EventHandler, PendingKindBase
 
 if TYPE_CHECKING:
     from cdp_protocol.types import page
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class DocumentChanges(
-    PendingKind, signal="still", is_consequence=True, should_delay_next_step=False
+    PendingKindBase, signal="still", is_consequence=True, should_delay_next_step=False
 ):
     """Changes of the document, until they pause.
 
@@ -53,7 +53,7 @@ class DocumentChanges(
 
 
 class ExpectedConsequence(
-    PendingKind, signal="change", is_consequence=False, should_delay_next_step=False
+    PendingKindBase, signal="change", is_consequence=False, should_delay_next_step=False
 ):
     """The first consequence of a script: of a timer, or of the handler of a response.
 
@@ -103,7 +103,7 @@ class ExpectedConsequence(
 
 
 class FurtherChanges(
-    PendingKind, signal="change", is_consequence=False, should_delay_next_step=False
+    PendingKindBase, signal="change", is_consequence=False, should_delay_next_step=False
 ):
     """Further changes after a change by a timer, or while the page shows a loading sign."""
 
@@ -154,7 +154,7 @@ class FurtherChanges(
 
 
 class BlankDocument(
-    PendingKind, signal="change", is_consequence=False, should_delay_next_step=False
+    PendingKindBase, signal="change", is_consequence=False, should_delay_next_step=False
 ):
     """A new document that shows nothing yet although its scripts ran.
 

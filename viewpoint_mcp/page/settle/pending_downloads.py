@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cdp_protocol import Session
 from viewpoint_mcp.page.isolated_world import DOWNLOAD_BINDING
-from viewpoint_mcp.page.settle.pending_kind import EventHandler, PendingKind
+from viewpoint_mcp.page.settle.pending_kind_base import EventHandler, PendingKindBase
 
 if TYPE_CHECKING:
     from cdp_protocol.types import network, runtime
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 _MAX_DOWNLOADS = 10  # maximum downloads that Chromium starts for one page within a second
 
 
-class Downloads(PendingKind, signal="change", is_consequence=True, should_delay_next_step=False):
+class Downloads(
+    PendingKindBase, signal="change", is_consequence=True, should_delay_next_step=False
+):
     """Downloads until they are saved, and requested downloads that have not begun.
 
     The browser may report the start before the page reports the request.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cdp_protocol import Session
-from viewpoint_mcp.page.settle.pending_kind import EventHandler, PendingKind
+from viewpoint_mcp.page.settle.pending_kind_base import EventHandler, PendingKindBase
 
 if TYPE_CHECKING:
     from cdp_protocol.types import network, page
@@ -17,7 +17,9 @@ NEW_TAB_DISPOSITIONS = ("newTab", "newWindow")
 _REFRESH_REASONS = ("httpHeaderRefresh", "metaTagRefresh")
 
 
-class Navigation(PendingKind, signal="events", is_consequence=True, should_delay_next_step=True):
+class Navigation(
+    PendingKindBase, signal="events", is_consequence=True, should_delay_next_step=True
+):
     """A navigation of the main frame, from its start to the load event or another end.
 
     Attributes:
@@ -126,7 +128,7 @@ class Navigation(PendingKind, signal="events", is_consequence=True, should_delay
 
 
 class RequestedNavigation(
-    PendingKind, signal="events", is_consequence=True, should_delay_next_step=True
+    PendingKindBase, signal="events", is_consequence=True, should_delay_next_step=True
 ):
     """A navigation of the main frame that the page requested and that has not started yet.
 

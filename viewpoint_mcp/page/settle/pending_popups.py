@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cdp_protocol import Session
-from viewpoint_mcp.page.settle.pending_kind import EventHandler, PendingKind
+from viewpoint_mcp.page.settle.pending_kind_base import EventHandler, PendingKindBase
 from viewpoint_mcp.page.settle.pending_navigations import NEW_TAB_DISPOSITIONS
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.settle.pending_work import PendingWork
 
 
-class Popups(PendingKind, signal="change", is_consequence=True, should_delay_next_step=False):
+class Popups(PendingKindBase, signal="change", is_consequence=True, should_delay_next_step=False):
     """Windows that the page requested and that are not open yet.
 
     The browser may report the window before the page reports the request.

@@ -17,7 +17,7 @@ from viewpoint_mcp.page.settle.pending_document_changes import (
     ExpectedConsequence,
     FurtherChanges,
 )
-from viewpoint_mcp.page.settle.pending_kind import EventHandler, PendingKind
+from viewpoint_mcp.page.settle.pending_kind_base import EventHandler, PendingKindBase
 from viewpoint_mcp.page.settle.pending_navigations import NEW_TAB_DISPOSITIONS, Navigation
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _MAX_REPETITIONS = 3
 _MAX_RENDER_LEAD = 0.1
 
 
-class Requests(PendingKind, signal="change", is_consequence=True, should_delay_next_step=True):
+class Requests(PendingKindBase, signal="change", is_consequence=True, should_delay_next_step=True):
     """Requests until their response, and navigations of child frames until they have loaded."""
 
     def __init__(self, work: PendingWork) -> None:

@@ -19,15 +19,15 @@ from viewpoint_mcp.page.settle.pending_document_changes import (
     FurtherChanges,
 )
 from viewpoint_mcp.page.settle.pending_downloads import Downloads
-from viewpoint_mcp.page.settle.pending_kind import DONE, PendingKind, Wait
+from viewpoint_mcp.page.settle.pending_kind_base import DONE, PendingKindBase, Wait
 from viewpoint_mcp.page.settle.pending_navigations import Navigation, RequestedNavigation
 from viewpoint_mcp.page.settle.pending_popups import Popups
 from viewpoint_mcp.page.settle.pending_requests import Requests
 from viewpoint_mcp.page.settle.settle_limits import SettleLimits
 
-K = TypeVar("K", bound=PendingKind)
+K = TypeVar("K", bound=PendingKindBase)
 
-KINDS: tuple[type[PendingKind], ...] = (
+KINDS: tuple[type[PendingKindBase], ...] = (
     Navigation,
     RequestedNavigation,
     DocumentChanges,

@@ -17,7 +17,7 @@ from viewpoint_mcp.page.settle.pending_document_changes import (
     DocumentChanges,
     ExpectedConsequence,
 )
-from viewpoint_mcp.page.settle.pending_kind import Signal, Wait
+from viewpoint_mcp.page.settle.pending_kind_base import Signal, Wait
 from viewpoint_mcp.page.settle.pending_navigations import Navigation
 from viewpoint_mcp.page.settle.pending_work import PendingWork
 

@@ -199,4 +199,4 @@ def _has_state_to_keep(workspace: Workspace, reply: Reply) -> bool:
     if context is None or not reply.is_error:
         return context is not None
     pages = (tab.attached_page for tab in context.tabs)
-    return any(page is not None and page.work_tracker.http_status is not None for page in pages)
+    return any(page is not None and page.work_dispatcher.http_status is not None for page in pages)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 from msgspec import Meta
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.files.file_list_pages import select_page
 from viewpoint_mcp.files.saved_file_lookup import SavedFile
+from viewpoint_mcp.files.saved_file_pagination import select_page
 from viewpoint_mcp.tools.core.args import Args
 from viewpoint_mcp.tools.core.result import Image, ToolResult
 from viewpoint_mcp.tools.core.sessionless_call_policy import NeedsNoContext

@@ -68,7 +68,7 @@ async def describe_page_state(page: Page, title: str | None) -> str:
         lines.append(f"- Page Title: {to_one_line(title)}")
     if page.blockers.is_crashed:
         lines.append("- Page status: crashed")
-    status = page.work_tracker.http_status
+    status = page.work_dispatcher.http_status
     if status is not None and not 200 <= status <= 299:
         lines.append(f"- HTTP status: {status}")
     errors, warnings = page.console.take_new_error_and_warning_counts()

@@ -246,7 +246,7 @@ async def test_a_covering_element_is_waited_for_while_a_request_is_open(
     button = await patient_agent.find('button "Go"')
     await patient_agent.run("() => (frames[0] ?? window).postMessage('save', '*')")
     # A frame's process may take its time. The request of its document may be open before.
-    state = services_of(patient_agent.page).work_tracker._network_state
+    state = services_of(patient_agent.page).work_dispatcher._network_state
     while not any(key.url.endswith("/save") for key in state.open_requests):  # noqa: ASYNC110
         await asyncio.sleep(0.01)
     click = asyncio.ensure_future(patient_agent.click(button))

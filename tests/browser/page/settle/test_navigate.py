@@ -25,7 +25,7 @@ async def test_a_page_is_loaded_with_its_title_and_status(agent: Agent, site: Si
     assert 'heading "Hello"' in await agent.go(url)
     assert agent.page.url == url
     assert await agent.page.title() == "Shop"
-    assert agent.page.work_tracker.http_status == 200
+    assert agent.page.work_dispatcher.http_status == 200
 
 
 async def test_a_redirect_is_followed(agent: Agent, site: Site) -> None:
@@ -33,13 +33,13 @@ async def test_a_redirect_is_followed(agent: Agent, site: Site) -> None:
     here = site.respond("/here", status=302, headers={"Location": there})
     assert 'heading "There"' in await agent.go(here)
     assert agent.page.url == there
-    assert agent.page.work_tracker.http_status == 200
+    assert agent.page.work_dispatcher.http_status == 200
 
 
 async def test_a_page_that_is_not_found_is_a_page_with_its_status(agent: Agent, site: Site) -> None:
     url = site.page("<h1>Not here</h1>", status=404)
     assert 'heading "Not here"' in await agent.go(url)
-    assert agent.page.work_tracker.http_status == 404
+    assert agent.page.work_dispatcher.http_status == 404
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ async def test_an_empty_answer_leaves_the_page_where_it_was(agent: Agent, site: 
     with pytest.raises(PageError, match="ERR_ABORTED"):
         await agent.page.navigate(site.respond("/nothing", status=204))
     assert agent.page.url == url
-    assert agent.page.work_tracker.http_status == 200
+    assert agent.page.work_dispatcher.http_status == 200
     assert 'heading "Stays"' in await agent.snapshot()
 
 
@@ -114,7 +114,7 @@ async def test_back_works_with_a_page_that_is_not_kept_alive(agent: Agent, site:
     await agent.page.navigate(site.page("<h1>Second</h1>"))
     await agent.page.go_back()
     assert 'heading "First"' in await agent.snapshot()
-    assert agent.page.work_tracker.http_status == 200
+    assert agent.page.work_dispatcher.http_status == 200
 
 
 async def test_back_within_the_document(agent: Agent, site: Site) -> None:

@@ -12,7 +12,7 @@ from cdp_protocol import LaunchError
 from cdp_protocol.errors import LaunchCause
 from cdp_protocol.launching.launch_failure_diagnosis import make_launch_error
 from tests.unit.cdp.launching.locks import lock_database
-from viewpoint_mcp.browser.connect.launch import make_temporary_directory, to_browser_error
+from viewpoint_mcp.browser.connect.launch import make_download_directory, to_browser_error
 from viewpoint_mcp.errors import BrowserError
 
 
@@ -86,4 +86,4 @@ def test_a_full_temporary_directory_is_reported(
     with pytest.raises(
         BrowserError, match=r"^The temporary directory of the browser cannot be created.*Set TMPDIR"
     ):
-        make_temporary_directory()
+        make_download_directory()

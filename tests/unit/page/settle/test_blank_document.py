@@ -6,7 +6,7 @@ import pytest
 
 from viewpoint_mcp.page.settle.page_network_state import PageNetworkState
 from viewpoint_mcp.page.settle.pending_document_changes import BlankDocument, DocumentChanges
-from viewpoint_mcp.page.settle.pending_kind import DONE, Wait
+from viewpoint_mcp.page.settle.pending_kind_base import DONE, Wait
 from viewpoint_mcp.page.settle.pending_navigations import Navigation
 from viewpoint_mcp.page.settle.pending_requests import Requests
 from viewpoint_mcp.page.settle.pending_work import PendingWork

@@ -13,10 +13,10 @@ from viewpoint_mcp.page.isolated_world import DOWNLOAD_BINDING
 from viewpoint_mcp.page.settle.page_network_state import PageNetworkState
 from viewpoint_mcp.page.settle.pending_document_changes import ExpectedConsequence
 from viewpoint_mcp.page.settle.pending_downloads import Downloads
-from viewpoint_mcp.page.settle.pending_kind import DONE, Wait
+from viewpoint_mcp.page.settle.pending_kind_base import DONE, Wait
 from viewpoint_mcp.page.settle.pending_navigations import Navigation
 from viewpoint_mcp.page.settle.pending_work import PendingWork
-from viewpoint_mcp.page.settle.pending_work_tracker import WorkTracker
+from viewpoint_mcp.page.settle.pending_work_dispatcher import WorkDispatcher
 from viewpoint_mcp.page.settle.settle_limits import SettleLimits
 
 LIMITS = SettleLimits(
@@ -98,14 +98,14 @@ def test_script_that_began_a_download_needs_no_patience(work: PendingWork) -> No
 
 
 @pytest.fixture
-def tracker(tab: ScriptedTab) -> WorkTracker:
-    tracker = WorkTracker(lambda: "M")
+def tracker(tab: ScriptedTab) -> WorkDispatcher:
+    tracker = WorkDispatcher(lambda: "M")
     tracker.subscribe(tab.session)
     return tracker
 
 
 @pytest.fixture
-async def followed(tracker: WorkTracker) -> AsyncIterator[PendingWork]:
+async def followed(tracker: WorkDispatcher) -> AsyncIterator[PendingWork]:
     """The work of an action that is followed from now on."""
     with tracker.follow_action(LIMITS) as (work, _):
         yield work
@@ -159,7 +159,7 @@ async def test_the_binding_reports_download_links_and_no_others(
 
 
 async def test_a_download_that_began_is_followed_to_its_end(
-    tracker: WorkTracker, followed: PendingWork
+    tracker: WorkDispatcher, followed: PendingWork
 ) -> None:
     tracker.note_download_start("A")
     assert waits_for(followed) == "change"

@@ -96,7 +96,7 @@ class HitPointSearch:
 
     def _decide(self, facts: HitFacts) -> Decision:
         waited_seconds = self._waited_seconds()
-        if self._page.work_tracker.has_open_request:
+        if self._page.work_dispatcher.has_open_request:
             self._request_open_at = waited_seconds
         return decide_on_hit(
             facts,

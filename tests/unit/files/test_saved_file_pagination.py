@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.files.file_list_pages import select_page
 from viewpoint_mcp.files.saved_file_lookup import SavedFile
+from viewpoint_mcp.files.saved_file_pagination import select_page
 
 START = datetime(2026, 1, 13, 15, 30, 45, 123456, tzinfo=UTC)
 

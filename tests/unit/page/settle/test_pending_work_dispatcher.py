@@ -12,7 +12,7 @@ from tests.unit.page.tab import ScriptedTab
 from viewpoint_mcp.page.settle.page_network_state import FOLLOWED_TYPES
 from viewpoint_mcp.page.settle.pending_document_changes import ExpectedConsequence
 from viewpoint_mcp.page.settle.pending_work import PendingWork
-from viewpoint_mcp.page.settle.pending_work_tracker import WorkTracker
+from viewpoint_mcp.page.settle.pending_work_dispatcher import WorkDispatcher
 from viewpoint_mcp.page.settle.settle_limits import SettleLimits
 
 MAIN = "M"
@@ -41,15 +41,15 @@ class Act:
 
 
 @pytest.fixture
-def tracker(tab: ScriptedTab) -> WorkTracker:
-    tracker = WorkTracker(lambda: MAIN)
+def tracker(tab: ScriptedTab) -> WorkDispatcher:
+    tracker = WorkDispatcher(lambda: MAIN)
     tracker.subscribe(tab.session)
     tracker.subscribe_main_frame(tab.session)
     return tracker
 
 
 @pytest.fixture
-async def act(tab: ScriptedTab, tracker: WorkTracker) -> AsyncIterator[Act]:
+async def act(tab: ScriptedTab, tracker: WorkDispatcher) -> AsyncIterator[Act]:
     with tracker.follow_action(SettleLimits()) as (work, wake):
         yield Act(tab, work, wake)
 
@@ -105,7 +105,7 @@ async def test_each_end_of_a_request_is_an_answer(
     assert act.waits_for == "done"
 
 
-async def test_an_unanswered_request_is_open(tab: ScriptedTab, tracker: WorkTracker) -> None:
+async def test_an_unanswered_request_is_open(tab: ScriptedTab, tracker: WorkDispatcher) -> None:
     was_open = [tracker.has_open_request]
     await request(tab, "XHR")
     was_open.append(tracker.has_open_request)
@@ -113,7 +113,7 @@ async def test_an_unanswered_request_is_open(tab: ScriptedTab, tracker: WorkTrac
     assert [*was_open, tracker.has_open_request] == [False, True, False]
 
 
-async def test_an_open_poll_is_not_an_open_request(tab: ScriptedTab, tracker: WorkTracker) -> None:
+async def test_an_open_poll_is_no_open_request(tab: ScriptedTab, tracker: WorkDispatcher) -> None:
     for number in ("1", "2"):
         await request(tab, number=number, request={"url": f"http://a/poll?t={number}"})
     assert not tracker.has_open_request
@@ -121,7 +121,7 @@ async def test_an_open_poll_is_not_an_open_request(tab: ScriptedTab, tracker: Wo
 
 @pytest.mark.parametrize("body", ["", "a body"])
 async def test_a_request_that_timed_out_is_not_an_open_request(
-    tab: ScriptedTab, tracker: WorkTracker, body: str
+    tab: ScriptedTab, tracker: WorkDispatcher, body: str
 ) -> None:
     with tracker.follow_action(SettleLimits()):
         await request(tab, request={"postData": body})
@@ -131,7 +131,7 @@ async def test_a_request_that_timed_out_is_not_an_open_request(
 
 
 async def test_a_request_that_the_page_repeats_is_a_poll(
-    tab: ScriptedTab, tracker: WorkTracker
+    tab: ScriptedTab, tracker: WorkDispatcher
 ) -> None:
     for number in ("1", "2"):
         await request(tab, number=number, request={"url": f"http://a/poll?t={number}"})
@@ -144,7 +144,7 @@ async def test_a_request_that_the_page_repeats_is_a_poll(
 
 
 async def test_a_request_made_once_before_is_no_poll(
-    tab: ScriptedTab, tracker: WorkTracker
+    tab: ScriptedTab, tracker: WorkDispatcher
 ) -> None:
     await request(tab, number="1")
     await tab.emit("Network.loadingFinished", requestId="1")
@@ -154,7 +154,7 @@ async def test_a_request_made_once_before_is_no_poll(
 
 
 async def test_the_next_turn_of_a_long_poll_does_not_belong_to_the_action(
-    tab: ScriptedTab, tracker: WorkTracker
+    tab: ScriptedTab, tracker: WorkDispatcher
 ) -> None:
     await request(tab, number="1")
     with tracker.follow_action(SettleLimits()) as (work, wake):
@@ -164,7 +164,7 @@ async def test_the_next_turn_of_a_long_poll_does_not_belong_to_the_action(
 
 
 async def test_a_request_that_timed_out_is_not_waited_for_again(
-    tab: ScriptedTab, tracker: WorkTracker
+    tab: ScriptedTab, tracker: WorkDispatcher
 ) -> None:
     with tracker.follow_action(SettleLimits()):
         await request(tab, number="1", request={"url": "http://a/poll?turn=1"})
@@ -175,7 +175,7 @@ async def test_a_request_that_timed_out_is_not_waited_for_again(
 
 
 async def test_a_new_document_forgets_the_polls_of_the_old(
-    tab: ScriptedTab, tracker: WorkTracker
+    tab: ScriptedTab, tracker: WorkDispatcher
 ) -> None:
     for number in ("1", "2"):
         await request(tab, number=number)
@@ -185,7 +185,7 @@ async def test_a_new_document_forgets_the_polls_of_the_old(
         assert Act(tab, work, wake).waits_for == "change"
 
 
-async def test_no_event_is_passed_on_after_settling(tab: ScriptedTab, tracker: WorkTracker) -> None:
+async def test_no_event_is_sent_after_settling(tab: ScriptedTab, tracker: WorkDispatcher) -> None:
     with tracker.follow_action(SettleLimits()) as (work, wake):
         pass
     await request(tab)
@@ -232,7 +232,7 @@ async def test_a_wish_of_another_frame_is_followed_until_the_frame_has_loaded(ac
 
 @pytest.mark.parametrize("disposition", ["newTab", "newWindow"])
 async def test_a_wish_for_a_new_window_waits_for_it(
-    act: Act, tracker: WorkTracker, disposition: str
+    act: Act, tracker: WorkDispatcher, disposition: str
 ) -> None:
     await act.tab.emit(
         "Page.frameRequestedNavigation", frameId=MAIN, disposition=disposition, url="http://b/"
@@ -274,7 +274,7 @@ async def test_a_move_within_the_document_is_a_consequence_of_the_script(act: Ac
 
 
 async def test_the_load_of_another_session_is_not_that_of_the_main_frame(tab: ScriptedTab) -> None:
-    tracker = WorkTracker(lambda: MAIN)
+    tracker = WorkDispatcher(lambda: MAIN)
     tracker.subscribe(tab.session)
     with tracker.follow_action(SettleLimits()) as (work, wake):
         act = Act(tab, work, wake)
@@ -362,7 +362,7 @@ async def test_the_stop_of_another_frame_ends_nothing(act: Act) -> None:
     assert act.waits_for == "done"
 
 
-async def test_an_interruption_ends_the_following(act: Act, tracker: WorkTracker) -> None:
+async def test_an_interruption_ends_the_following(act: Act, tracker: WorkDispatcher) -> None:
     await act.begin_navigation()
     tracker.interrupt_waits()
     assert act.waits_for == "done"
@@ -371,7 +371,7 @@ async def test_an_interruption_ends_the_following(act: Act, tracker: WorkTracker
 # ---- the status of the main document
 
 
-async def test_the_status_is_that_of_the_main_document(act: Act, tracker: WorkTracker) -> None:
+async def test_the_status_is_that_of_the_main_document(act: Act, tracker: WorkDispatcher) -> None:
     await act.begin_navigation("L2")
     await act.tab.emit("Network.responseReceived", requestId="9", response={"status": 500})
     await act.tab.emit("Network.responseReceived", requestId="L2", response={"status": 404})
@@ -380,7 +380,7 @@ async def test_the_status_is_that_of_the_main_document(act: Act, tracker: WorkTr
     assert tracker.http_status == 404
 
 
-async def test_a_new_navigation_has_no_status_yet(act: Act, tracker: WorkTracker) -> None:
+async def test_a_new_navigation_has_no_status_yet(act: Act, tracker: WorkDispatcher) -> None:
     await act.begin_navigation("L2")
     await act.tab.emit("Network.responseReceived", requestId="L2", response={"status": 404})
     await act.begin_navigation("L3")
@@ -388,7 +388,7 @@ async def test_a_new_navigation_has_no_status_yet(act: Act, tracker: WorkTracker
 
 
 async def test_a_navigation_without_a_new_document_keeps_the_status(
-    act: Act, tracker: WorkTracker
+    act: Act, tracker: WorkDispatcher
 ) -> None:
     """A download or a 204 leaves the old document where it is, and with it its status."""
     await act.begin_navigation("L2")

@@ -8,7 +8,7 @@ import pytest
 
 from cdp_protocol import Session
 from viewpoint_mcp.page.settle.page_network_state import PageNetworkState
-from viewpoint_mcp.page.settle.pending_kind import EventHandler, PendingKind
+from viewpoint_mcp.page.settle.pending_kind_base import EventHandler, PendingKindBase
 from viewpoint_mcp.page.settle.pending_work import KINDS, PendingWork
 from viewpoint_mcp.page.settle.settle_limits import SettleLimits
 
@@ -18,10 +18,10 @@ def test_a_kind_of_pending_work_must_declare_its_attributes(missing: str) -> Non
     declared = {"signal": "change", "is_consequence": True, "should_delay_next_step": False}
     del declared[missing]
     with pytest.raises(TypeError, match=missing):
-        type("Incomplete", (PendingKind,), {}, **declared)
+        type("Incomplete", (PendingKindBase,), {}, **declared)
 
 
-class Complete(PendingKind, signal="change", is_consequence=True, should_delay_next_step=False):
+class Complete(PendingKindBase, signal="change", is_consequence=True, should_delay_next_step=False):
     @classmethod
     def list_event_handlers(cls, session: Session) -> tuple[EventHandler, ...]:
         return ()
@@ -38,7 +38,7 @@ class Complete(PendingKind, signal="change", is_consequence=True, should_delay_n
 def test_a_kind_must_have_each_member(missing: str) -> None:
     work = PendingWork(0.0, SettleLimits(), PageNetworkState(lambda: "M"))
     Complete(work)
-    namespace = {missing: getattr(PendingKind, missing)}
+    namespace = {missing: getattr(PendingKindBase, missing)}
     declared: dict[str, Any] = {
         "signal": "change",
         "is_consequence": True,
@@ -50,5 +50,7 @@ def test_a_kind_must_have_each_member(missing: str) -> None:
 
 
 def test_each_kind_is_listed_once() -> None:
-    kinds = [k for k in PendingKind.__subclasses__() if k.__module__.startswith("viewpoint_mcp.")]
+    kinds = [
+        k for k in PendingKindBase.__subclasses__() if k.__module__.startswith("viewpoint_mcp.")
+    ]
     assert sorted(kind.__name__ for kind in KINDS) == sorted(kind.__name__ for kind in kinds)

@@ -56,13 +56,13 @@ class EventHandler:
         self.is_main_frame_only = is_main_frame_only
 
 
-class PendingKind(ABC):
+class PendingKindBase(ABC):
     """Base class of a kind of pending work: the items of work that one action caused.
 
     A subclass is pure: events and times are its input, a deadline is its output. It declares its
     properties as class arguments:
 
-        class Popups(PendingKind, signal="change", is_consequence=True,
+        class Popups(PendingKindBase, signal="change", is_consequence=True,
         should_delay_next_step=False):
 
     Attributes:

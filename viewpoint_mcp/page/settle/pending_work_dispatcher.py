@@ -13,7 +13,7 @@ from cdp_protocol import Session
 from viewpoint_mcp.page.frames import FrameTree
 from viewpoint_mcp.page.settle.page_network_state import PageNetworkState
 from viewpoint_mcp.page.settle.pending_downloads import Downloads
-from viewpoint_mcp.page.settle.pending_kind import PendingKind
+from viewpoint_mcp.page.settle.pending_kind_base import PendingKindBase
 from viewpoint_mcp.page.settle.pending_navigations import NEW_TAB_DISPOSITIONS
 from viewpoint_mcp.page.settle.pending_popups import Popups
 from viewpoint_mcp.page.settle.pending_requests import Requests
@@ -23,13 +23,13 @@ from viewpoint_mcp.page.settle.settle_limits import SettleLimits
 if TYPE_CHECKING:
     from cdp_protocol.types.page import FrameRequestedNavigationEvent
 
-K = TypeVar("K", bound=PendingKind)
+K = TypeVar("K", bound=PendingKindBase)
 
 _MAX_REQUESTED_TABS = 50  # maximum number of remembered tab requests
 _TAB_TIMEOUT = 5.0  # seconds from a request to its tab, because the browser may be busy
 
 
-class WorkTracker:
+class WorkDispatcher:
     """The events of one page, passed to the pending work of every action that is followed.
 
     Args:
