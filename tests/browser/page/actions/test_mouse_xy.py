@@ -251,7 +251,8 @@ async def test_a_wheel_turn_that_navigates_is_not_reported_as_without_effect(
     agent: Agent, site: Site
 ) -> None:
     there = site.page("<h1>There</h1>")
-    leave = f"addEventListener('wheel', () => {{ location = '{there}' }})"
+    # Chromium does not wait for a passive listener, so the reply could come before it.
+    leave = f"addEventListener('wheel', () => {{ location = '{there}' }}, {{passive: false}})"
     await agent.go(site.page(f"<body style='height: 9000px'><script>{leave}</script>"))
     assert "nothing" not in await wheel(agent, 0, 10)
     assert "There" in await agent.snapshot()
