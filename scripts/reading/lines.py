@@ -8,7 +8,7 @@ from collections import Counter
 KINDS = ("url", "generic", "indentation", "cells", "options", "headings", "sections", "others")
 
 NODE = re.compile(r"- |uid=")
-URL_ATTRIBUTE = re.compile(r' url="[^"]*"')
+URL_ATTRIBUTE = re.compile(r' url="[^"]*"| -> (?:"(?:[^"\\]|\\.)*"|[^\s"]+)')
 # The role of a line of a snapshot, in YAML or after a uid, and after the mark of a change.
 ROLE = re.compile(r"(?:- (?:<\w+> )?'?|uid=\S+ )(/?[A-Za-z]+)(?=[\s:'\"]|$)(?! \"\")")
 ROLES = {
@@ -33,7 +33,7 @@ def count_characters(reply: str) -> Counter[str]:
         if not is_node:
             counts["others" if is_snapshot and words[0] != "`" else "sections"] += len(words)
             continue
-        urls = "".join(URL_ATTRIBUTE.findall(words)) if words.startswith("uid=") else ""
+        urls = "".join(URL_ATTRIBUTE.findall(words))
         counts["url"] += len(urls)
         counts[sort_line(words.rstrip())] += len(words) - len(urls)
     return counts

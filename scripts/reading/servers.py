@@ -14,11 +14,15 @@ Call = tuple[str, dict[str, object]]
 Build = Callable[[Step, Sequence[str], Path], list[Call]]
 
 # A line of a YAML snapshot: the name is quoted, or it is the text at the end.
+# An element begins a line, or follows the label of its line or another part of it.
+YAML_START = r"(?:- '?(?:<\w+> )?|: '?| [|;] )(?:{role})"
 YAML_LINE = (
-    r"- '?(?:{role})(?: \"(?:{name})\"[^\n]*?\[ref=(\w+)\]|(?: \[[^\]\n]*\])*? \[ref=(\w+)\]"
-    r"(?: \[[^\]\n]*\])*'?: [\"']?(?:{name})[\"']?(?=\n|$))"
+    YAML_START + r"(?: \"(?:{name})\"[^|\n]*?\[ref=(\w+)\]|(?: \[[^\]\n]*\])*? \[ref=(\w+)\]"
+    r"(?: \[[^\]\n]*\])*'?: [\"']?(?:{name})(?=[\"']?(?:\n|$)| [|;] ))"
 )
-YAML_NAMELESS = r"- '?(?:{role})(?: \[[^\]\n]*\])*? \[ref=(\w+)\](?: \[[^\]\n]*\])*'?(?=:|\n|$)"
+YAML_NAMELESS = (
+    YAML_START + r"(?: \[[^\]\n]*\])*? \[ref=(\w+)\](?: \[[^\]\n]*\])*(?=[\"']?(?::|\n|$)| [|;] )"
+)
 UID_NAMELESS = r"uid=(\S+) (?:{role})(?! \")"
 UID_LINE = r"uid=(\S+) (?:{role})(?: \"(?:{name})\"| [^\n]*value=\"(?:{name})\")"
 

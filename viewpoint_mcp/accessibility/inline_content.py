@@ -15,7 +15,11 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from viewpoint_mcp.accessibility.long_names import has_cut_name
-from viewpoint_mcp.accessibility.printed_snapshot_lines import MAX_INLINE_LENGTH, PART_SEPARATOR
+from viewpoint_mcp.accessibility.printed_snapshot_lines import (
+    MAX_INLINE_LENGTH,
+    MAX_ROW_LENGTH,
+    PART_SEPARATOR,
+)
 from viewpoint_mcp.accessibility.tree import Node
 
 RenderLabel = Callable[[Node], str]
@@ -66,11 +70,28 @@ def render_inline(
         return _render_options(content)
     if role in _BLOCK_ROLES:
         return None
-    parts = _LineWriter(render_label).render_parts(content)
+    max_length = MAX_ROW_LENGTH if role == "row" else MAX_INLINE_LENGTH
+    parts = _LineWriter(render_label, max_length).render_parts(content)
     if not parts:
         return None
     line = PART_SEPARATOR.join(parts)
-    return line if len(line) <= MAX_INLINE_LENGTH else None
+    return line if len(line) <= max_length else None
+
+
+def find_wrapped_control(node: Node) -> Node | None:
+    """Return the control in a clickable wrapper that has nothing else, else None.
+
+    A click on the wrapper and a click on the control hit the same point, so one ref is enough.
+    """
+    is_wrapper = node.role == "generic" and not node.name
+    if not is_wrapper or node.properties.keys() - {"ref", "cursor", "hint", "box"}:
+        return None
+    if len(node.children) != 1:
+        return None
+    child = node.children[0]
+    if isinstance(child, str) or not child.ref or child.role == "iframe":
+        return None
+    return None if "hidden" in child.properties else child
 
 
 def is_closed_list(node: Node) -> bool:
@@ -135,9 +156,9 @@ def quote_part(text: str) -> str:
 class _LineWriter:
     """Renders content as the parts of one line, while it is short and flat enough."""
 
-    def __init__(self, render_label: RenderLabel) -> None:
+    def __init__(self, render_label: RenderLabel, max_length: int) -> None:
         self._render_label = render_label
-        self._remaining = MAX_INLINE_LENGTH
+        self._remaining = max_length
 
     def render_parts(self, content: Sequence[Node | str], depth: int = 0) -> list[str] | None:
         """Return the parts; None if the content needs lines of its own."""
@@ -158,6 +179,8 @@ class _LineWriter:
                 return self._render_cell(content or [""], depth)
             if item.role in _TRANSPARENT_ROLES and not item.name:
                 return self.render_parts(content, depth + 1)
+        if isinstance(item, Node) and (control := find_wrapped_control(item)) is not None:
+            return self._render_item(control, depth)
         part = quote_part(item) if isinstance(item, str) else self._render_element(item)
         self._remaining -= len(part or "")
         return None if part is None or self._remaining < 0 else [part]

@@ -48,7 +48,7 @@ def cut_name(name: str) -> str:
 def rest_of_name(node: Node) -> str:
     """Return the rest of a cut name, or "" if the content of the node repeats it."""
     rest = node.name[len(_beginning_of_name(node.name)) :]
-    return "" if is_repeated_in_content(rest.removesuffix("…"), node) else f"…{rest}"
+    return "" if _is_repeated_in_content(rest.removesuffix("…"), node) else f"…{rest}"
 
 
 def _beginning_of_name(name: str) -> str:
@@ -57,7 +57,13 @@ def _beginning_of_name(name: str) -> str:
     return name[: end if end > 0 else MAX_NAME_LENGTH - 1].rstrip()
 
 
-def is_repeated_in_content(rest: str, node: Node) -> bool:
+def is_contained_in_content(text: str, node: Node) -> bool:
+    """Return whether the texts and names in a node, one after the other, contain a text."""
+    content = "".join(_iterate_texts(node, 4 * len(text)))
+    return _remove_spaces(text) in _remove_spaces(content)
+
+
+def _is_repeated_in_content(rest: str, node: Node) -> bool:
     """Return whether the content of a node has the text, or most of its words.
 
     Name and content usually share most words, but not all. A name can include invisible text, and

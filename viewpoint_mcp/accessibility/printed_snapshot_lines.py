@@ -14,12 +14,15 @@ from typing import Final
 MAX_INLINE_LENGTH: Final = 300
 """Maximum number of characters of content on the line of an element."""
 
+MAX_ROW_LENGTH: Final = 600
+"""The same of a row."""
+
 PART_SEPARATOR: Final = " | "
 """Separates the parts of content on the line of an element."""
 
 _ROLE: Final = re.compile(r" *- '?([^\s:']+)")
 _NON_ELEMENT_PREFIXES: Final = ("- text:", "#")  # beginnings of lines that are not elements
-_MAX_LINE_WITH_ELEMENTS: Final = 2 * MAX_INLINE_LENGTH  # with the line's own label and indentation
+_MAX_LINE_WITH_ELEMENTS: Final = 2 * MAX_ROW_LENGTH  # with the line's own label and indentation
 _QUOTED_KEY: Final = re.compile(r"( *- '(?:[^']|'')*'): ")
 _SINGLE_QUOTED: Final = re.compile(r"'((?:[^']|'')*)'")
 _PLAIN_KEY: Final = re.compile(r"( *- (?!')(?:(?! #)[^\n])*?): ")
@@ -135,7 +138,7 @@ def shorten_line(line: str, max_length: int) -> str:
     may have elements in its text. A line with a long key can still be longer than `max_length`.
     """
     key, text, comment = split_into_key_text_and_comment(line)
-    if len(line) <= max_length or not text or _may_have_elements_in_text(line):
+    if len(line) <= max_length or not text or may_have_elements_in_text(line):
         return line
     keep = max(0, max_length - len(key) - len(': "…"'))
     while True:
@@ -151,7 +154,8 @@ def shorten_line(line: str, max_length: int) -> str:
         )
 
 
-def _may_have_elements_in_text(line: str) -> bool:
+def may_have_elements_in_text(line: str) -> bool:
+    """Return whether a line may have elements in its text, so that it must not be cut."""
     return PART_SEPARATOR in line and len(line) <= _MAX_LINE_WITH_ELEMENTS
 
 

@@ -17,6 +17,7 @@ from typing import Final
 from viewpoint_mcp.accessibility.printed_snapshot_lines import (
     SnapshotLines,
     format_count,
+    may_have_elements_in_text,
     shorten_line,
 )
 
@@ -239,6 +240,8 @@ class _BudgetDivider:
                 ),
                 length + self._max_comment_size(line_index) + 2,
             )
+        if may_have_elements_in_text(snapshot_lines.lines[line_index]):
+            return length
         return min(length, _LONG_LINE_LENGTH + 2 * snapshot_lines.levels[line_index])
 
 

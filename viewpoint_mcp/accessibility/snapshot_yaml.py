@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 from viewpoint_mcp.accessibility.inline_content import (
+    find_wrapped_control,
     needs_quotes,
     printed_content,
     quote_part,
@@ -17,7 +18,7 @@ from viewpoint_mcp.accessibility.inline_content import (
 from viewpoint_mcp.accessibility.long_names import (
     cut_name,
     has_cut_name,
-    is_repeated_in_content,
+    is_contained_in_content,
     rest_of_name,
 )
 from viewpoint_mcp.accessibility.printed_snapshot_lines import PART_SEPARATOR
@@ -75,6 +76,8 @@ def render_tree(nodes: Sequence[Node | str], name_style: NameStyle = "cut") -> s
         if isinstance(node, str):
             lines.append(f"{indent}- text: {_render_text(node)}")
             continue
+        while (control := find_wrapped_control(node)) is not None:
+            node = control
         has_whole_name = name_style == "whole" or not has_cut_name(node)
         key = _render_key(node, has_whole_name)
         content = printed_content(node)
@@ -91,7 +94,7 @@ def render_tree(nodes: Sequence[Node | str], name_style: NameStyle = "cut") -> s
             lines.append(f"{indent}- {key}: {_render_text(content[0])}")
             continue
         if (line := render_inline(node, content, _render_line_label)) is not None:
-            if len(node.name) >= _MIN_OMITTED_LENGTH and is_repeated_in_content(node.name, node):
+            if len(node.name) >= _MIN_OMITTED_LENGTH and is_contained_in_content(node.name, node):
                 key = _render_key(_copy_without_name(node), has_whole_name)
             lines.append(f"{indent}- {key}: {_render_inline_scalar(line)}")
             continue

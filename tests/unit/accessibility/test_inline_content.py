@@ -112,6 +112,43 @@ def test_an_open_list_keeps_the_refs_of_its_options() -> None:
     assert "[ref=e2]" in printed
 
 
+def test_a_name_that_the_content_does_not_repeat_stays() -> None:
+    content = ["Drop File Here", "- or -", "Click to Upload"]
+    printed = render(["button", "Click to upload or drop files", {"ref": 1}, content])
+    assert printed.startswith('- button "Click to upload or drop files" [ref=e1]: Drop File Here |')
+
+
+def test_a_wrapper_of_one_control_is_left_out() -> None:
+    checkbox = ["checkbox", "Select", {"ref": 2}, []]
+    wrapper = ["generic", "", {"ref": 1, "cursor": True}, [checkbox]]
+    assert render(wrapper) == '- checkbox "Select" [ref=e2]'
+    assert render(["row", "", {"ref": 3}, [cell(wrapper), cell(name="5")]]) == (
+        '- row [ref=e3]: checkbox "Select" [ref=e2] | 5'
+    )
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        ["text"],
+        [["button", "B", {"ref": 2}, []], "text"],
+        [["heading", "H", None, []]],
+        [["checkbox", "C", {"ref": 2, "hidden": True}, []]],
+        [["iframe", "F", {"ref": 2}, []]],
+    ],
+    ids=["text", "more than a control", "no control", "hidden control", "frame"],
+)
+def test_a_clickable_element_with_other_content_is_printed(content: list[object]) -> None:
+    printed = render(["generic", "", {"ref": 1, "cursor": True}, content])
+    assert printed.startswith("- generic [ref=e1] [cursor=pointer]")
+
+
+def test_a_row_may_be_twice_as_long_as_other_content() -> None:
+    row = [cell(name=f"Cell number {n}") for n in range(30)]
+    assert "\n" not in render(["row", "", None, row])
+    assert "\n" in render(["row", "", None, [*row, *row]])
+
+
 def test_a_name_that_the_content_repeats_is_left_out() -> None:
     content = [["button", "Star", {"ref": 2}, []], "Sarah K.", "Design review", "9:42"]
     printed = render(["option", "Star Sarah K. Design review 9:42", {"ref": 1}, content])
