@@ -171,6 +171,8 @@ class _LineWriter:
         return parts
 
     def _render_item(self, item: Node | str, depth: int) -> list[str] | None:
+        while isinstance(item, Node) and (control := find_wrapped_control(item)) is not None:
+            item = control
         if isinstance(item, Node) and not item.properties.keys() - {"value"} and depth < _MAX_DEPTH:
             content = printed_content(item)
             if item.role in _CELL_ROLES and not (item.name and content):
@@ -179,8 +181,6 @@ class _LineWriter:
                 return self._render_cell(content or [""], depth)
             if item.role in _TRANSPARENT_ROLES and not item.name:
                 return self.render_parts(content, depth + 1)
-        if isinstance(item, Node) and (control := find_wrapped_control(item)) is not None:
-            return self._render_item(control, depth)
         part = quote_part(item) if isinstance(item, str) else self._render_element(item)
         self._remaining -= len(part or "")
         return None if part is None or self._remaining < 0 else [part]

@@ -127,6 +127,13 @@ def test_a_wrapper_of_one_control_is_left_out() -> None:
     )
 
 
+def test_ten_thousand_wrappers_in_a_row_are_left_out() -> None:
+    node: list[object] = ["button", "Go", {"ref": 1}, []]
+    for ref in range(2, 10_000):
+        node = ["generic", "", {"ref": ref}, [node]]
+    assert render(["row", "", None, [node, "text"]]) == '- row: button "Go" [ref=e1] | text'
+
+
 @pytest.mark.parametrize(
     "content",
     [
