@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -15,7 +16,12 @@ from werkzeug import Request, Response
 from tests.e2e.conftest import StartServer
 from tests.e2e.support.certificates import make_certificate
 from tests.e2e.support.client import StdioClient
-from tests.e2e.support.processes import find_descendants, wait_for_all_to_end, wait_until
+from tests.e2e.support.processes import (
+    find_descendants,
+    profiles_of,
+    wait_for_all_to_end,
+    wait_until,
+)
 from tests.e2e.support.proxies import running_proxy
 from tests.e2e.support.unreachable_sites import UnreachableServers, run_unreachable_servers
 from tests.site import Site
@@ -171,6 +177,8 @@ async def test_no_request_leaves_when_the_server_is_killed(
         running = find_descendants(server.process.pid)
         server.process.kill()
         assert await wait_for_all_to_end(running, 20)
+        for path in profiles_of(server):  # The next server would delete them, if there is one.
+            shutil.rmtree(path)
     assert forbidden.arrived == 0
 
 

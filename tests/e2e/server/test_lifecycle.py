@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import tempfile
 import time
 from pathlib import Path
 
@@ -13,15 +12,15 @@ import pytest
 
 from tests.e2e.conftest import Hold, StartServer
 from tests.e2e.support.client import StdioClient
-from tests.e2e.support.processes import find_descendants, wait_for_all_to_end, wait_until
+from tests.e2e.support.processes import (
+    find_descendants,
+    profiles_of,
+    wait_for_all_to_end,
+    wait_until,
+)
 from tests.site import Site
 
 pytestmark = pytest.mark.time_limit(60)
-
-
-def profiles_of(server: StdioClient) -> list[Path]:
-    pattern = f"viewpoint-mcp-profile-{server.process.pid}-*"
-    return list(Path(tempfile.gettempdir()).glob(pattern))
 
 
 async def browse(server: StdioClient, site: Site) -> dict[int, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -46,6 +47,12 @@ def find_renderers(pid: int) -> list[int]:
     return [
         child for child, command in find_descendants(pid).items() if "--type=renderer" in command
     ]
+
+
+def profiles_of(server: StdioClient) -> list[Path]:
+    """Return the temporary directories of a server that still exist."""
+    pattern = f"viewpoint-mcp-profile-{server.process.pid}-*"
+    return list(Path(tempfile.gettempdir()).glob(pattern))
 
 
 async def kill_browser(server: StdioClient) -> None:

@@ -50,9 +50,8 @@ async def test_the_options_of_a_long_list_are_read(agent: Agent) -> None:
         "for (let i = 0; i < 100000; i++) s.append(new Option(`No ${i}`));"
         "document.body.append(s); s.selectedIndex = 77777",
     )
-    assert text.startswith('- combobox "Many" [ref=e1]:')
-    assert text.count("- option") == 100_000
-    assert 'option "No 77777" [selected]' in text
+    assert text.startswith('- combobox "Many" [ref=e1]: No 0 | No 1 |')
+    assert text.endswith("| No 19 | No 77777 [selected] | … 99979 more")
 
 
 async def test_a_hundred_thousand_elements_are_read(agent: Agent) -> None:
