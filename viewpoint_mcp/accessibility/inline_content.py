@@ -20,7 +20,7 @@ from viewpoint_mcp.accessibility.printed_snapshot_lines import (
     MAX_ROW_LENGTH,
     PART_SEPARATOR,
 )
-from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.accessibility.tree import Node, children_and_value_of
 
 RenderLabel = Callable[[Node], str]
 """Returns the line of an element without its content."""
@@ -47,12 +47,6 @@ _OPTION_NEEDS_QUOTES: Final = re.compile(r"""["\n\t\[]|(?:^|\s)[|;](?:\s|$)|^…
 _URL_NEEDS_QUOTES: Final = re.compile(r"[\s\"'\[\]|#]|^$|:$")
 
 _quote = json.encoder.encode_basestring
-
-
-def printed_content(node: Node) -> list[Node | str]:
-    """Return the children of a node, and its value as a text after them."""
-    value = node.properties.get("value")
-    return [*node.children, value] if value else node.children
 
 
 def render_inline(
@@ -97,7 +91,7 @@ def find_wrapped_control(node: Node) -> Node | None:
 def is_closed_list(node: Node) -> bool:
     """Return whether an element is a closed list, whose options are printed on its line."""
     is_combobox = node.role.rpartition(" ")[2] == "combobox"
-    return is_combobox and _render_options(printed_content(node)) is not None
+    return is_combobox and _render_options(children_and_value_of(node)) is not None
 
 
 def selected_options(node: Node) -> str:
@@ -174,7 +168,7 @@ class _LineWriter:
         while isinstance(item, Node) and (control := find_wrapped_control(item)) is not None:
             item = control
         if isinstance(item, Node) and not item.properties.keys() - {"value"} and depth < _MAX_DEPTH:
-            content = printed_content(item)
+            content = children_and_value_of(item)
             if item.role in _CELL_ROLES and not (item.name and content):
                 return self._render_cell(content or [item.name], depth)
             if item.role == "listitem" and not item.name:
@@ -194,7 +188,7 @@ class _LineWriter:
         if not (node.name or node.ref) or node.role == "iframe" or has_cut_name(node):
             return None
         label = self._render_label(node)
-        content = printed_content(node)
+        content = children_and_value_of(node)
         if not content:
             return label
         if len(content) == 1 and isinstance(content[0], str):

@@ -10,7 +10,6 @@ from typing import Final, Literal, TypeAlias
 from viewpoint_mcp.accessibility.inline_content import (
     find_wrapped_control,
     needs_quotes,
-    printed_content,
     quote_part,
     quote_url,
     render_inline,
@@ -22,7 +21,7 @@ from viewpoint_mcp.accessibility.long_names import (
     rest_of_name,
 )
 from viewpoint_mcp.accessibility.printed_snapshot_lines import PART_SEPARATOR
-from viewpoint_mcp.accessibility.tree import Node, Properties
+from viewpoint_mcp.accessibility.tree import Node, Properties, children_and_value_of
 
 NameStyle: TypeAlias = Literal["cut", "short", "whole"]
 """How to print long names.
@@ -65,7 +64,7 @@ def render_tree(nodes: Sequence[Node | str], name_style: NameStyle = "cut") -> s
     """Return nodes as YAML: one line for each, followed by its content, indented.
 
     Args:
-        nodes: The nodes and texts. If empty, the result is `BLANK`.
+        nodes: The nodes and texts. If empty, the result is `BLANK_SNAPSHOT`.
         name_style: How to print long names.
     """
     lines: list[str] = []
@@ -80,7 +79,7 @@ def render_tree(nodes: Sequence[Node | str], name_style: NameStyle = "cut") -> s
             node = control
         has_whole_name = name_style == "whole" or not has_cut_name(node)
         key = _render_key(node, has_whole_name)
-        content = printed_content(node)
+        content = children_and_value_of(node)
         if (
             not has_whole_name
             and not (name_style == "short" and node.ref)
@@ -122,7 +121,7 @@ def _render_line_label(node: Node) -> str:
 
 def render_content_on_line(node: Node) -> str | None:
     """Return the content of a node as printed on its line; None if it has lines of its own."""
-    return render_inline(node, printed_content(node), _render_line_label)
+    return render_inline(node, children_and_value_of(node), _render_line_label)
 
 
 def _render_key(node: Node, has_whole_name: bool) -> str:

@@ -45,6 +45,12 @@ class Node:
         )
 
 
+def children_and_value_of(node: Node) -> list[Node | str]:
+    """Return the printed content of a node: its children, and its value as a text after them."""
+    value = node.properties.get("value")
+    return [*node.children, value] if value else node.children
+
+
 def decode_tree(
     items: Sequence[Any],
     prefix: str = "",

@@ -13,16 +13,12 @@ from tests.snapshot_reader import read_snapshot
 from tests.unit.accessibility.trees import Forest, element
 from viewpoint_mcp.accessibility.diff.diff_labels import data_without_content
 from viewpoint_mcp.accessibility.diff.diff_yaml import render_changes
-from viewpoint_mcp.accessibility.diff.equality import (
-    Content,
-    children_and_value_of,
-    iterate_nodes_at_any_depth,
-)
+from viewpoint_mcp.accessibility.diff.equality import Content, iterate_nodes_at_any_depth
 from viewpoint_mcp.accessibility.diff.tree_comparison import compare_trees
 from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
 from viewpoint_mcp.accessibility.snapshot_budget import fit_to_budget
 from viewpoint_mcp.accessibility.snapshot_yaml import render_label
-from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.accessibility.tree import Node, children_and_value_of
 
 MARK = re.compile(r"<(added|changed|moved|removed)> (\d+ × )?(\w+)")
 MARK_OF_LINE = re.compile(r"^( *- '?)<\w+> (?:\d+ × )?", re.MULTILINE)

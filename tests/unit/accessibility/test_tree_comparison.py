@@ -10,11 +10,7 @@ import pytest
 from tests.unit.accessibility.trees import Forest, copy_tree, element
 from viewpoint_mcp.accessibility.diff import equality
 from viewpoint_mcp.accessibility.diff.diff_labels import data_without_content
-from viewpoint_mcp.accessibility.diff.equality import (
-    Content,
-    children_and_value_of,
-    iterate_nodes_at_any_depth,
-)
+from viewpoint_mcp.accessibility.diff.equality import Content, iterate_nodes_at_any_depth
 from viewpoint_mcp.accessibility.diff.tree_comparison import (
     AddedItem,
     DiffItem,
@@ -24,7 +20,7 @@ from viewpoint_mcp.accessibility.diff.tree_comparison import (
     compare_trees,
 )
 from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
-from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.accessibility.tree import Node, children_and_value_of
 
 MANY = 10_000
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from viewpoint_mcp.accessibility.diff.equality import Content, children_and_value_of
+from viewpoint_mcp.accessibility.diff.equality import Content
 from viewpoint_mcp.accessibility.inline_content import is_closed_list, selected_options
 from viewpoint_mcp.accessibility.snapshot_yaml import render_label
-from viewpoint_mcp.accessibility.tree import Node, Properties
+from viewpoint_mcp.accessibility.tree import Node, Properties, children_and_value_of
 
 MAX_QUOTE_LENGTH: Final = 40
 """Maximum number of characters of page text that a comment or an unmarked line quotes."""
@@ -17,7 +17,7 @@ _quote = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def shorten_text(text: str) -> str:
-    """Return a text cut to `SHORT` characters, with "…" at the end if it is cut."""
+    """Return a text cut to `MAX_QUOTE_LENGTH` characters, with "…" at the end if it is cut."""
     return text if len(text) <= MAX_QUOTE_LENGTH else f"{text[: MAX_QUOTE_LENGTH - 1].rstrip()}…"
 
 

@@ -30,11 +30,7 @@ from viewpoint_mcp.accessibility.diff.diff_labels import (
     quote_text,
     shorten_text,
 )
-from viewpoint_mcp.accessibility.diff.equality import (
-    Content,
-    children_and_value_of,
-    iterate_nodes_at_any_depth,
-)
+from viewpoint_mcp.accessibility.diff.equality import Content, iterate_nodes_at_any_depth
 from viewpoint_mcp.accessibility.diff.tree_comparison import (
     AddedItem,
     DiffItem,
@@ -49,7 +45,7 @@ from viewpoint_mcp.accessibility.snapshot_yaml import (
     render_label,
     render_tree,
 )
-from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.accessibility.tree import Node, children_and_value_of
 
 _MAX_ANCESTORS: Final = 3  # maximum number of ancestors printed above a change, besides frames
 _MAX_PRECEDING: Final = 5  # preceding siblings that can describe the place of a change

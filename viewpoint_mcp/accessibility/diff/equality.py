@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Final, TypeAlias
 
 from viewpoint_mcp.accessibility.tree import Node
@@ -12,12 +12,6 @@ Content: TypeAlias = Node | str
 _MAX_COMPARISONS: Final = 300_000
 """Limit of pairwise comparisons of elements. After it, all elements get a number, equal for equal
 elements, and the numbers are compared. This is slower for usual pages, but linear for all."""
-
-
-def children_and_value_of(node: Node) -> Sequence[Content]:
-    """Return the printed content of an element: its children and its value."""
-    value = node.properties.get("value")
-    return [*node.children, value] if value else node.children
 
 
 def iterate_nodes_at_any_depth(content: Iterable[Content]) -> Iterator[Node]:

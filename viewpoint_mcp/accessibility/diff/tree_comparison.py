@@ -15,11 +15,10 @@ from typing import TypeAlias
 from viewpoint_mcp.accessibility.diff.equality import (
     Content,
     EqualityChecker,
-    children_and_value_of,
     iterate_nodes_at_any_depth,
 )
 from viewpoint_mcp.accessibility.diff.sibling_matcher import SiblingMatcher
-from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.accessibility.tree import Node, children_and_value_of
 
 
 @dataclass(slots=True)
