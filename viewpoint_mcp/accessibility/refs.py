@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from viewpoint_mcp.accessibility.long_names import cut_name
+from viewpoint_mcp.accessibility.printing.long_names import cut_name
 from viewpoint_mcp.accessibility.recycled_list_rows import (
     PrintedTree,
     find_distinguishing_texts,

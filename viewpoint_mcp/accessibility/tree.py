@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
+from viewpoint_mcp.accessibility.printing.invisible_characters import remove_invisible
 
 Properties = dict[str, Any]
 """The properties of a node by name, in the walker's format; see `inpage/snapshot/nodes.js`."""

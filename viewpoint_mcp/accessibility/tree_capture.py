@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol, TypedDict
 import orjson
 
 from cdp_protocol import CallTimeout
-from viewpoint_mcp.accessibility.invisible_characters import has_no_invisible_characters
+from viewpoint_mcp.accessibility.printing.invisible_characters import has_no_invisible_characters
 from viewpoint_mcp.accessibility.recycled_list_rows import PrintedTree
 from viewpoint_mcp.accessibility.tree import Node, decode_tree
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
+from viewpoint_mcp.accessibility.printing.invisible_characters import remove_invisible
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.saved_file_lookup import SavedFile, SavedFiles
 from viewpoint_mcp.imaging.decoding import UnreadableImageError, read_image_size

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from cdp_protocol import CallTimeout, CdpError, ConnectionLost, Session, SessionClosed, Unanswered
-from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
+from viewpoint_mcp.accessibility.printing.invisible_characters import remove_invisible
 from viewpoint_mcp.background_tasks import cancel_and_wait, wait_for_task_or_event
 from viewpoint_mcp.errors import BrowserLostError, ModalOpenError, PageError, ViewpointError
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_label
 from viewpoint_mcp.accessibility.refs import (
     TAKE_NEW_SNAPSHOT,
     Ref,
     make_ref_prefix,
     make_stale_ref_error,
 )
-from viewpoint_mcp.accessibility.snapshot_yaml import render_label
 from viewpoint_mcp.errors import CallError, OtherPageRefError, PageError, StaleRefError
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.frames import Frame

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, Session, SessionClosed
-from viewpoint_mcp.accessibility.regex_search import Pattern
+from viewpoint_mcp.accessibility.search.regex_search import Pattern
 from viewpoint_mcp.input.keys import selects_all
 from viewpoint_mcp.page.actions import focused_element
 from viewpoint_mcp.page.actions.mouse_xy import PageMouse

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 from tests.browser.inside import services_of
-from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_tree
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.page import Page
 

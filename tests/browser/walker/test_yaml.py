@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from tests.browser.walker.walked import Walked
-from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
-from viewpoint_mcp.accessibility.long_names import MAX_NAME_LENGTH
+from viewpoint_mcp.accessibility.printing.invisible_characters import remove_invisible
+from viewpoint_mcp.accessibility.printing.long_names import MAX_NAME_LENGTH
 
 # fmt: off
 PIECES = [

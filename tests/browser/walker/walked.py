@@ -10,8 +10,8 @@ import orjson
 
 from cdp_protocol import Session
 from viewpoint_mcp import inpage
-from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
-from viewpoint_mcp.accessibility.snapshot_yaml import BLANK_SNAPSHOT, render_tree
+from viewpoint_mcp.accessibility.printing.invisible_characters import remove_invisible
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import BLANK_SNAPSHOT, render_tree
 from viewpoint_mcp.accessibility.tree import Node, decode_tree
 
 CALL = "function (name, ...args) { return this[name](...args); }"

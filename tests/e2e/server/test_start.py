@@ -14,8 +14,8 @@ INTRODUCES = {"caller", "cli", "config", "embedding", "errors", "files", "logs",
 INTRODUCES |= {"call_status", "tools", "transports"}
 READS_WORDS = {  # of texts and form fields, and nothing of a browser
     "viewpoint_mcp.accessibility",
-    "viewpoint_mcp.accessibility.invisible_characters",
-    "viewpoint_mcp.accessibility.printed_snapshot_lines",
+    "viewpoint_mcp.accessibility.printing.invisible_characters",
+    "viewpoint_mcp.accessibility.printing.printed_snapshot_lines",
     "viewpoint_mcp.page",
     "viewpoint_mcp.page.form_field_to_fill",
     "viewpoint_mcp.page.shorten",

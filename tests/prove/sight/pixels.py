@@ -14,7 +14,7 @@ from PIL import Image, ImageChops
 
 from tests.browser.walker.walked import Walked
 from tests.prove.fidelity.judge import INTERACTIVE
-from viewpoint_mcp.accessibility.snapshot_yaml import render_label
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_label
 from viewpoint_mcp.accessibility.tree import Node
 
 MARKING, MEASURING, REVEAL = (

@@ -15,9 +15,9 @@ from viewpoint_mcp.accessibility.diff.diff_labels import data_without_content
 from viewpoint_mcp.accessibility.diff.diff_yaml import render_changes
 from viewpoint_mcp.accessibility.diff.equality import Content, iterate_nodes_at_any_depth
 from viewpoint_mcp.accessibility.diff.tree_comparison import compare_trees
-from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
-from viewpoint_mcp.accessibility.snapshot_budget import fit_to_budget
-from viewpoint_mcp.accessibility.snapshot_yaml import render_label
+from viewpoint_mcp.accessibility.printing.invisible_characters import remove_invisible
+from viewpoint_mcp.accessibility.printing.snapshot_budget import fit_to_budget
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_label
 from viewpoint_mcp.accessibility.tree import Node, children_and_value_of
 
 MARK = re.compile(r"<(added|changed|moved|removed)> (\d+ × )?(\w+)")

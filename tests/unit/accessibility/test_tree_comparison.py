@@ -19,7 +19,7 @@ from viewpoint_mcp.accessibility.diff.tree_comparison import (
     UnchangedItems,
     compare_trees,
 )
-from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_tree
 from viewpoint_mcp.accessibility.tree import Node, children_and_value_of
 
 MANY = 10_000

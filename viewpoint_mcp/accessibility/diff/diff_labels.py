@@ -6,8 +6,8 @@ import json
 from typing import Final
 
 from viewpoint_mcp.accessibility.diff.equality import Content
-from viewpoint_mcp.accessibility.inline_content import is_closed_list, selected_options
-from viewpoint_mcp.accessibility.snapshot_yaml import render_label
+from viewpoint_mcp.accessibility.printing.inline_content import is_closed_list, selected_options
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_label
 from viewpoint_mcp.accessibility.tree import Node, Properties, children_and_value_of
 
 MAX_QUOTE_LENGTH: Final = 40

@@ -38,9 +38,9 @@ from viewpoint_mcp.accessibility.diff.tree_comparison import (
     RemovedItem,
     UnchangedItems,
 )
-from viewpoint_mcp.accessibility.inline_content import is_closed_list
-from viewpoint_mcp.accessibility.long_names import cut_name
-from viewpoint_mcp.accessibility.snapshot_yaml import (
+from viewpoint_mcp.accessibility.printing.inline_content import is_closed_list
+from viewpoint_mcp.accessibility.printing.long_names import cut_name
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import (
     render_content_on_line,
     render_label,
     render_tree,

@@ -8,7 +8,7 @@ from time import monotonic
 
 from msgspec.structs import replace
 
-from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_tree
 from viewpoint_mcp.browser.connect.launch import LAST_OUTPUT
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.cli.doctor.finding import Finding, failed_finding, ok_finding, skipped_finding

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from viewpoint_mcp.accessibility.diff.equality import iterate_nodes_at_any_depth
-from viewpoint_mcp.accessibility.snapshot_budget import fit_to_budget
-from viewpoint_mcp.accessibility.snapshot_yaml import render_label
+from viewpoint_mcp.accessibility.printing.snapshot_budget import fit_to_budget
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_label
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.page.capture.marked_screenshot import MarkedScreenshot
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cdp_protocol import CallTimeout, ProtocolError, Session
-from viewpoint_mcp.accessibility.printed_snapshot_lines import format_count
+from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
 from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.page.capture import print_options
 

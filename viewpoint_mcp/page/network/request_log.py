@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, TypedDict, TypeVar
 
 from cdp_protocol import Session
-from viewpoint_mcp.accessibility.regex_search import Pattern, search_texts
+from viewpoint_mcp.accessibility.search.regex_search import Pattern, search_texts
 from viewpoint_mcp.page.network.request import STATIC_KINDS, Request, render_headers
 
 if TYPE_CHECKING:

@@ -6,16 +6,16 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from viewpoint_mcp.accessibility.printed_snapshot_lines import SnapshotLines
-from viewpoint_mcp.accessibility.regex_search import Pattern
-from viewpoint_mcp.accessibility.snapshot_search import (
+from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import SnapshotLines
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_tree
+from viewpoint_mcp.accessibility.search.regex_search import Pattern
+from viewpoint_mcp.accessibility.search.snapshot_search import (
     PrintedMatches,
     find_lines_matching_pattern,
     find_lines_with_text,
     make_searchable_texts,
     render_matches,
 )
-from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
 from viewpoint_mcp.accessibility.tree_capture import Capture
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from msgspec import Meta
 
-from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
+from viewpoint_mcp.accessibility.printing.invisible_characters import remove_invisible
 from viewpoint_mcp.config.settings import ConsoleLevel
 from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.result import FittedText, ToolResult

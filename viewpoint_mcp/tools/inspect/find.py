@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from viewpoint_mcp.accessibility.printed_snapshot_lines import format_count
+from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.result import ToolResult

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
-from viewpoint_mcp.accessibility.printed_snapshot_lines import format_count
+from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.result import FittedText, ToolResult

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
+from viewpoint_mcp.accessibility.printing.invisible_characters import remove_invisible
 
 _HEADING = re.compile("^###", re.MULTILINE)
 _CONTINUATION = "\n    "

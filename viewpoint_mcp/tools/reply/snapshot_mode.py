@@ -9,7 +9,7 @@ from typing import Final
 from viewpoint_mcp.accessibility.diff.diff_yaml import render_changes
 from viewpoint_mcp.accessibility.diff.equality import iterate_nodes_at_any_depth
 from viewpoint_mcp.accessibility.diff.tree_comparison import compare_trees
-from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_tree
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.accessibility.tree_capture import Capture
 from viewpoint_mcp.config.settings import SnapshotMode

@@ -6,9 +6,9 @@ import asyncio
 from pathlib import Path
 from typing import Final
 
-from viewpoint_mcp.accessibility.depth_limit import limit_depth
-from viewpoint_mcp.accessibility.snapshot_budget import fit_to_budget
-from viewpoint_mcp.accessibility.snapshot_yaml import NameStyle, render_tree
+from viewpoint_mcp.accessibility.printing.depth_limit import limit_depth
+from viewpoint_mcp.accessibility.printing.snapshot_budget import fit_to_budget
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import NameStyle, render_tree
 from viewpoint_mcp.files.records import FileDescription
 from viewpoint_mcp.tools.reply.snapshot_capture import CapturedPage
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_label
 from viewpoint_mcp.accessibility.similar_elements import find_similar_elements
-from viewpoint_mcp.accessibility.snapshot_yaml import render_label
 from viewpoint_mcp.browser.context import Context, ContextIdentities
 from viewpoint_mcp.errors import OtherPageRefError, StaleRefError, ViewpointError
 from viewpoint_mcp.page.page import Page

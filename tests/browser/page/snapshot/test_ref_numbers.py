@@ -14,7 +14,7 @@ from werkzeug import Request, Response
 from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_tree
 from viewpoint_mcp.page.isolated_world import WorldGoneError
 
 LISTENER = "<script>document.querySelector('form').addEventListener('click', () => 0)</script>"

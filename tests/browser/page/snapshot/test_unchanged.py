@@ -7,7 +7,7 @@ import pytest
 from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_tree
 from viewpoint_mcp.page.page import Page
 
 PAGE = """<style id=style>.gone { display: none } #late:target { display: none }</style>

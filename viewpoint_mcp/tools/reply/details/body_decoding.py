@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from viewpoint_mcp.accessibility.invisible_characters import remove_invisible
+from viewpoint_mcp.accessibility.printing.invisible_characters import remove_invisible
 
 _SUFFIXES: Final[Mapping[str, str]] = MappingProxyType(
     {

@@ -14,8 +14,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from viewpoint_mcp.accessibility.long_names import has_cut_name
-from viewpoint_mcp.accessibility.printed_snapshot_lines import (
+from viewpoint_mcp.accessibility.printing.long_names import has_cut_name
+from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import (
     MAX_INLINE_LENGTH,
     MAX_ROW_LENGTH,
     PART_SEPARATOR,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import yaml  # type: ignore[import-untyped, unused-ignore]
 
-from viewpoint_mcp.accessibility.depth_limit import limit_depth
+from viewpoint_mcp.accessibility.printing.depth_limit import limit_depth
 
 TEXT = """- main:
   - list "Menu":

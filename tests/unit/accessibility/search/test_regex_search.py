@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from viewpoint_mcp.accessibility.regex_process import search_texts as search_here
-from viewpoint_mcp.accessibility.regex_search import Match, Pattern, search_texts
+from viewpoint_mcp.accessibility.search.regex_process import search_texts as search_here
+from viewpoint_mcp.accessibility.search.regex_search import Match, Pattern, search_texts
 from viewpoint_mcp.errors import CallError
 
 TEXTS = ["Save", "save all", "Delete"]

@@ -9,15 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from viewpoint_mcp.accessibility.long_names import has_cut_name, rest_of_name
-from viewpoint_mcp.accessibility.printed_snapshot_lines import (
+from viewpoint_mcp.accessibility.printing.long_names import has_cut_name, rest_of_name
+from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import (
     SnapshotLines,
     format_count,
     shorten_line,
     split_into_key_text_and_comment,
 )
-from viewpoint_mcp.accessibility.regex_search import Pattern, search_texts
-from viewpoint_mcp.accessibility.snapshot_yaml import render_label, render_tree
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_label, render_tree
+from viewpoint_mcp.accessibility.search.regex_search import Pattern, search_texts
 from viewpoint_mcp.accessibility.tree import Node
 
 CONTEXT_LINES: Final = 3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewpoint_mcp.accessibility.printed_snapshot_lines import SnapshotLines, format_count
+from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import SnapshotLines, format_count
 
 
 def limit_depth(text: str, depth: int) -> str:

@@ -9,12 +9,12 @@ import re
 import pytest
 import yaml  # type: ignore[import-untyped, unused-ignore]
 
-from viewpoint_mcp.accessibility.printed_snapshot_lines import (
+from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import (
     SnapshotLines,
     shorten_line,
     split_into_key_text_and_comment,
 )
-from viewpoint_mcp.accessibility.snapshot_budget import fit_to_budget
+from viewpoint_mcp.accessibility.printing.snapshot_budget import fit_to_budget
 
 BUDGET = 1500
 

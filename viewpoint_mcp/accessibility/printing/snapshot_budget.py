@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from viewpoint_mcp.accessibility.printed_snapshot_lines import (
+from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import (
     SnapshotLines,
     format_count,
     may_have_elements_in_text,

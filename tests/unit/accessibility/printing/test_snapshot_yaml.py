@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.snapshot_reader import Printed, read_snapshot
-from viewpoint_mcp.accessibility.snapshot_yaml import BLANK_SNAPSHOT, render_label, render_tree
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import (
+    BLANK_SNAPSHOT,
+    render_label,
+    render_tree,
+)
 from viewpoint_mcp.accessibility.tree import Node, decode_tree
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.accessibility.long_names import MAX_NAME_LENGTH
-from viewpoint_mcp.accessibility.printed_snapshot_lines import SnapshotLines
+from viewpoint_mcp.accessibility.printing.long_names import MAX_NAME_LENGTH
+from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import SnapshotLines
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import NameStyle, render_tree
 from viewpoint_mcp.accessibility.refs import describe_element
-from viewpoint_mcp.accessibility.snapshot_search import find_lines_with_text, make_searchable_texts
-from viewpoint_mcp.accessibility.snapshot_yaml import NameStyle, render_tree
+from viewpoint_mcp.accessibility.search.snapshot_search import (
+    find_lines_with_text,
+    make_searchable_texts,
+)
 from viewpoint_mcp.accessibility.tree import Node
 
 WORDS = [f"word{number}" for number in range(60)]

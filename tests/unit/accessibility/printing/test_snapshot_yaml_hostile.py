@@ -11,12 +11,12 @@ import pytest
 import yaml
 
 from tests.snapshot_reader import read_snapshot
-from viewpoint_mcp.accessibility.invisible_characters import (
+from viewpoint_mcp.accessibility.printing.invisible_characters import (
     has_no_invisible_characters,
     remove_invisible,
 )
-from viewpoint_mcp.accessibility.long_names import cut_name, has_cut_name, rest_of_name
-from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
+from viewpoint_mcp.accessibility.printing.long_names import cut_name, has_cut_name, rest_of_name
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_tree
 from viewpoint_mcp.accessibility.tree import Node, decode_tree
 
 PIECES = [

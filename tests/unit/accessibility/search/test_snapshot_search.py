@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 import yaml  # type: ignore[import-untyped, unused-ignore]
 
-from viewpoint_mcp.accessibility.printed_snapshot_lines import SnapshotLines
-from viewpoint_mcp.accessibility.snapshot_search import (
+from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import SnapshotLines
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_tree
+from viewpoint_mcp.accessibility.search.snapshot_search import (
     find_lines_with_text,
     make_searchable_texts,
     render_matches,
 )
-from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
 from viewpoint_mcp.accessibility.tree import Node, decode_tree
 
 ROWS = [

@@ -6,12 +6,12 @@ import pytest
 import yaml  # type: ignore[import-untyped, unused-ignore]
 
 from tests.snapshot_reader import Printed, read_snapshot
-from viewpoint_mcp.accessibility.printed_snapshot_lines import (
+from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import (
     MAX_INLINE_LENGTH,
     SnapshotLines,
     shorten_line,
 )
-from viewpoint_mcp.accessibility.snapshot_yaml import render_tree
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_tree
 from viewpoint_mcp.accessibility.tree import decode_tree
 
 

@@ -7,20 +7,20 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
-from viewpoint_mcp.accessibility.inline_content import (
+from viewpoint_mcp.accessibility.printing.inline_content import (
     find_wrapped_control,
     needs_quotes,
     quote_part,
     quote_url,
     render_inline,
 )
-from viewpoint_mcp.accessibility.long_names import (
+from viewpoint_mcp.accessibility.printing.long_names import (
     cut_name,
     has_cut_name,
     is_contained_in_content,
     rest_of_name,
 )
-from viewpoint_mcp.accessibility.printed_snapshot_lines import PART_SEPARATOR
+from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import PART_SEPARATOR
 from viewpoint_mcp.accessibility.tree import Node, Properties, children_and_value_of
 
 NameStyle: TypeAlias = Literal["cut", "short", "whole"]

@@ -1,0 +1,1 @@
+"""The text of a snapshot: lines of YAML, within a depth or a budget of characters."""

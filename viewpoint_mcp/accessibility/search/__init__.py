@@ -1,0 +1,1 @@
+"""The search in a printed snapshot for a text or a regular expression."""
