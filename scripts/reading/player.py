@@ -12,6 +12,7 @@ from typing import cast
 
 from scripts.benchmark.contestants import McpServer
 from scripts.reading.lines import count_characters
+from scripts.reading.ref_ranges import find_ranges
 from scripts.reading.servers import ADAPTERS, Call
 from scripts.reading.steps import Session, Step, Target
 
@@ -57,6 +58,7 @@ class Player:
         self._directory = directory
         self._trace = trace
         self._replies: list[str] = []
+        self._older_replies: list[str] = []  # about documents before the present one
         self._unread = 0  # the index of the first reply after the last `read`
         self.cost = Cost()
 
@@ -121,7 +123,8 @@ class Player:
         refs = [await self._find(target) for target in targets]
         calls = self._adapter.builders[step.action](step, refs, self._directory)
         if step.action == "open" or step.values.get("leaves"):
-            self._keep_replies(0)  # the refs of the document before are void
+            self._older_replies += self._replies
+            self._keep_replies(0)  # only the refs in ranges of the next replies stay valid
         for call in calls:
             if not await self._call(call):
                 return False
@@ -130,6 +133,10 @@ class Player:
     async def _find(self, target: Target) -> str:
         for reply in self._replies[: -2 if target.is_new else None : -1]:
             if ref := self._adapter.find_ref(target, reply):
+                return ref
+        ranges = [one for reply in self._replies for one in find_ranges(reply)]
+        for reply in reversed(self._older_replies if ranges and not target.is_new else []):
+            if ref := self._adapter.find_ref(target, reply, ranges):
                 return ref
         reply = await self._snapshot()
         ref = self._adapter.find_ref(target, reply)

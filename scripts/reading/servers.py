@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from scripts.reading.ref_ranges import is_in_ranges
 from scripts.reading.steps import Step, Target
 
 Call = tuple[str, dict[str, object]]
@@ -43,8 +44,14 @@ class Adapter:
     nameless_pattern: str
     builders: Mapping[str, Build]
 
-    def find_ref(self, target: Target, reply: str) -> str | None:
-        """Return the ref of an element that a reply shows, else None."""
+    def find_ref(
+        self, target: Target, reply: str, ranges: Sequence[str] | None = None
+    ) -> str | None:
+        """Return the ref of an element that a reply shows, else None.
+
+        Args:
+            ranges: The ranges that the ref must be in; None for any ref.
+        """
         start, end = 0, len(reply)
         if target.after:
             anchor = re.search(target.after, reply)
@@ -58,11 +65,11 @@ class Adapter:
             end = start + anchor.start()
         pattern = self.ref_pattern if target.name else self.nameless_pattern
         pattern = pattern.format(role=target.role, name=target.name)
-        found = re.findall(pattern, reply[start:end], re.IGNORECASE)
-        if not found:
-            return None
-        match = found[-1 if target.before else 0]
-        return match if isinstance(match, str) else next(filter(None, match))
+        found = re.finditer(pattern, reply[start:end], re.IGNORECASE)
+        refs = [next(filter(None, match.groups())) for match in found]
+        if ranges is not None:
+            refs = [ref for ref in refs if is_in_ranges(ref, ranges)]
+        return refs[-1 if target.before else 0] if refs else None
 
 
 def build_yaml_calls(ref: str) -> dict[str, Build]:
