@@ -108,7 +108,7 @@ async def test_content_that_is_fetched_at_load_is_in_the_reply(show: Show, site:
 
 async def test_console_errors_are_counted(show: Show) -> None:
     reply = await show("<script>console.warn('w'); undefinedFunction()</script>")
-    assert "- Console: 1 errors, 1 warnings" in reply.sections["Page"]
+    assert "- Console: 1 error, 1 warning" in reply.sections["Page"]
 
 
 async def test_back_returns_to_the_page_before(

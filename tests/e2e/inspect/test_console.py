@@ -158,20 +158,37 @@ async def test_new_errors_are_reported_once_in_the_events_of_a_reply(
     shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(
-        "<button onclick=\"for (const n of [1, 2, 3, 4, 5]) console.error('bad', n);"
-        "console.error('x'.repeat(1000)); null.x\">Go</button>"
+        "<button onclick=\"for (const tea of ['Assam', 'Keemun', 'Sencha', 'Oolong', 'Rooibos'])"
+        " console.error('no', tea); console.error('x'.repeat(1000)); null.x\">Go</button>"
     )
     reply = await shared_server.call("browser_click", ref=page.ref("button", "Go"))
-    assert "- Console: 7 errors, 0 warnings" in reply.sections["Page"]
+    assert "- Console: 7 errors" in reply.sections["Page"]
     events = reply.sections["Events"].split("\n")
     assert [event.split(" @")[0] for event in events] == [
-        "- Console error: bad 1",
-        "- Console error: bad 2",
-        "- Console error: bad 3",
+        "- Console error: no Assam",
+        "- Console error: no Keemun",
+        "- Console error: no Sencha",
         "- 4 more console errors: see browser_console_messages",
     ]
     again = await shared_server.call("browser_snapshot")
     assert "Console error" not in again.text
+
+
+async def test_errors_like_those_of_an_earlier_reply_are_only_counted(
+    shared_server: ServerClient, show: Show
+) -> None:
+    page = await show(
+        '<script>let run = 0</script><button onclick="run++; for (const n of [1, 2])'
+        ' console.error(`run ${run}: job ${n} failed`); console.warn(`slow ${run}`)">Go</button>'
+    )
+    button = page.ref("button", "Go")
+    first = await shared_server.call("browser_click", ref=button)
+    assert "- Console: 2 errors, 1 warning" in first.sections["Page"]
+    assert first.sections["Events"].startswith("- Console error (2 similar): run 1: job 1 failed @")
+    second = await shared_server.call("browser_click", ref=button)
+    assert "Console" not in second.sections["Page"]
+    assert second.sections["Events"] == "- 2 console errors as before"
+    assert "run 2: job 2 failed" in (await console(shared_server)).text
 
 
 @pytest.mark.prove

@@ -12,6 +12,7 @@ from viewpoint_mcp.config.settings import ConsoleLevel
 from viewpoint_mcp.page.console import console_text
 from viewpoint_mcp.page.console.console_text import MAX_MESSAGE
 from viewpoint_mcp.page.console.logged_objects import LoggedObjects
+from viewpoint_mcp.page.console.unreported_messages import UnreportedMessages
 from viewpoint_mcp.page.shorten import shorten
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 MAX_MESSAGES: Final = 1000  # messages
 _MAX_CHARACTERS: Final = 2_000_000  # characters of all kept messages
-_MAX_NEW_ERRORS: Final = 10  # new errors that are kept for the next reply
 _MAX_URL: Final = 300
 _LEVELS: Final[dict[str, ConsoleLevel]] = {
     "error": "error",
@@ -101,6 +101,7 @@ class Console:
         document_counts: Totals of the current document.
         tab_counts: Totals of the tab.
         default_level: The default minimum level of the messages in a reply.
+        unreported: The errors and warnings that no reply has reported yet.
     """
 
     def __init__(self, default_level: ConsoleLevel = "info") -> None:
@@ -110,9 +111,7 @@ class Console:
         self.tab_counts = MessageCounts()
         self._size = 0
         self._document_number = 0
-        self._new_counts = MessageCounts()
-        self._new_errors: list[ConsoleMessage] = []
-        self._more_errors = 0
+        self.unreported = UnreportedMessages()
         self._workers: set[str] = set()
         self._objects = LoggedObjects()
 
@@ -142,25 +141,7 @@ class Console:
         """Note that the tab shows a new document. All kept messages belong to earlier ones."""
         self._document_number += 1
         self.document_counts = MessageCounts()
-        self._new_counts = MessageCounts()
-
-    def take_new_error_and_warning_counts(self) -> tuple[int, int]:
-        """Return the numbers of new errors and warnings of this document since the last call."""
-        counts = self._new_counts.errors, self._new_counts.warnings
-        self._new_counts = MessageCounts()
-        return counts
-
-    def take_new_errors_and_count_further(self, limit: int) -> tuple[list[ConsoleMessage], int]:
-        """Return the first new errors since the last call, and the number of further new errors.
-
-        An error that repeats counts once.
-
-        Args:
-            limit: Maximum number of errors to return.
-        """
-        errors, more = self._new_errors[:limit], self._more_errors + len(self._new_errors[limit:])
-        self._new_errors, self._more_errors = [], 0
-        return errors, more
+        self.unreported.reset_counts()
 
     def select_messages(
         self, min_level: ConsoleLevel, *, include_earlier_documents: bool = False
@@ -194,8 +175,10 @@ class Console:
         Args:
             values: The logged values, CDP `Runtime.RemoteObject`.
         """
-        for totals in (self.document_counts, self.tab_counts, self._new_counts):
+        for totals in (self.document_counts, self.tab_counts):
             totals.count_message(message.level)
+        if not _is_about_favicon(message):
+            self.unreported.add(message)
         last = self.messages[-1] if self.messages else None
         if (
             last
@@ -204,11 +187,6 @@ class Console:
         ):
             last.count += 1
             return last
-        if message.level == "error":
-            if len(self._new_errors) < _MAX_NEW_ERRORS:
-                self._new_errors.append(message)
-            else:
-                self._more_errors += 1
         self.messages.append(message)
         self._size += message.character_count
         while len(self.messages) > MAX_MESSAGES or self._size > _MAX_CHARACTERS:
@@ -275,6 +253,13 @@ class Console:
                 entry["level"], level, text, *_source_location(entry), self._document_number
             )
         )
+
+
+def _is_about_favicon(message: ConsoleMessage) -> bool:
+    """Return whether an icon is missing that the browser requests, not the page."""
+    return message.text.startswith("Failed to load resource") and message.url.endswith(
+        "/favicon.ico"
+    )
 
 
 def _render_call(kind: str, args: Sequence[RemoteObject], frames: Sequence[CallFrame]) -> str:

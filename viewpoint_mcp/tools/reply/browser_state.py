@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
 from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.tools.reply.details.console_errors import render_new_errors
 from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
@@ -56,7 +57,7 @@ def render_tabs(context: Context) -> str:
 
 
 async def describe_page_state(page: Page, title: str | None) -> str:
-    """Return the URL, title and status of the page, and counts of new console messages.
+    """Return the URL, title and status of the page, and counts of new kinds of console messages.
 
     Args:
         title: The title from the snapshot; None if the title must be requested from the page.
@@ -71,9 +72,14 @@ async def describe_page_state(page: Page, title: str | None) -> str:
     status = page.work_dispatcher.http_status
     if status is not None and not 200 <= status <= 299:
         lines.append(f"- HTTP status: {status}")
-    errors, warnings = page.console.take_new_error_and_warning_counts()
-    if errors or warnings:
-        lines.append(f"- Console: {errors} errors, {warnings} warnings")
+    errors, warnings = page.console.unreported.take_counts()
+    counts = [
+        format_count(count, noun)
+        for count, noun in ((errors, "error"), (warnings, "warning"))
+        if count
+    ]
+    if counts:
+        lines.append(f"- Console: {', '.join(counts)}")
     return "\n".join(lines)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.unit.page.tab import ScriptedTab
 from viewpoint_mcp.page.console.console import MAX_MESSAGES, Console, ConsoleMessage
+from viewpoint_mcp.page.console.unreported_messages import ErrorReport
 
 
 @pytest.fixture
@@ -100,8 +101,8 @@ async def test_errors_and_warnings_are_counted_since_the_last_count(
 ) -> None:
     for kind in ("error", "error", "warning", "log"):
         await log(tab, kind)
-    assert console.take_new_error_and_warning_counts() == (2, 1)
-    assert console.take_new_error_and_warning_counts() == (0, 0)
+    assert console.unreported.take_counts() == (2, 1)
+    assert console.unreported.take_counts() == (0, 0)
     assert sum(message.count for message in console.messages) == 4
 
 
@@ -121,7 +122,7 @@ async def test_a_new_document_has_no_messages_and_no_counts(
     console.note_new_document()
     assert list(console.select_messages("debug")) == []
     assert len(list(console.select_messages("debug", include_earlier_documents=True))) == 1
-    assert console.take_new_error_and_warning_counts() == (0, 0)
+    assert console.unreported.take_counts() == (0, 0)
 
 
 async def test_levels_are_thresholds(tab: ScriptedTab, console: Console) -> None:
@@ -134,12 +135,64 @@ async def test_levels_are_thresholds(tab: ScriptedTab, console: Console) -> None
 
 
 async def test_new_errors_are_returned_once(tab: ScriptedTab, console: Console) -> None:
-    for number in range(20):
-        await log(tab, "error", {"type": "number", "value": number})
-    errors, more = console.take_new_errors_and_count_further(3)
-    assert [error.text for error in errors] == ["0", "1", "2"]
-    assert more == 17
-    assert console.take_new_errors_and_count_further(3) == ([], 0)
+    for letter in "abcdefghijklmnopqrst":
+        await log(tab, "error", {"type": "string", "value": letter})
+    report = console.unreported.take_errors(3)
+    assert [error.first.text for error in report.new] == ["a", "b", "c"]
+    assert report.further == 17
+    assert console.unreported.take_errors(3) == ErrorReport([])
+
+
+async def test_errors_that_differ_in_numbers_and_queries_are_one_kind(
+    tab: ScriptedTab, console: Console
+) -> None:
+    for text in ("job 17 failed at /log?t=8", "job 18 failed at /log?t=9&retry"):
+        await log(tab, "error", {"type": "string", "value": text})
+    report = console.unreported.take_errors(3)
+    assert [(error.first.text, error.count) for error in report.new] == [
+        ("job 17 failed at /log?t=8", 2)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_same"),
+    [
+        ("no row 0f8b2c44-11aa-4c7e-9d52-6b0e3f1a2c3d", "no row 77aa0c1e-22bb", True),
+        ("12:30:01 lost", "12:31:07 lost", True),
+        ("with a status of 404 ()", "with a status of 500 ()", False),
+        ("no tea", "no coffee", False),
+    ],
+)
+async def test_a_kind_of_error_is_reported_once(
+    tab: ScriptedTab, console: Console, first: str, second: str, is_same: bool
+) -> None:
+    await log(tab, "error", {"type": "string", "value": first})
+    assert console.unreported.take_counts() == (1, 0)
+    assert len(console.unreported.take_errors(3).new) == 1
+    await log(tab, "error", {"type": "string", "value": second})
+    assert console.unreported.take_counts() == (0 if is_same else 1, 0)
+    report = console.unreported.take_errors(3)
+    assert (len(report.new), report.repeated) == ((0, 1) if is_same else (1, 0))
+
+
+async def test_a_kind_beyond_the_limit_is_new_again_the_next_time(
+    tab: ScriptedTab, console: Console
+) -> None:
+    for letter in "ab":
+        await log(tab, "error", {"type": "string", "value": letter})
+    assert console.unreported.take_errors(1).further == 1
+    await log(tab, "error", {"type": "string", "value": "b"})
+    assert [error.first.text for error in console.unreported.take_errors(1).new] == ["b"]
+
+
+async def test_a_missing_icon_is_kept_but_not_reported(tab: ScriptedTab, console: Console) -> None:
+    text = "Failed to load resource: the server responded with a status of 404 ()"
+    for url in ("http://a/favicon.ico", "http://a/tea.png"):
+        entry = {"source": "network", "level": "error", "text": text, "url": url}
+        await tab.emit("Log.entryAdded", entry=entry)
+    assert len(console.messages) == 2
+    report = console.unreported.take_errors(3)
+    assert [error.first.url for error in report.new] == ["http://a/tea.png"]
 
 
 async def test_the_total_size_of_messages_is_bounded(tab: ScriptedTab, console: Console) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
+from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
 from viewpoint_mcp.tools.reply.heading_escaping import indent_continuation_lines, to_one_line
 
 if TYPE_CHECKING:
@@ -15,17 +16,19 @@ _MAX_ERROR_LENGTH: Final = 200  # limit on the characters of each
 
 
 def render_new_errors(console: Console) -> Iterable[str]:
-    """Yield a line for each new console error, up to a limit, and the number of further errors.
-
-    An error is new if no earlier reply has counted or shown it.
-    """
-    errors, more = console.take_new_errors_and_count_further(_MAX_ERRORS)
-    for error in errors:
+    """Yield a line for each new kind of console error, up to a limit, and counts of the others."""
+    report = console.unreported.take_errors(_MAX_ERRORS)
+    for kind in report.new:
+        error = kind.first
         text = to_one_line(indent_continuation_lines(error.text[: 2 * _MAX_ERROR_LENGTH]))
         cut = "…" if len(text) > _MAX_ERROR_LENGTH else ""
-        yield f"Console error: {text[:_MAX_ERROR_LENGTH]}{cut}{render_location(error)}"
-    if more:
-        yield f"{more:,} more console errors: see browser_console_messages"
+        similar = f" ({kind.count:,} similar)" if kind.count > 1 else ""
+        yield (f"Console error{similar}: {text[:_MAX_ERROR_LENGTH]}{cut}{render_location(error)}")
+    if report.further:
+        count = format_count(report.further, "more console error")
+        yield f"{count}: see browser_console_messages"
+    if report.repeated:
+        yield f"{format_count(report.repeated, 'console error')} as before"
 
 
 def render_location(message: ConsoleMessage) -> str:
