@@ -299,5 +299,7 @@ class FrameTree:
 
 
 def _document_url(info: cdp.Frame) -> str:
-    # For an error page, return the URL that could not be loaded.
-    return str(info.get("unreachableUrl") or info["url"]) + str(info.get("urlFragment", ""))
+    # For an error page, return the URL that could not be loaded. The empty document of a new tab
+    # has no URL here; scripts see about:blank.
+    url = info.get("unreachableUrl") or info["url"] or "about:blank"
+    return f"{url}{info.get('urlFragment', '')}"

@@ -84,6 +84,9 @@ async def test_successful_static_requests_are_counted_and_shown_on_request(
     assert lines[-1] == ('Note: 2 static requests not shown, run with "static" option to see them.')
     assert len(await lists(static=True)) == 4
     assert len(await lists(includeStatic=True)) == 4
+    assert (await lists(filter="good.png"))[-1].startswith("Note: 1 static request not shown")
+    assert (await lists(filter="good.png"))[0] == "All requests that match the filter are static."
+    assert await lists(filter="nowhere") == ["None of 4 requests matches the filter."]
 
 
 async def test_a_navigation_starts_a_new_list_with_its_redirects(

@@ -180,6 +180,11 @@ async def test_an_error_page_has_the_url_that_failed(page: Page) -> None:
     assert page.frames.main.url == "http://down/"
 
 
+async def test_the_empty_document_of_a_new_tab_is_about_blank(page: Page) -> None:
+    page.frames.add_tree({"frame": info("M", loader="L2", url="")}, page.tab.session)
+    assert page.frame("M").url == "about:blank"
+
+
 async def test_a_frame_is_below_its_parents_and_not_below_itself(page: Page) -> None:
     await page.attach("A")
     await page.attach("B", parent="A")

@@ -80,11 +80,11 @@ async def list_requests(page: Page, args: RequestsArgs) -> ToolResult:
         if args.all
         else list(page.request_log)
     )
-    selected = all_requests
+    matching = all_requests
     if args.filter is not None:
-        selected = await page.request_log.search(args.filter, include_earlier=args.all)
-    selected = [each for each in selected if args.static or not each.is_successful_static]
-    notes = _make_notes(page, all_requests, selected, args)
+        matching = await page.request_log.search(args.filter, include_earlier=args.all)
+    selected = [each for each in matching if args.static or not each.is_successful_static]
+    notes = _make_notes(page, len(all_requests), matching, selected, args)
     if args.filename is None:
         return ToolResult(fit_text=partial(_render_requests, page, selected, notes))
     lines = [render_request(each) for each in selected]
@@ -125,16 +125,28 @@ async def show_request(page: Page, args: RequestArgs) -> ToolResult:
 
 
 def _make_notes(
-    page: Page, all_requests: Sequence[Request], selected: Sequence[Request], args: RequestsArgs
+    page: Page,
+    total: int,
+    matching: Sequence[Request],
+    selected: Sequence[Request],
+    args: RequestsArgs,
 ) -> list[str]:
+    """Return the notes below a list of requests.
+
+    Args:
+        total: Number of all requests.
+        matching: The requests that match the filter.
+        selected: Those of them that are shown.
+    """
     notes: list[str] = []
-    if not all_requests:
+    if not total:
         notes.append("No requests." if args.all else "No requests since the page was loaded.")
+    elif not matching:
+        notes.append(f"None of {format_count(total, 'request')} matches the filter.")
     elif not selected:
-        count = format_count(len(all_requests), "request")
-        filtered = f"None of {count} matches the filter."
-        notes.append(filtered if args.filter else "All requests are static.")
-    static = 0 if args.static else sum(each.is_successful_static for each in all_requests)
+        which = "requests that match the filter" if args.filter else "requests"
+        notes.append(f"All {which} are static.")
+    static = len(matching) - len(selected)
     if static:
         notes.append(
             f"Note: {format_count(static, 'static request')} not shown, "
