@@ -19,6 +19,11 @@ CDP errors never leave `page` and `browser`. These packages translate them into 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
+
+TAKE_NEW_SNAPSHOT: Final = "Take a new snapshot."
+"""The hint of errors after which the agent needs the current page. A reply that shows the page
+omits it."""
 
 
 class ViewpointError(Exception):

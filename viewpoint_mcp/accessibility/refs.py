@@ -19,7 +19,7 @@ from viewpoint_mcp.accessibility.recycled_list_rows import (
     may_name_same_element,
 )
 from viewpoint_mcp.accessibility.tree import Node
-from viewpoint_mcp.errors import StaleRefError
+from viewpoint_mcp.errors import TAKE_NEW_SNAPSHOT, StaleRefError
 
 _REF = re.compile(r"(?:c([0-9]{1,9}))?(?:p([0-9]{1,9}))?(?:f([0-9]{1,9}))?e([0-9]{1,9})")
 _DECORATED_REF = re.compile(
@@ -30,8 +30,6 @@ _WORD = re.compile(r"\w+")
 _MAX_REMOVED_DOCUMENTS = 50
 _MAX_TEXTS = 3
 _MAX_TEXT_LENGTH = 60
-
-TAKE_NEW_SNAPSHOT = "Take a new snapshot and use a ref from it."
 
 
 @dataclass(frozen=True, slots=True)

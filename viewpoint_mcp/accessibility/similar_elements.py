@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from viewpoint_mcp.accessibility.recycled_list_rows import GROUP_ROLES, collect_texts
+from viewpoint_mcp.accessibility.recycled_list_rows import collect_texts
+from viewpoint_mcp.accessibility.search.found_elements import FoundElement
 from viewpoint_mcp.accessibility.tree import Node
 
 MAX_RESULTS: Final = 3
@@ -18,15 +19,15 @@ _STOP_WORDS: Final = frozenset({"the", "a", "an", "of", "in", "on", "to"})
 
 
 def find_similar_elements(
-    nodes: Iterable[Node | str], role: str, name: str, group_texts: Sequence[str] = ()
-) -> list[Node]:
-    """Return the elements with a ref that are most similar to a role and name, the best first.
+    elements: Iterable[FoundElement], role: str, name: str, group_texts: Sequence[str] = ()
+) -> list[FoundElement]:
+    """Return the elements that are most similar to a role and name, the best first.
 
     The best matches have the same role and name. Next are those with the same role and a similar
     name, then those with another role and the same name. Hidden elements are omitted.
 
     Args:
-        nodes: The tree to search.
+        elements: The elements to search.
         role: The role; "" if unknown. Then the words of `name` are compared with role and name.
         name: The name, or words that describe the element.
         group_texts: Texts that distinguished the element's row, list item or card. Only elements in
@@ -37,27 +38,14 @@ def find_similar_elements(
     if not name_words:
         return []
     scored = [
-        (score, node)
-        for node, group in _visible_elements_with_group(nodes)
-        if (score := _score_element(node, role, name, name_words)) > 0
-        and _has_half_of_texts(group, group_texts)
+        (score, each)
+        for each in elements
+        if not each.is_hidden
+        and (score := _score_element(each.node, role, name, name_words)) > 0
+        and _has_half_of_texts(each.group, group_texts)
     ]
     scored.sort(key=lambda each: -each[0])
-    return [node for _, node in scored[:MAX_RESULTS]]
-
-
-def _visible_elements_with_group(nodes: Iterable[Node | str]) -> Iterator[tuple[Node, Node | None]]:
-    """Yield each visible element with a ref and the group around it, in page order."""
-    pending: list[tuple[Node | str, Node | None]] = [(node, None) for node in list(nodes)[::-1]]
-    while pending:
-        node, group = pending.pop()
-        if isinstance(node, str):
-            continue
-        if node.role in GROUP_ROLES:
-            group = node
-        if node.ref and not node.properties.get("hidden"):
-            yield node, group
-        pending.extend((child, group) for child in node.children[::-1])
+    return [found for _, found in scored[:MAX_RESULTS]]
 
 
 def _has_half_of_texts(group: Node | None, texts: Sequence[str]) -> bool:

@@ -14,7 +14,13 @@ from typing import TypeVar
 from cdp_protocol import CallTimeout, CdpError, ConnectionLost, Session, SessionClosed, Unanswered
 from viewpoint_mcp.accessibility.printing.invisible_characters import remove_invisible
 from viewpoint_mcp.background_tasks import cancel_and_wait, wait_for_task_or_event
-from viewpoint_mcp.errors import BrowserLostError, ModalOpenError, PageError, ViewpointError
+from viewpoint_mcp.errors import (
+    TAKE_NEW_SNAPSHOT,
+    BrowserLostError,
+    ModalOpenError,
+    PageError,
+    ViewpointError,
+)
 
 T = TypeVar("T")
 
@@ -263,9 +269,7 @@ class BlockingConditions:
             self.connection_lost = error
         if isinstance(error, ConnectionLost | SessionClosed):
             # If the page's session had ended, `reason` would report it. So a frame's session ended.
-            return self.blocking_error() or PageError(
-                "The frame was removed.", "Take a new snapshot."
-            )
+            return self.blocking_error() or PageError("The frame was removed.", TAKE_NEW_SNAPSHOT)
         if isinstance(error, CallTimeout):
             self.is_unresponsive = True
             return PageError(

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_label
 from viewpoint_mcp.accessibility.refs import (
-    TAKE_NEW_SNAPSHOT,
     Ref,
     make_ref_prefix,
     make_stale_ref_error,
 )
-from viewpoint_mcp.errors import CallError, OtherPageRefError, PageError, StaleRefError
+from viewpoint_mcp.accessibility.search.candidate_list import list_candidates
+from viewpoint_mcp.accessibility.search.found_elements import (
+    FoundElement,
+    find_elements_with_ref,
+)
+from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.errors import (
+    TAKE_NEW_SNAPSHOT,
+    CallError,
+    OtherPageRefError,
+    PageError,
+    StaleRefError,
+)
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.frames import Frame
-from viewpoint_mcp.page.locator import Locator, Match, describe_matches, parse_locator
+from viewpoint_mcp.page.locator import Locator, parse_locator
 from viewpoint_mcp.page.settle.document_watch import DocumentWatch
 
 if TYPE_CHECKING:
@@ -97,7 +107,7 @@ class ElementLookup:
             while not await self._has_match(target, locator):
                 if not await self._wait_for_change():
                     raise PageError(
-                        f"{target} is not on the page after {timeout:g} s.", "Take a new snapshot."
+                        f"{target} is not on the page after {timeout:g} s.", TAKE_NEW_SNAPSHOT
                     )
 
     def get_by_number(self, frame: Frame, number: int) -> Element:
@@ -171,29 +181,31 @@ class ElementLookup:
                 error.similar_elements = await self._find_similar_elements(locator)
                 raise error
         if len(matches) > 1:
-            lines, hint = describe_matches(locator, matches, _MAX_MATCHES)
-            raise CallError(f"{len(matches)} elements are {locator}:\n{lines}\n{hint}")
+            narrower = locator.narrow(matches)
+            example = f", or name what contains it: {narrower}" if narrower else ""
+            raise _make_ambiguity_error(str(locator), len(matches), matches, matches, example)
         ref = Ref.parse(matches[0].node.ref)
         assert ref is not None
         return self._find_by_ref(ref)
 
-    async def _match_locator(self, locator: Locator) -> list[Match]:
+    async def _match_locator(self, locator: Locator) -> list[FoundElement]:
         """Return the elements that match the locator. Structure has refs only if nothing else
         matches.
         """
-        from viewpoint_mcp.page.snapshot.page_snapshot import take_snapshot
-
         for all_refs in (False, True):
-            capture = await take_snapshot(self._page, None, all_refs=all_refs, boxes=False)
-            if matches := locator.find_matches(capture.nodes):
+            if matches := locator.find_matches(await self._list_elements(all_refs=all_refs)):
                 return matches
         return []
 
     async def _find_similar_elements(self, locator: Locator) -> list[str]:
+        elements = await self._list_elements()
+        return list_candidates(locator.find_similar(elements), elements)
+
+    async def _list_elements(self, *, all_refs: bool = False) -> list[FoundElement]:
         from viewpoint_mcp.page.snapshot.page_snapshot import take_snapshot
 
-        capture = await take_snapshot(self._page, None, all_refs=False, boxes=False)
-        return [render_label(node) for node in locator.find_similar(capture.nodes)]
+        capture = await take_snapshot(self._page, None, all_refs=all_refs, boxes=False)
+        return find_elements_with_ref(capture.nodes)
 
     async def _find_by_selector(self, selector: str) -> Element:
         frame = self._page.frames.main
@@ -201,8 +213,42 @@ class ElementLookup:
             answer = await self._query_selector(selector)
             if "number" in answer:
                 return self.get_by_number(frame, answer["number"])
-            if answer.get("matches") != 0 or not await self._wait_for_change():
+            if answer.get("matches"):
+                raise await self._make_several_error(selector, answer["matches"], answer["first"])
+            if "matches" not in answer or not await self._wait_for_change():
                 raise _make_selector_error(selector, answer)
+
+    async def _make_several_error(
+        self, selector: str, count: int, numbers: Iterable[int]
+    ) -> CallError:
+        """Return the error for a selector that several elements match.
+
+        Args:
+            numbers: The numbers of the first of them in the registry of the main frame.
+        """
+        everything = await self._list_elements()
+        found_by_ref = {each.node.ref: each for each in everything}
+        listed = []
+        for number in numbers:
+            element = self.get_by_number(self._page.frames.main, number)
+            found = found_by_ref.get(str(element.ref)) or await self._find_unlisted(element)
+            listed.append(found)
+        everything += [each for each in listed if each.node.ref not in found_by_ref]
+        return _make_ambiguity_error(selector, count, listed, everything)
+
+    async def _find_unlisted(self, element: Element) -> FoundElement:
+        """Return an element that has no ref in a snapshot, and make its ref valid."""
+        from viewpoint_mcp.page.snapshot.page_snapshot import take_snapshot
+
+        described = await self._page.call_inpage(element.frame, "describe", element.ref.element)
+        role, name = (described["role"], described["name"]) if described else ("generic", "")
+        self.register_ref(element.frame, element.ref.element, role, name)
+        content: Sequence[Node | str] = ()
+        with suppress(StaleRefError):
+            capture = await take_snapshot(self._page, element, all_refs=False, boxes=False)
+            content = capture.nodes
+        properties = {"ref": element.ref.element} | ({} if content else {"hidden": True})
+        return FoundElement(Node(role, name, properties, list(content), str(element.ref)))
 
     async def _query_selector(self, selector: str) -> dict[str, Any]:
         """Return the answer of `find` of `inpage` about a selector.
@@ -247,12 +293,37 @@ class ElementLookup:
         return True
 
 
+def _make_ambiguity_error(
+    target: str,
+    count: int,
+    matches: Sequence[FoundElement],
+    everything: Iterable[FoundElement],
+    example: str = "",
+) -> CallError:
+    """Return the error for a target that several elements match.
+
+    Args:
+        target: The selector or locator.
+        count: The number of matches.
+        matches: The matches, or the first of them.
+        everything: All elements with which they could be confused.
+        example: The end of the hint, another way to name one of them.
+    """
+    lines = [f"- {each}" for each in list_candidates(matches[:_MAX_MATCHES], everything)]
+    if count > len(lines):
+        lines.append(f"- and {count - len(lines)} more")
+    listed = "\n".join(lines)
+    return CallError(
+        f"{count} elements are {target}:\n{listed}\nUse the ref of one of them{example}."
+    )
+
+
 def _make_selector_error(selector: str, answer: dict[str, Any]) -> CallError:
     matches = (
         "it is not a valid selector" if answer.get("invalid") else f"it matches {answer['matches']}"
     )
     refs_in_text = _REF_IN_TEXT.findall(selector)
-    raise CallError(
+    return CallError(
         f'"{selector}" is neither a ref nor a CSS selector of exactly one element: {matches}.',
         f"Pass only the ref: {refs_in_text[0]}."
         if len(refs_in_text) == 1

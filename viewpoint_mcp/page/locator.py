@@ -8,13 +8,14 @@ checkbox in listitem "Print"        without a name, if the part after `in` has o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
 from viewpoint_mcp.accessibility.recycled_list_rows import GROUP_ROLES, collect_texts
-from viewpoint_mcp.accessibility.refs import describe_element
+from viewpoint_mcp.accessibility.search.candidate_list import find_container
+from viewpoint_mcp.accessibility.search.found_elements import FoundElement, quote
 from viewpoint_mcp.accessibility.similar_elements import MAX_RESULTS, find_similar_elements
 from viewpoint_mcp.accessibility.tree import Node
 
@@ -26,8 +27,6 @@ _SEPARATOR: Final = re.compile(r"\s+in\s+")
 _ESCAPE: Final = re.compile(r"\\(.)")
 _MIN_RATIO: Final = 0.5  # similarity of two names, as difflib computes it
 _MIN_RATIO_OF_OTHER_ROLES: Final = 0.8
-_MAX_TEXT_LENGTH: Final = 60  # characters of a text that distinguishes elements
-_CONTAINER_ROLES: Final = GROUP_ROLES | {"dialog", "alertdialog", "form", "region", "table", "list"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class LocatorPart:
     name: str | None
 
     def __str__(self) -> str:
-        return self.role if self.name is None else f'{self.role} "{self.name}"'
+        return self.role if self.name is None else f"{self.role} {quote(self.name)}"
 
     def names(self, node: Node, *, ignores_case: bool) -> bool:
         """Return whether a node has this role and name.
@@ -69,14 +68,6 @@ class LocatorPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
-    """An element that a locator names, and the nodes around it from the inside outwards."""
-
-    node: Node
-    ancestors: Sequence[Node]
-
-
-@dataclass(frozen=True, slots=True)
 class Locator:
     """An element, and the elements around it from the inside outwards."""
 
@@ -86,50 +77,54 @@ class Locator:
     def __str__(self) -> str:
         return " in ".join(map(str, (self.element, *self.containers)))
 
-    def find_matches(self, nodes: Sequence[Node]) -> list[Match]:
-        """Return the visible elements with a ref that match, in the order of the page.
+    def find_matches(self, elements: Sequence[FoundElement]) -> list[FoundElement]:
+        """Return the visible elements that match, in the order of the page.
 
         If no name matches in its exact case, case is ignored.
         """
         matches = [
-            match
-            for match in _iterate_elements(nodes)
-            if self.element.names(match.node, ignores_case=True) and self._is_contained(match)
+            each
+            for each in elements
+            if self.element.names(each.node, ignores_case=True)
+            and not each.is_hidden
+            and self._is_contained(each)
         ]
         exact = [each for each in matches if self.element.names(each.node, ignores_case=False)]
         return exact or matches
 
-    def find_similar(self, nodes: Sequence[Node]) -> list[Node]:
+    def find_similar(self, elements: Sequence[FoundElement]) -> list[FoundElement]:
         """Return elements that the locator may mean, the most similar first.
 
         If no name is similar, these are the elements of its role, unless there are many.
         """
         role, name = self.element.role, self.element.name or ""
-        similar = find_similar_elements(nodes, role, name)
-        others = [each.node for each in _iterate_elements(nodes) if each.node not in similar]
-        same_role = [node for node in others if node.role == role]
+        similar = find_similar_elements(elements, role, name)
+        others = [each for each in elements if not each.is_hidden and each not in similar]
+        same_role = [each for each in others if each.node.role == role]
         for group, cutoff in ((same_role, _MIN_RATIO), (others, _MIN_RATIO_OF_OTHER_ROLES)):
-            left = [node for node in group if node not in similar]
-            names = {node.name.casefold() for node in left}
+            left = [each for each in group if each not in similar]
+            names = {each.node.name.casefold() for each in left}
             for close in get_close_matches(name.casefold(), names, n=MAX_RESULTS, cutoff=cutoff):
-                similar += [node for node in left if node.name.casefold() == close]
+                similar += [each for each in left if each.node.name.casefold() == close]
         if not similar and len(same_role) <= MAX_RESULTS:
             return same_role
         return similar[:MAX_RESULTS]
 
-    def distinguish(self, match: Match, matches: Sequence[Match]) -> LocatorPart | None:
-        """Return a container that only this one of the matches is in; None if there is none."""
-        for node in match.ancestors:
-            if node.role not in _CONTAINER_ROLES and not node.name:
-                continue
-            for text in _texts_of(node, match.node):
-                part = LocatorPart(node.role, text)
+    def narrow(self, matches: Sequence[FoundElement]) -> Locator | None:
+        """Return a locator with a container that only one of the matches is in; None for none.
+
+        Args:
+            matches: The elements that this locator matches.
+        """
+        for match in matches:
+            if (container := find_container(match, matches)) is not None:
+                part = LocatorPart(container.role, container.text)
                 if sum(any(map(part.contains, each.ancestors)) for each in matches) == 1:
-                    return part
+                    return Locator(self.element, (part, *self.containers))
         return None
 
-    def _is_contained(self, match: Match) -> bool:
-        ancestors = iter(match.ancestors)
+    def _is_contained(self, found: FoundElement) -> bool:
+        ancestors = iter(found.ancestors)
         return all(any(map(part.contains, ancestors)) for part in self.containers)
 
 
@@ -156,55 +151,6 @@ def parse_locator(text: str) -> Locator | None:
         rest = rest[separator.end() :]
     has_name = any(part.name for part in parts)
     return Locator(parts[0], parts[1:]) if has_name else None
-
-
-def describe_matches(locator: Locator, matches: Sequence[Match], limit: int) -> tuple[str, str]:
-    """Return a list of several matches, one a line, and a hint that selects one of them.
-
-    Args:
-        limit: Maximum number of listed matches.
-    """
-    lines = []
-    example = ""
-    for match in matches[:limit]:
-        container = locator.distinguish(match, matches)
-        place = f" in {container}" if container else ""
-        label = describe_element(match.node.role, match.node.name)
-        lines.append(f"- {label} [ref={match.node.ref}]{place}")
-        if container and not example:
-            example = f", or name what contains it: {locator.element}{place}"
-    if len(matches) > limit:
-        lines.append(f"- and {len(matches) - limit} more")
-    return "\n".join(lines), f"Use the ref of one of them{example}."
-
-
-def _iterate_elements(nodes: Sequence[Node]) -> Iterator[Match]:
-    """Yield each visible element with a ref, in the order of the page."""
-    pending: list[tuple[Node | str, tuple[Node, ...]]] = [(node, ()) for node in reversed(nodes)]
-    while pending:
-        node, ancestors = pending.pop()
-        if isinstance(node, str):
-            continue
-        if node.ref and not node.properties.get("hidden"):
-            yield Match(node, ancestors)
-        inner = (node, *ancestors)
-        pending.extend((child, inner) for child in reversed(node.children))
-
-
-def _texts_of(container: Node, element: Node) -> Iterator[str]:
-    """Yield the texts that may distinguish a container: its name, then those of a group."""
-    if container.name:
-        yield _normalize_text(container.name)[:_MAX_TEXT_LENGTH].strip()
-    if container.role not in GROUP_ROLES:
-        return
-    pending: list[Node | str] = list(reversed(container.children))
-    while pending:
-        item = pending.pop()
-        text = _normalize_text(item if isinstance(item, str) else item.name)
-        if item is not element and any(map(str.isalpha, text)):
-            yield text[:_MAX_TEXT_LENGTH].strip()
-        if isinstance(item, Node):
-            pending.extend(reversed(item.children))
 
 
 def _normalize_text(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cdp_protocol import Session
 from viewpoint_mcp.accessibility.refs import RefMap
-from viewpoint_mcp.errors import PageError
+from viewpoint_mcp.errors import TAKE_NEW_SNAPSHOT, PageError
 from viewpoint_mcp.input.dispatch import TimeLimitedSender
 from viewpoint_mcp.input.keyboard import Keyboard
 from viewpoint_mcp.input.mouse import Mouse
@@ -33,7 +33,7 @@ class DocumentReplacedError(PageError):
     """The frame went to another document during a call into its document."""
 
     def __init__(self) -> None:
-        super().__init__("The page loaded another document meanwhile.", "Take a new snapshot.")
+        super().__init__("The page loaded another document meanwhile.", TAKE_NEW_SNAPSHOT)
 
 
 class PageServices:

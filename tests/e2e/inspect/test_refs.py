@@ -64,7 +64,7 @@ async def test_a_ref_of_a_page_that_was_left_is_refused(
         'Was: button "A"',
         "Similar elements on the page now:",
         f'- button "A" [ref={new}]',
-        "Take a new snapshot and use a ref from it.",
+        "If one of them is meant, use its ref.",
     ]
 
 
@@ -152,14 +152,15 @@ async def test_no_ref_is_used_again_by_a_new_browser(spawned: StdioClient, site:
 async def test_the_ref_of_a_removed_element_names_the_element(
     shared_server: ServerClient, show: Show
 ) -> None:
-    ref = (await show(TWO)).ref("button", "First")
+    page = await show(TWO)
+    ref, kept = page.ref("button", "First"), page.ref("button", "Second")
     await shared_server.call("browser_evaluate", function="a.remove()")
     reply = await shared_server.call("browser_click", ref=ref)
     assert reply.is_error
     assert reply.sections["Error"] == (
-        f'Ref {ref} is no longer on the page: its element was removed.\nWas: button "First"\n'
-        "Take a new snapshot and use a ref from it."
+        f'Ref {ref} is no longer on the page: its element was removed.\nWas: button "First"'
     )
+    assert reply.sections["Snapshot"] == f'```yaml\n- button "Second" [ref={kept}]\n```'
 
 
 async def test_similar_elements_are_suggested_the_same_name_first(
@@ -187,6 +188,22 @@ async def test_a_suggested_ref_can_be_used_at_once(shared_server: ServerClient, 
     assert near
     reply = await shared_server.call("browser_click", ref=near[1])
     assert reply.sections["Result"] == 'Clicked button "Save"'
+
+
+async def test_equal_suggestions_are_told_apart(shared_server: ServerClient, show: Show) -> None:
+    ref = (await show("<button id=a>Delete</button>")).ref("button", "Delete")
+    rows = "".join(
+        f"<div><div>{name}</div><div><button>Delete</button></div></div>"
+        for name in ("Anna", "Ben")
+    )
+    script = f"document.body.innerHTML = '<section>{rows}</section>'"
+    await shared_server.call("browser_evaluate", function=script)
+    reply = await shared_server.call("browser_click", ref=ref)
+    assert re.sub(r"=\w+", "", reply.sections["Error"]).split("\n")[3:] == [
+        '- button "Delete" [ref] after "Anna"',
+        '- button "Delete" [ref] after "Ben"',
+        "If one of them is meant, use its ref.",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -241,8 +258,7 @@ async def test_a_row_that_shows_another_record_now_is_refused(
     assert reply.is_error
     assert reply.sections["Error"] == (
         f"Ref {ref} represents something else now; nothing was done.\n"
-        'Was: button "Anna Smith"\nNow: button "Peter Jones"\n'
-        "Take a new snapshot and use a ref from it."
+        'Was: button "Anna Smith"\nNow: button "Peter Jones"'
     )
 
 
@@ -262,9 +278,9 @@ async def test_an_unknown_ref_is_refused(shared_server: ServerClient, show: Show
     assert reply.is_error
     last = known.rpartition("e")[0] + f"e{int(known.rpartition('e')[2]) + 1}"
     assert reply.sections["Error"] == (
-        f"Ref {unknown} does not exist on this page. Valid refs: {known} to {last}. "
-        "Take a new snapshot and use a ref from it."
+        f"Ref {unknown} does not exist on this page. Valid refs: {known} to {last}."
     )
+    assert reply.sections["Snapshot"].startswith("No change")
 
 
 async def test_for_an_unknown_ref_the_description_of_the_agent_is_searched(
@@ -313,7 +329,6 @@ async def test_a_selector_that_matches_one_element_is_accepted(
     ("selector", "reason"),
     [
         ("#none", "it matches 0"),
-        ("button", "it matches 2"),
         ("e12x", "it matches 0"),
         ("]][", "it is not a valid selector"),
         ("", "it is not a valid selector"),
@@ -330,6 +345,25 @@ async def test_any_other_selector_is_refused_with_the_reason(
         f'"{selector}" is neither a ref nor a CSS selector of exactly one element: {reason}.'
         in reply.sections["Error"]
     )
+
+
+async def test_several_matches_of_a_selector_are_listed_with_refs(
+    shared_server: ServerClient, show: Show
+) -> None:
+    hidden = "<p class=x style='display: none'>Two</p>"
+    page = await show(f"<h2>Home</h2><button class=x>Add</button>{hidden}<p class=x>Three</p>")
+    reply = await shared_server.call("browser_click", ref=".x")
+    refs = re.findall(r"ref=(\w+)", reply.sections["Error"])
+    assert refs[0] == page.ref("button", "Add")
+    assert re.sub(r"=\w+", "", reply.sections["Error"]).split("\n") == [
+        "3 elements are .x:",
+        '- button "Add" [ref]',
+        "- paragraph [hidden] [ref]",
+        '- paragraph [ref]: "Three"',
+        "Use the ref of one of them.",
+    ]
+    clicked = await shared_server.call("browser_click", ref=refs[2])
+    assert clicked.sections["Result"] == "Clicked paragraph"
 
 
 async def test_target_is_another_name_for_ref(shared_server: ServerClient, show: Show) -> None:

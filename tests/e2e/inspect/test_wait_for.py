@@ -38,6 +38,23 @@ async def test_a_text_that_disappears_is_waited_for(
     assert "Loading" not in after.sections["Snapshot"]
 
 
+async def test_the_value_of_a_field_is_waited_for(shared_server: ServerClient, show: Show) -> None:
+    await show("<div id=host></div><input id=name style='display: none' value='Oolong tea'>")
+    await shared_server.call("browser_evaluate", function="""() => {
+        const shadow = host.attachShadow({mode: 'open'})
+        shadow.innerHTML = '<textarea></textarea>'
+        setTimeout(() => { shadow.querySelector('textarea').value = 'Darjeeling\\ntea' }, 700)
+    }""")  # fmt: skip
+    reply = await shared_server.call("browser_wait_for", text="Darjeeling tea")
+    assert reply.sections["Result"] == '"Darjeeling tea" is there'
+    unseen = await shared_server.call("browser_wait_for", text="Oolong tea", time=0.1)
+    assert unseen.is_error
+    later = "() => { setTimeout(() => { host.shadowRoot.firstChild.value = '' }, 700) }"
+    await shared_server.call("browser_evaluate", function=later)
+    gone = await shared_server.call("browser_wait_for", textGone="Darjeeling tea")
+    assert gone.sections["Result"] == '"Darjeeling tea" is gone'
+
+
 async def test_a_text_that_a_style_shows_is_waited_for(
     shared_server: ServerClient, show: Show
 ) -> None:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from viewpoint_mcp.accessibility.search.found_elements import find_elements_with_ref
 from viewpoint_mcp.accessibility.similar_elements import find_similar_elements
-from viewpoint_mcp.accessibility.tree import decode_tree
+from viewpoint_mcp.accessibility.tree import Node, decode_tree
+
+
+def similar_to(nodes: list[Node], role: str, name: str, beside: tuple[str, ...] = ()) -> list[Node]:
+    elements = find_elements_with_ref(nodes)
+    return [found.node for found in find_similar_elements(elements, role, name, beside)]
 
 
 def suggestions_for(role: str, name: str, *elements: tuple[str, str]) -> list[str]:
     raw = [[each, name, {"ref": n}, []] for n, (each, name) in enumerate(elements)]
     nodes = decode_tree([["main", "", None, raw]])
-    return [f"{node.role} {node.name}" for node in find_similar_elements(nodes, role, name)]
+    return [f"{node.role} {node.name}" for node in similar_to(nodes, role, name)]
 
 
 def test_the_same_role_and_name_come_first_then_similar_names_then_other_roles() -> None:
@@ -47,7 +53,7 @@ def test_hidden_elements_and_elements_without_refs_are_not_suggested() -> None:
     nodes = decode_tree(
         [["button", "Save", None, []], ["button", "Save", {"ref": 1, "hidden": True}, []], "Save"]
     )
-    assert find_similar_elements(nodes, "button", "Save") == []
+    assert similar_to(nodes, "button", "Save") == []
 
 
 def test_words_may_match_the_role_or_the_name() -> None:
@@ -64,6 +70,6 @@ def test_twins_in_other_rows_are_not_offered() -> None:
         for person, button in zip(("Alice", "Bob", "Carol"), delete, strict=True)
     ]
     nodes = decode_tree([["table", "", None, rows]])
-    found = find_similar_elements(nodes, "button", "Delete", ["Bob"])
+    found = similar_to(nodes, "button", "Delete", beside=("Bob",))
     assert [node.properties["ref"] for node in found] == [1]
-    assert find_similar_elements(nodes, "button", "Delete", ["Dora"]) == []
+    assert similar_to(nodes, "button", "Delete", beside=("Dora",)) == []

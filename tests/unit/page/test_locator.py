@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from viewpoint_mcp.accessibility.search.found_elements import find_elements_with_ref
 from viewpoint_mcp.accessibility.tree import Node
-from viewpoint_mcp.page.locator import describe_matches, parse_locator
+from viewpoint_mcp.page.locator import parse_locator
 
 
 def element(role: str, name: str = "", ref: str = "", *children: Node | str) -> Node:
@@ -30,10 +31,13 @@ TREE = [
 ]
 
 
+ELEMENTS = find_elements_with_ref(TREE)
+
+
 def refs(text: str) -> list[str]:
     locator = parse_locator(text)
     assert locator is not None, text
-    return [match.node.ref for match in locator.find_matches(TREE)]
+    return [match.node.ref for match in locator.find_matches(ELEMENTS)]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +80,9 @@ def test_a_row_without_a_name_is_named_by_its_text() -> None:
     rows = [element("row", "", "e1", "Anna", "12"), element("row", "", "e2", "Ben", "13")]
     locator = parse_locator('row "ben"')
     assert locator is not None
-    assert [match.node.ref for match in locator.find_matches(rows)] == ["e2"]
+    assert [match.node.ref for match in locator.find_matches(find_elements_with_ref(rows))] == [
+        "e2"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +97,7 @@ def test_a_row_without_a_name_is_named_by_its_text() -> None:
 def test_similar_elements_are_suggested(text: str, expected: list[str]) -> None:
     locator = parse_locator(text)
     assert locator is not None
-    assert [node.ref for node in locator.find_similar(TREE)] == expected
+    assert [each.node.ref for each in locator.find_similar(ELEMENTS)] == expected
 
 
 def test_escapes_in_a_name_are_read() -> None:
@@ -100,25 +106,28 @@ def test_escapes_in_a_name_are_read() -> None:
     assert locator.element.name == 'Say "hi"'
 
 
-def test_several_matches_are_listed_with_their_containers() -> None:
-    locator = parse_locator('button "Delete"')
+@pytest.mark.parametrize(
+    ("text", "narrower"),
+    [
+        ('button "Delete"', 'button "Delete" in row "Anna"'),
+        ('button "Delete" in table "People"', 'button "Delete" in row "Anna" in table "People"'),
+    ],
+)
+def test_a_container_that_selects_one_of_several_matches_is_suggested(
+    text: str, narrower: str
+) -> None:
+    locator = parse_locator(text)
     assert locator is not None
-    lines, hint = describe_matches(locator, locator.find_matches(TREE), 10)
-    assert lines.splitlines() == [
-        '- button "Delete" [ref=e1] in row "Anna"',
-        '- button "Delete" [ref=e2] in row "Ben"',
-    ]
-    assert hint == (
-        'Use the ref of one of them, or name what contains it: button "Delete" in row "Anna".'
-    )
+    narrowed = locator.narrow(locator.find_matches(ELEMENTS))
+    assert str(narrowed) == narrower
+    assert refs(narrower) == ["e1"]
 
 
-def test_many_matches_are_counted() -> None:
-    nodes = [element("button", "Go", f"e{number}") for number in range(12)]
+def test_no_container_is_suggested_if_its_text_is_in_other_containers_too() -> None:
+    rows = [element("row", "", "", name, element("button", "Go", name)) for name in ("Ann", "Anna")]
+    elements = find_elements_with_ref(rows)
     locator = parse_locator('button "Go"')
     assert locator is not None
-    lines, hint = describe_matches(locator, locator.find_matches(nodes), 2)
-    assert lines.splitlines() == [
-        '- button "Go" [ref=e0]', '- button "Go" [ref=e1]', "- and 10 more",
-    ]  # fmt: skip
-    assert hint == "Use the ref of one of them."
+    assert str(locator.narrow(locator.find_matches(elements))) == 'button "Go" in row "Anna"'
+    single = find_elements_with_ref([element("button", "Go", "e1")] * 2)
+    assert locator.narrow(locator.find_matches(single)) is None

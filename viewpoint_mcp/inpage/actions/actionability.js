@@ -210,15 +210,18 @@ export function isHitAt(target, { x, y }) {
   return hit !== null && reaches(target, hit);
 }
 
-// Return {number} of the only element that the CSS selector matches. Otherwise return the count as {matches}, or
-// {invalid} for an invalid selector.
-/** @param {string} selector @returns {{ number: number } | { matches: number } | { invalid: true }} */
+const MOST_LISTED = 10; // numbers of elements, if several match
+
+// Return {number} of the only element that the CSS selector matches. Otherwise return the count as {matches} with the
+// numbers of the first ones, or {invalid} for an invalid selector.
+/** @param {string} selector @returns {{ number: number } | { matches: number, first: number[] } | { invalid: true }} */
 export function find(selector) {
   let found;
   try {
-    found = queryAll(document, selector);
+    found = [...queryAll(document, selector)];
   } catch {
     return { invalid: true };
   }
-  return found.length === 1 ? { number: register(found[0]) } : { matches: found.length };
+  if (found.length === 1) return { number: register(found[0]) };
+  return { matches: found.length, first: found.slice(0, MOST_LISTED).map(register) };
 }

@@ -2,8 +2,9 @@
 // settle. Times are in milliseconds of this document's clock.
 
 import { tidy } from "../aria/names.js";
+import { valueOf } from "../aria/states.js";
 import {
-  animationsNow, getBody, getIsHidden, getter, isElement, isHtml, shadowRootOf, treeWalkerOf,
+  animationsNow, checkVisibility, getBody, getIsHidden, getter, isElement, isHtml, queryAll, shadowRootOf, treeWalkerOf,
 } from "../dom/dom.js";
 import { forgetSigns, saysLoading, touch } from "./loading_signs.js";
 
@@ -89,18 +90,25 @@ export function* shadowRootsIn(top) {
   }
 }
 
-// Return whether the rendered text of the page contains the text, apart from white space. Known shadow roots are
-// searched too.
+// Return whether the page shows the text, apart from white space: as rendered text, or as the value of a drawn field.
+// Known shadow roots are searched too.
 /** @param {string} text @returns {boolean} */
 export function hasText(text) {
   const wanted = tidy(text);
   /** @param {HTMLElement | null} top */
   const shows = (top) => top !== null && tidy(getInnerText.call(top)).includes(wanted);
-  if (shows(getBody.call(document))) return true;
+  if (shows(getBody.call(document)) || isFieldValue(document, wanted)) return true;
   for (const root of shadowRootsIn(document)) {
     for (const child of root.children) if (isHtml(child) && shows(child)) return true;
+    if (isFieldValue(root, wanted)) return true;
   }
   return false;
+}
+
+// Return whether the value of a drawn field below the root contains the text.
+/** @param {Document | ShadowRoot} root @param {string} text */
+function isFieldValue(root, text) {
+  return [...queryAll(root, "input, textarea")].some((field) => tidy(valueOf(field, "")).includes(text) && checkVisibility.call(field, { visibilityProperty: true }));
 }
 
 // Start counting changes, if counting has not started yet.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from viewpoint_mcp.errors import (
+    TAKE_NEW_SNAPSHOT,
     CallError,
     ElementCoveredError,
     ElementDisabledError,
@@ -105,7 +106,7 @@ def _covered_error(
     if cover is None:
         return ElementCoveredError(
             f"{label} cannot be clicked: no element receives clicks at its position.",
-            "Take a new snapshot.",
+            TAKE_NEW_SNAPSHOT,
         )
     if seconds_waited_for_cover is not None:
         wait_argument = (
@@ -125,7 +126,7 @@ def _covered_error(
 def _not_visible_error(
     label: str, obstacle_kind: str, obstacle_variant: str, cause: str | None
 ) -> ElementNotVisibleError:
-    hint = "Take a new snapshot."
+    hint = TAKE_NEW_SNAPSHOT
     if obstacle_kind == "moving":
         return ElementNotVisibleError(f"{label} does not stop moving.", hint)
     if obstacle_kind == "hidden":

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from viewpoint_mcp.errors import ElementDisabledError, ElementError, PageError
+from viewpoint_mcp.errors import TAKE_NEW_SNAPSHOT, ElementDisabledError, ElementError, PageError
 from viewpoint_mcp.page.actions.text_input import TextInput, focus_text_field, quote
 from viewpoint_mcp.page.reply_note import ReplyNote
 
@@ -130,7 +130,7 @@ class OptionSelection:
             )
         raise ElementError(
             f"{option_names} was clicked, but {self._element.label} shows {shown_text}.",
-            "Take a new snapshot.",
+            TAKE_NEW_SNAPSHOT,
         )
 
     async def _open_list_and_select(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from viewpoint_mcp.errors import PageError
+from viewpoint_mcp.errors import TAKE_NEW_SNAPSHOT, PageError
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import WorldGoneError
 from viewpoint_mcp.page.settle.document_watch import DocumentWatch
@@ -34,7 +34,7 @@ async def wait_for_text(page: PageServices, text: str, timeout: float, *, until_
             state = "still on the page" if until_gone else "not on the page"
             raise PageError(
                 f'"{text}" is {state} after {timeout:g} s.',
-                "Take a new snapshot.",
+                TAKE_NEW_SNAPSHOT,
             )
         # Styles and media queries can show and hide text without a change of the document, so
         # check again soon.

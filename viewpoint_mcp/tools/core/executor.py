@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 from viewpoint_mcp.browser.client_workspace import Workspace
 from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.caller import ClientInputError, caller
-from viewpoint_mcp.config.settings import Settings
-from viewpoint_mcp.errors import ModalOpenError, ViewpointError
+from viewpoint_mcp.config.settings import Settings, SnapshotMode
+from viewpoint_mcp.errors import TAKE_NEW_SNAPSHOT, ModalOpenError, ViewpointError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.core.batch import Batch
 from viewpoint_mcp.tools.core.batch_run import BatchRun
@@ -180,8 +180,18 @@ class Executor:
                     raise  # the page has no state that the reply could show
                 description = getattr(args, "element", None)
                 await add_suggestions(error, page, context, self.workspace.identities, description)
-                result = ToolResult(str(error), is_error=True)
+                result = self._make_error_result(error)
                 return await finish(Outcome(result, context, page, tabs_before))
+
+    def _make_error_result(self, error: ViewpointError) -> ToolResult:
+        """Return the result of a failed call. If the agent needs the current page, show it."""
+        shows_page = (
+            error.hint == TAKE_NEW_SNAPSHOT
+            and self._settings.snapshot_mode is not SnapshotMode.NONE
+        )
+        if shows_page:
+            error.hint = None
+        return ToolResult(str(error), snapshot=shows_page, is_error=True)
 
     @staticmethod
     def _page_lock(tool: Tool[Any], page: Page) -> AbstractAsyncContextManager[Any]:

@@ -27,8 +27,8 @@ class WaitForArgs(Args):
     """Time to wait, in seconds. With other arguments, the maximum time for each of them. More than
     30 is reduced to 30. Without it, they are waited for up to 30 s."""
     text: str | None = None
-    """Text that must appear anywhere on the page, also in frames. Case matters, white space does
-    not."""
+    """Text that must appear anywhere on the page, also in frames and as the value of a field. Case
+    matters, white space does not."""
     text_gone: str | None = None
     """Text that must disappear from the page. It is waited for after the others."""
     ref: Annotated[str | None, Meta(description="Locator or CSS to appear")] = None

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_label
+from viewpoint_mcp.accessibility.search.candidate_list import list_candidates
+from viewpoint_mcp.accessibility.search.found_elements import find_elements_with_ref
 from viewpoint_mcp.accessibility.similar_elements import find_similar_elements
 from viewpoint_mcp.browser.context import Context, ContextIdentities
-from viewpoint_mcp.errors import OtherPageRefError, StaleRefError, ViewpointError
+from viewpoint_mcp.errors import TAKE_NEW_SNAPSHOT, OtherPageRefError, StaleRefError, ViewpointError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
@@ -42,15 +43,16 @@ async def add_suggestions(
                     error.similar_elements = await _find_similar_elements(
                         page, *printed_element, error.group_texts
                     )
+            if error.similar_elements and error.hint == TAKE_NEW_SNAPSHOT:
+                error.hint = "If one of them is meant, use its ref."
 
 
 async def _find_similar_elements(
     page: Page, role: str, name: str, group_texts: Sequence[str]
 ) -> list[str]:
     capture = await page.snapshot()
-    return [
-        render_label(node) for node in find_similar_elements(capture.nodes, role, name, group_texts)
-    ]
+    elements = find_elements_with_ref(capture.nodes)
+    return list_candidates(find_similar_elements(elements, role, name, group_texts), elements)
 
 
 def _explain_other_page(
