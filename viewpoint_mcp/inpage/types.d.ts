@@ -47,6 +47,7 @@ interface Memo {
   tables: Map<Element, boolean>;
   tablesAround: Map<Node | null, string>;
   muteImages: Set<PrintedChild>;
+  controls: Map<PrintedNode, Element>; // the nodes that can be acted on
   labels: Map<Node, Map<Element, HTMLLabelElement[]>> | null;
   owners: Owners | null;
   focusPath: Set<Node> | null;
@@ -141,6 +142,7 @@ interface Around {
   sink: Sink;
   depth: number;
   isPointer: boolean;
+  control: Element | null; // the control that a click on the content operates
   isContained: boolean;
   hasParts: boolean;
   isImage: boolean;

@@ -72,22 +72,6 @@ def render_inline(
     return line if len(line) <= max_length else None
 
 
-def find_wrapped_control(node: Node) -> Node | None:
-    """Return the control in a clickable wrapper that has nothing else, else None.
-
-    A click on the wrapper and a click on the control hit the same point, so one ref is enough.
-    """
-    is_wrapper = node.role == "generic" and not node.name
-    if not is_wrapper or node.properties.keys() - {"ref", "cursor", "hint", "box"}:
-        return None
-    if len(node.children) != 1:
-        return None
-    child = node.children[0]
-    if isinstance(child, str) or not child.ref or child.role == "iframe":
-        return None
-    return None if "hidden" in child.properties else child
-
-
 def is_closed_list(node: Node) -> bool:
     """Return whether an element is a closed list, whose options are printed on its line."""
     is_combobox = node.role.rpartition(" ")[2] == "combobox"
@@ -165,8 +149,6 @@ class _LineWriter:
         return parts
 
     def _render_item(self, item: Node | str, depth: int) -> list[str] | None:
-        while isinstance(item, Node) and (control := find_wrapped_control(item)) is not None:
-            item = control
         if isinstance(item, Node) and not item.properties.keys() - {"value"} and depth < _MAX_DEPTH:
             content = children_and_value_of(item)
             if item.role in _CELL_ROLES and not (item.name and content):

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 from viewpoint_mcp.accessibility.printing.inline_content import (
-    find_wrapped_control,
     needs_quotes,
     quote_part,
     quote_url,
@@ -75,8 +74,6 @@ def render_tree(nodes: Sequence[Node | str], name_style: NameStyle = "cut") -> s
         if isinstance(node, str):
             lines.append(f"{indent}- text: {_render_text(node)}")
             continue
-        while (control := find_wrapped_control(node)) is not None:
-            node = control
         has_whole_name = name_style == "whole" or not has_cut_name(node)
         key = _render_key(node, has_whole_name)
         content = children_and_value_of(node)

@@ -27,6 +27,10 @@ const UNTIDY = /^\s|\s$|\s\s|[^\S ]|\u200b/;
 /** @param {string} text */
 export const tidy = (text) => (UNTIDY.test(text) ? text.replace(/[\s\u200b]+/g, " ").trim() : text);
 
+// Return the text without the characters of the private use area, which are pictures in an icon font.
+/** @param {string} text */
+export const withoutGlyphs = (text) => text.replace(/\p{Co}+/gu, " ");
+
 // Return whether a text equals a name. Spaces are ignored, because a name may have spaces where the text has none (see
 // snapshot/word_breaks.js).
 /** @param {string} text @param {string} name */

@@ -2,6 +2,7 @@
 // it. It is printed with the mark [aria-hidden], unless it is decoration or repeats content printed beside it
 // (docs/decisions/0008).
 
+import { withoutGlyphs } from "../aria/names.js";
 import { INTERACTIVE, roleOf } from "../aria/roles.js";
 import { flatParentOf, isFlatAncestor, isSvg, queryAll, shadowRootOf, textContentOf } from "../dom/dom.js";
 import { memo, remembered } from "../dom/memo.js";
@@ -25,8 +26,10 @@ const OPEN_LAYERS = `${OPEN_DIALOGS}, [role=menu], [role=listbox]`;
 // Return TEXT_ONLY or AREA, or "" for an element that is omitted. Drawings and icons have no text to print.
 /** @param {Element} target @param {Around | Frame} around */
 export function ariaHiddenKind(target, around) {
-  if (!isAriaHidden(target) || isUnshown(target) || isSvg(target) || around.depth >= DEEPEST_PRINTED) return "";
-  const hasControls = wantsOwnRef(target, roleOf(target), around) || queryAll(target, CONTROLS).length > 0;
+  if (!isAriaHidden(target) || isUnshown(target) || around.depth >= DEEPEST_PRINTED) return "";
+  const isActed = wantsOwnRef(target, roleOf(target), around);
+  if (isSvg(target) && !isActed) return "";
+  const hasControls = isActed || queryAll(target, CONTROLS).length > 0;
   if (!hasControls && shadowRootOf(target) === null && textContentOf(target).trim() === "") return "";
   if (isBehind(target, hasControls ? OPEN_LAYERS : OPEN_DIALOGS)) return "";
   return hasControls ? AREA : TEXT_ONLY;
@@ -90,7 +93,7 @@ function joinedParts(children) {
   const joined = [];
   for (const child of children) {
     const last = joined[joined.length - 1];
-    const part = typeof child === "string" ? child.replace(/\p{Co}/gu, "").trim() : child;
+    const part = typeof child === "string" ? withoutGlyphs(child).trim() : child;
     if (part === "") continue;
     const isOne = typeof part === "string" && typeof last === "string" && !/\p{L}/u.test(last + part);
     if (isOne) joined[joined.length - 1] = `${last} ${part}`;
@@ -153,7 +156,7 @@ export function withoutRepeats(children) {
     const [role, name, props, inner] = child;
     const url = props?.url;
     if (role === "link" && url !== undefined) return !heard.some((other) => leadsThere(other, url, name));
-    if (props?.ref !== undefined && INTERACTIVE.has(role)) return true;
+    if (props?.ref !== undefined && (INTERACTIVE.has(role) || inner.length === 0)) return true;
     const isText = inner.every((part) => typeof part === "string");
     return !isText || ![neighbour(children, index, -1), neighbour(children, index, 1)].some((each) => tells(each, inner.join(" ")));
   });

@@ -1,6 +1,6 @@
 // Nodes: whether an element gets a node or a ref, and the properties of its node.
 
-import { NAMED_BY_CONTENT, getControl, matchesName, nameOf, placeholderOf, tidy } from "../aria/names.js";
+import { NAMED_BY_CONTENT, getControl, matchesName, nameOf, placeholderOf, tidy, withoutGlyphs } from "../aria/names.js";
 import { INTERACTIVE, isFrameOwner, roleOf } from "../aria/roles.js";
 import { CHECKABLE, checkedOf, computeStates, isOff, specialTypeOf, valueOf } from "../aria/states.js";
 import {
@@ -10,6 +10,7 @@ import { memo } from "../dom/memo.js";
 import { register } from "../dom/registry.js";
 import { isAriaHiddenNode, withoutRepeats } from "./aria_hidden.js";
 import { isReacting } from "./click_listeners.js";
+import { isPartOfControl, isTabStop } from "./control_parts.js";
 import { hintOf } from "./hints.js";
 import { withoutLabelText } from "./walker.js";
 import { withoutMuted } from "../visibility/sight.js";
@@ -50,7 +51,7 @@ export const printedRole = (role) => (role === "none" || role === "" ? "generic"
  * @returns {OpenNode | null}
  */
 export function openNode(target, role, frame, run, sight) {
-  const wantsRef = wantsOwnRef(target, role, frame);
+  const wantsRef = wantsOwnRef(target, role, frame) && (frame.control === null || !isPartOfControl(target, role, frame.control));
   const isSecond = !wantsRef && frame.isContained && (CONTAINED.has(role) || frame.hasParts);
   const isHidden = sight.veil !== null && !frame.isMarked && isHiddenHere(target, sight.veil);
   if (!wantsRef && !isSecond) {
@@ -100,7 +101,7 @@ export function wantsOwnRef(target, role, frame) {
   if (isPointer(target) && !frame.isPointer && !isWholePage(target)) return true;
   if (isReacting(target)) return true;
   if (has(target, "onclick") || isTrue(target, "draggable")) return true;
-  if (has(target, "tabindex")) return parseInt(attribute(target, "tabindex") ?? "", 10) >= 0;
+  if (has(target, "tabindex")) return isTabStop(target);
   if (isHtml(target) && has(target, "contenteditable")) return keyword(target, "contenteditable") !== "false";
   if (has(target, "role") && isFrameOwner(target)) return true;
   return (role === "video" || role === "audio") && has(target, "controls");
@@ -113,7 +114,7 @@ export const isWholePage = (target) => target === getBody.call(document) || targ
 // Return the name to print. The name of a row repeats its cells, so it is omitted.
 /** @param {Element} target @param {string} role */
 function printedName(target, role) {
-  return role === "row" && !hasAuthorName(target) ? "" : nameOf(target);
+  return role === "row" && !hasAuthorName(target) ? "" : tidy(withoutGlyphs(nameOf(target)));
 }
 
 // Close the node. Remove children that repeat its name, and return null for an empty node. The printed content does not
@@ -134,6 +135,7 @@ export function closeNode(node, children) {
   if (isBare && (node.isActed || isHtmlTag(target, "img"))) node.hint = hintOf(target);
   if (isBare && !node.isActed && (!KEPT_EMPTY.has(role) || (role === "img" && node.hint === ""))) return null;
   node.closed = [role, node.name, propertiesOf(node, value), kept];
+  if (node.isActed && !node.isSecond) memo.controls.set(node.closed, target);
   if (isBare && role === "img" && !node.isActed) memo.muteImages.add(node.closed);
   return node.closed;
 }
@@ -165,9 +167,11 @@ export function numberSecond(run) {
 function withoutName(node, children) {
   if (node.name === "" || children.length === 0) return children;
   const heard = node.hasAriaHidden ? children.filter((child) => !isAriaHiddenNode(child)) : children;
-  if (heard.every((child) => typeof child === "string")) {
-    return matchesName(tidy(heard.join(" ")), node.name) ? children.filter(isAriaHiddenNode) : children;
+  const said = heard.map((child) => (typeof child === "string" || !isIcon(child) ? child : child[1]));
+  if (said.every((child) => typeof child === "string") && matchesName(tidy(said.join(" ")), node.name)) {
+    return children.filter(isAriaHiddenNode);
   }
+  if (heard.every((child) => typeof child === "string")) return children;
   if (NAMED_BY_PARTS.has(node.role) && !hasAuthorName(node.target)) node.name = "";
   return children;
 }
@@ -176,6 +180,10 @@ const ONE_PARAGRAPH = new Set(["listitem", "cell", "gridcell", "definition", "bl
 
 /** @param {PrintedChild} child @returns {child is PrintedNode} */
 const isPlainParagraph = (child) => typeof child !== "string" && child[0] === "paragraph" && child[1] === "" && child[2] === null;
+
+// Return whether the child is a picture whose name is part of the name of its control.
+/** @param {PrintedNode} child */
+const isIcon = (child) => child[0] === "img" && child[3].length === 0 && !memo.controls.has(child);
 
 // Return whether the child is a text or a caption that repeats the name.
 /** @param {PrintedChild} child @param {string} name */

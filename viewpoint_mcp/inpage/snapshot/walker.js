@@ -3,7 +3,7 @@
 
 import { told } from "../actions/causes.js";
 import { areasOf } from "../aria/image_maps.js";
-import { getControl, matchesName, nameOf, textOf, tidy } from "../aria/names.js";
+import { getControl, matchesName, nameOf, textOf, tidy, withoutGlyphs } from "../aria/names.js";
 import { NOTHING, readChildrenOf, withOwned } from "../aria/owns.js";
 import { isSvgRead, roleOf } from "../aria/roles.js";
 import { chooseCandidates, mayHideRoot, meetCandidate, meetHostOf } from "../dom/closed_shadow.js";
@@ -15,6 +15,7 @@ import { findPseudoHosts } from "../dom/pseudo_elements.js";
 import { element } from "../dom/registry.js";
 import { changes, startWatching } from "../settle/changes.js";
 import { TEXT_ONLY, ariaHiddenKind, closeAriaHidden, openAriaHidden, withoutRepeats } from "./aria_hidden.js";
+import { PRESSED, unwrapped } from "./control_parts.js";
 import { doAnyReact, isReacting, listensForParts } from "./click_listeners.js";
 import {
   CONTAINERS, LEAVES, SPOKEN, SPOKEN_TAGS, closeNode, closeWithoutChildren, numberSecond, openNode, roundedBox,
@@ -76,7 +77,7 @@ export function describe(number) {
 export function walkFrom(top, run) {
   const page = newSink();
   const outside = {
-    sink: page, depth: 0, isPointer: false, isContained: false, hasParts: false, isImage: false, isMarked: false, isSpoken: false,
+    sink: page, depth: 0, isPointer: false, control: null, isContained: false, hasParts: false, isImage: false, isMarked: false, isSpoken: false,
     ariaHidden: "", sight: sightAround(top),
   };
   /** @type {Frame[]} */
@@ -86,7 +87,7 @@ export function walkFrom(top, run) {
     const frame = stack[stack.length - 1];
     if (frame.index === frame.children.length) {
       stack.pop();
-      leave(frame);
+      leave(frame, run);
       continue;
     }
     const child = frame.children[frame.index];
@@ -136,6 +137,7 @@ function enter(target, around, run, stack) {
     children: isLeaf(target, tag, role) ? leafChildrenOf(target, tag) : readChildrenOf(target),
     depth: around.depth + (node === null ? 0 : 1),
     isPointer: isPointer(target),
+    control: node !== null && PRESSED.has(role) ? target : around.control,
     isContained: around.isContained || CONTAINERS.has(role) || isReacting(target),
     hasParts: doAnyReact && listensForParts(target),
     isImage: tag === "img",
@@ -189,8 +191,8 @@ function leafChildrenOf(target, tag) {
 }
 
 // Finish the element: end its text, close its node, and add the node to the sink around it.
-/** @param {Frame} frame */
-function leave(frame) {
+/** @param {Frame} frame @param {Run} run */
+function leave(frame, run) {
   const { target, node, sink, around } = frame;
   if (frame.isVisible && frame.children !== NOTHING) addPseudoText(target, "::after", frame);
   if (node === null) {
@@ -209,7 +211,13 @@ function leave(frame) {
   if (closed === null || (node.isHidden && frame.ariaHidden !== "")) return;
   const gap = around.sink.pending === "" && isInline(target) ? "" : " ";
   flush(around.sink);
-  if (!node.isHidden || !joinHidden(around.sink.children, closed, gap)) around.sink.children.push(closed);
+  const inside = unwrapped(node, closed);
+  if (inside !== null) {
+    run.count -= 1;
+    around.sink.children.push(...inside);
+  } else if (!node.isHidden || !joinHidden(around.sink.children, closed, gap)) {
+    around.sink.children.push(closed);
+  }
 }
 
 // Start an element without a node. A block ends the current line. An inline block ends the current word if a reader
@@ -251,7 +259,7 @@ function dropLabelText({ target, sink, labelFrom }) {
 export function withoutLabelText(label, children) {
   const control = getControl.call(label);
   if (control === null || isHidden(control)) return children;
-  const name = nameOf(control);
+  const name = tidy(withoutGlyphs(nameOf(control)));
   const said = children.filter((child) => typeof child === "string").map(spelledOut);
   const isSaid = matchesName(tidy(said.join(" ")), name) ? () => true : (/** @type {string} */ text) => matchesName(tidy(spelledOut(text)), name);
   return children.filter((child) => typeof child !== "string" || !isSaid(child));
@@ -275,7 +283,9 @@ function flush(sink) {
     sink.children.push(pending);
     return;
   }
-  const text = pending.replace(/[ \t\n\r\f\u00a0\u200b]+/g, " ").replace(/^[ \v]+|[ \v\u0001]+$/g, "");
+  const seen = withoutGlyphs(pending);
+  if (seen !== pending) sink.isPainted = true;
+  const text = seen.replace(/[ \t\n\r\f\u00a0\u200b]+/g, " ").replace(/^[ \v]+|[ \v\u0001]+$/g, "");
   sink.pending = "";
   if (text !== "") sink.children.push(text.replaceAll("\u0001", " ").replaceAll("\v", "\n"));
 }

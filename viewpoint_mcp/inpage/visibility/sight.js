@@ -2,7 +2,7 @@
 // that has a role or can be acted on is marked [hidden] once, for itself and all its content (docs/decisions/0008).
 
 import { matchesName, tidy } from "../aria/names.js";
-import { isHtml, queryAll, querySelectorAll, shadowRootOf } from "../dom/dom.js";
+import { isHtml, isMatching, queryAll, querySelectorAll, shadowRootOf } from "../dom/dom.js";
 import { isIconFont } from "../snapshot/aria_hidden.js";
 import { NAMED_BY_PARTS, hasAuthorName } from "../snapshot/nodes.js";
 import { backgroundOf, canvasBackground, isMuteText, isPainted } from "./paint.js";
@@ -115,7 +115,7 @@ const LOOKS = "img, svg, video, canvas, input, select, textarea, iframe";
 // Return whether the element shows something besides text: an image, a colour or a border.
 /** @param {Element} target */
 export function hasLooks(target) {
-  if (queryAll(target, LOOKS).length > 0) return true;
+  if (isMatching(target, LOOKS) || queryAll(target, LOOKS).length > 0) return true;
   const inside = [target, ...[...querySelectorAll.call(target, "*")].slice(0, 8)];
   return inside.some((part) => {
     const style = styleOf(part);

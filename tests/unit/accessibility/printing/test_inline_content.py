@@ -118,22 +118,6 @@ def test_a_name_that_the_content_does_not_repeat_stays() -> None:
     assert printed.startswith('- button "Click to upload or drop files" [ref=e1]: Drop File Here |')
 
 
-def test_a_wrapper_of_one_control_is_left_out() -> None:
-    checkbox = ["checkbox", "Select", {"ref": 2}, []]
-    wrapper = ["generic", "", {"ref": 1, "cursor": True}, [checkbox]]
-    assert render(wrapper) == '- checkbox "Select" [ref=e2]'
-    assert render(["row", "", {"ref": 3}, [cell(wrapper), cell(name="5")]]) == (
-        '- row [ref=e3]: checkbox "Select" [ref=e2] | 5'
-    )
-
-
-def test_ten_thousand_wrappers_in_a_row_are_left_out() -> None:
-    node: list[object] = ["button", "Go", {"ref": 1}, []]
-    for ref in range(2, 10_000):
-        node = ["generic", "", {"ref": ref}, [node]]
-    assert render(["row", "", None, [node, "text"]]) == '- row: button "Go" [ref=e1] | text'
-
-
 @pytest.mark.parametrize(
     "content",
     [
