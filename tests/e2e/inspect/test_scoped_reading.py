@@ -144,26 +144,27 @@ async def test_over_the_budget_long_names_with_refs_are_cut_first(
     assert re.fullmatch(r'- heading "Story 0 .*…" \[level=1\]: … .*', lines[0])
     assert [line.split('"')[1][:7] for line in lines[1:]] == [f"Story {n}" for n in range(8)]
     assert all(re.search(r'…" \[ref=e\d+\]$', line) for line in lines[1:])
-    [path] = re.findall(r"complete snapshot: (\S+)", lines_of(reply))
+    [path] = re.findall(r"To read more: ([^\s,]+)", lines_of(reply))
     assert (tmp_path / path).read_text().count(": … ") == 9
 
 
 async def test_a_page_over_the_budget_is_cut_and_the_whole_is_in_a_file(
     small: StdioClient, site: Site, tmp_path: Path
 ) -> None:
-    shown = lines_of(await small.call("browser_navigate", url=site.page(LIST)))
+    await small.call("browser_navigate", url=site.page(LIST))
+    shown = lines_of(await small.call("browser_snapshot"))
     assert len(shown) <= 2000
     assert 'Item number 1"' in shown
-    assert "Item number 199" not in shown
-    match = re.search(r"# Cut to 2,000 of ([\d,]+) characters: (\d+) elements, ", shown)
-    file = re.search(r"# The complete snapshot: (\S+)", shown)
+    assert "Item number 198" not in shown
+    match = re.search(
+        r"# ([\d,]+) of ([\d,]+) characters, (\d+) elements omitted. To read more: (\S+), ", shown
+    )
     assert match
-    assert file
-    whole = (tmp_path / file[1]).read_text().removesuffix("\n")
-    assert len(whole) == int(match[1].replace(",", ""))
-    element = re.compile(r"^ *- (?!/|text:)", re.MULTILINE)
-    left_out = len(element.findall(whole)) - len(element.findall(shown))
-    assert left_out == int(match[2])
+    whole = (tmp_path / match[4]).read_text().removesuffix("\n")
+    assert len(whole) == int(match[2].replace(",", ""))
+    assert shown.rindex("\n#") == int(match[1].replace(",", "")) > 1000
+    left_out = whole.count("[ref=") - shown.count("[ref=")
+    assert left_out == int(match[3])
     assert isinstance(yaml.safe_load(whole), list)
 
 
@@ -177,8 +178,8 @@ async def test_a_cut_snapshot_says_how_to_read_on_and_is_valid_yaml(
     small: StdioClient, site: Site
 ) -> None:
     reply = await small.call("browser_navigate", url=site.page(LIST))
-    assert (
-        "# To read more: browser_find (text or regex), or browser_snapshot with ref" in reply.text
+    assert reply.text.endswith(
+        "To read more: browser_snapshot (all, or a part: ref), browser_find.\n```"
     )
     assert isinstance(yaml.safe_load(lines_of(reply)), list)
 
@@ -193,7 +194,7 @@ async def test_refs_of_elements_that_are_not_shown_work(small: StdioClient, site
 async def test_a_megabyte_of_text_is_cut_with_a_count(small: StdioClient, site: Site) -> None:
     url = site.page(f"<p>{'word ' * 200_000}</p><button>After</button>")
     reply = await small.call("browser_navigate", url=url)
-    assert len(lines_of(reply)) <= 2000
+    assert 500 < len(lines_of(reply)) <= 2000
     assert re.search(r'…" # \d{3},\d{3} more characters', reply.text)
     assert reply.ref("button", "After")
 
@@ -204,6 +205,37 @@ async def test_a_part_that_fits_the_budget_is_shown_whole(small: StdioClient, si
     reply = await small.call("browser_snapshot", ref="#s")
     assert "omitted" not in reply.text
     assert reply.ref("button", "Last")
+
+
+async def test_the_first_look_at_a_long_page_is_an_overview(
+    shared_server: ServerClient, show: Show
+) -> None:
+    links = "".join(f"<li><a href=/{n}>Chapter {n} of the manual</a></li>" for n in range(200))
+    looked = await show(f"<nav><ul>{links}</ul></nav>{LIST}")
+    overview = lines_of(looked)
+    assert len(overview) < 6000
+    assert looked.ref("button", "Next page")
+    assert [overview.count(text) > 4 for text in ("Chapter", "Item number")] == [True, True]
+    counts = re.findall(r"# … (\d+) more listitems", overview)
+    assert sum(map(int, counts)) + overview.count("- listitem:") == 400
+    whole = lines_of(await shared_server.call("browser_snapshot"))
+    assert whole.count("- listitem:") == 400
+    brief = lines_of(await shared_server.call("browser_snapshot", budget=1500))
+    assert 1000 < len(brief) <= 1500
+    found = await shared_server.call("browser_snapshot", ref="main")
+    assert lines_of(found).count("Item number") == 200
+
+
+async def test_changes_after_an_overview_are_compared_with_the_whole_page(
+    shared_server: ServerClient, show: Show
+) -> None:
+    looked = await show(f"{LIST}<script>setTimeout(() => 0)</script>")
+    await shared_server.call(
+        "browser_evaluate", function="() => { document.links[150].textContent = 'Changed' }"
+    )
+    reply = await shared_server.call("browser_hover", ref=looked.ref("button", "Next page"))
+    assert reply.sections["Snapshot"].startswith("Changes since the page's last snapshot:")
+    assert len(re.findall("<changed>|<added>|<removed>", reply.text)) == 1
 
 
 async def test_the_whole_snapshot_is_saved_again_if_its_file_was_removed(

@@ -21,11 +21,14 @@ from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import (
     shorten_line,
 )
 
-_MIN_RUN_LENGTH: Final = 6  # minimum number of similar siblings that form a run
+MIN_RUN_LENGTH: Final = 6
+"""Minimum number of similar siblings that form a run."""
+
 _PATTERN_LENGTHS: Final = range(1, 9)  # lengths, in siblings, of the pattern that a run repeats
 _MAX_COMMENT_LENGTH: Final = 90  # maximum length of a comment with a count
 _LONG_LINE_LENGTH: Final = 300  # length of a line above which its text may be cut
 _LARGE_DIVISOR: Final = 4  # A sibling larger than this fraction (1/4) of the budget is in no run.
+_MIN_BEGINNING: Final = 80  # characters of an element that are worth printing
 _SMALL_DIVISOR: Final = 8  # A selected unit gets its whole size, or at least 1/8 of the budget.
 
 
@@ -45,15 +48,15 @@ class CutSnapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class _SiblingUnit:
-    """A part of the snapshot with a share of the budget: an element with its content, or a run.
+class SiblingUnit:
+    """A part of the snapshot with a share of the budget: siblings, each with its content.
 
     Attributes:
         start: The index of the first line.
         end: The index after the last line.
         min_size: The minimum number of characters that prints a part of the unit.
-        size: The number of characters of the whole unit.
-        is_run: Whether the unit is a run of similar siblings.
+        size: The maximum number of characters that the unit may use.
+        is_run: Whether to print the first siblings and to count the others.
     """
 
     start: int
@@ -63,7 +66,7 @@ class _SiblingUnit:
     is_run: bool
 
 
-# A range of lines (start, end), and the number of characters in which to print it.
+# A range of sibling lines (start, end), and the number of characters in which to print it.
 _LinesToPrint = tuple[int, int, int]
 
 
@@ -77,19 +80,38 @@ def fit_to_budget(text: str, budget: int) -> CutSnapshot:
     if len(text) <= budget:
         return CutSnapshot(text)
     snapshot_lines = SnapshotLines(text)
+    end = len(snapshot_lines.lines)
+    return cut_units(
+        snapshot_lines, [(SiblingUnit(0, end, budget, len(text) + 1, is_run=False), budget)]
+    )
+
+
+def cut_units(
+    snapshot_lines: SnapshotLines, units: Iterable[tuple[SiblingUnit, int]]
+) -> CutSnapshot:
+    """Return a snapshot of units that together have all its lines, each cut to its share.
+
+    Args:
+        units: The units in the order of their lines, with the maximum number of characters for
+            each.
+    """
     divider = _BudgetDivider(snapshot_lines)
     printed: list[str] = []
-    pending: list[str | _LinesToPrint] = [(0, len(snapshot_lines.lines), budget)]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, str):
-            printed.append(part)
-        elif snapshot_lines.count_characters(part[0], part[1]) <= part[2]:
-            printed.extend(snapshot_lines.lines[part[0] : part[1]])
-        else:
-            pending.extend(reversed(divider.divide_lines(*part)))
+    for unit, share in units:
+        pending: list[str | _LinesToPrint] = [(unit.start, unit.end, share)]
+        if unit.is_run:
+            pending = divider.divide_similar_siblings(unit, share)[::-1]
+        while pending:
+            part = pending.pop()
+            if isinstance(part, str):
+                printed.append(part)
+            elif snapshot_lines.count_characters(part[0], part[1]) <= part[2]:
+                printed.extend(snapshot_lines.lines[part[0] : part[1]])
+            else:
+                pending.extend(reversed(divider.divide_lines(*part)))
     result = "\n".join(printed)
-    return CutSnapshot(result, divider.omitted_elements, len(text) - len(result))
+    whole_size = snapshot_lines.count_characters(0, len(snapshot_lines.lines)) - 1
+    return CutSnapshot(result, divider.omitted_elements, whole_size - len(result))
 
 
 class _BudgetDivider:
@@ -114,40 +136,48 @@ class _BudgetDivider:
                 for pair in _iterate_ranges_backwards(bounds, first_sibling)
             )
             tail = _select_fitting_units(last_units, budget // 4, budget)[::-1]
-        max_share = _max_equal_share([*head, *tail], budget)
+        max_share = max_equal_share([*head, *tail], budget)
         head_end, tail_start = head[-1].end if head else start, tail[0].start if tail else end
         parts = [part for unit in head for part in self._divide_unit(unit, max_share)]
         if head_end < tail_start:
             parts.append(self._make_omission_comment(head_end, tail_start))
         return parts + [part for unit in tail for part in self._divide_unit(unit, max_share)]
 
-    def _divide_unit(self, unit: _SiblingUnit, max_share: int) -> list[str | _LinesToPrint]:
+    def _divide_unit(self, unit: SiblingUnit, max_share: int) -> list[str | _LinesToPrint]:
         share = min(unit.size, max(unit.min_size, max_share))
         if unit.is_run:
-            return self._divide_similar_siblings(unit, share)
+            return self.divide_similar_siblings(unit, share)
         return self._divide_element(unit.start, share)
 
-    def _divide_similar_siblings(
-        self, run_of_siblings: _SiblingUnit, budget: int
+    def divide_similar_siblings(
+        self, run_of_siblings: SiblingUnit, budget: int
     ) -> list[str | _LinesToPrint]:
-        if run_of_siblings.size <= budget:
-            return [(run_of_siblings.start, run_of_siblings.end, budget)]
+        """Return the first siblings, a comment that counts others, and the last one if small."""
+        snapshot_lines, end = self._snapshot_lines, run_of_siblings.end
+        if snapshot_lines.count_characters(run_of_siblings.start, end) <= budget:
+            return [(run_of_siblings.start, end, budget)]
+        *siblings, tail = snapshot_lines.sibling_lines(run_of_siblings.start, end)
         remaining = budget - self._max_comment_size(run_of_siblings.start)
+        tail_size = snapshot_lines.count_characters(tail, end)
+        roles = [snapshot_lines.role_of_line(index) for index in (tail, *siblings[-1:])]
+        if tail_size * _SMALL_DIVISOR > budget or roles != [roles[0]] * 2:
+            siblings, tail, tail_size = [*siblings, tail], end, 0
+        remaining -= tail_size
         printed_end = run_of_siblings.start
-        for index in self._snapshot_lines.sibling_lines(run_of_siblings.start, run_of_siblings.end):
-            size = self._snapshot_lines.count_characters(
-                index, self._snapshot_lines.subtree_ends[index]
-            )
+        for index in siblings:
+            size = snapshot_lines.count_characters(index, snapshot_lines.subtree_ends[index])
             if size > remaining:
                 break
             remaining -= size
-            printed_end = self._snapshot_lines.subtree_ends[index]
+            printed_end = snapshot_lines.subtree_ends[index]
         parts: list[str | _LinesToPrint] = [(run_of_siblings.start, printed_end, budget)]
-        if printed_end == run_of_siblings.start:
+        if printed_end == run_of_siblings.start and remaining >= _MIN_BEGINNING:
             parts = self._divide_element(run_of_siblings.start, remaining)
-            printed_end = self._snapshot_lines.subtree_ends[run_of_siblings.start]
-        if printed_end < run_of_siblings.end:
-            parts.append(self._make_omission_comment(printed_end, run_of_siblings.end))
+            printed_end = snapshot_lines.subtree_ends[run_of_siblings.start]
+        if printed_end < tail:
+            parts.append(self._make_omission_comment(printed_end, tail))
+        if tail < end:
+            parts.append((tail, end, budget))
         return parts
 
     def _divide_element(self, line_index: int, budget: int) -> list[str | _LinesToPrint]:
@@ -181,7 +211,7 @@ class _BudgetDivider:
     def _max_comment_size(self, line_index: int) -> int:
         return 2 * self._snapshot_lines.levels[line_index] + _MAX_COMMENT_LENGTH
 
-    def _make_sibling_units(self, sibling_bounds: Sequence[int], budget: int) -> list[_SiblingUnit]:
+    def _make_sibling_units(self, sibling_bounds: Sequence[int], budget: int) -> list[SiblingUnit]:
         """Return the units of siblings, until their minimum sizes exceed the budget.
 
         Args:
@@ -189,11 +219,11 @@ class _BudgetDivider:
             budget: The number of characters for all units.
         """
         roles = [self._snapshot_lines.role_of_line(start) for start in sibling_bounds[:-1]]
-        units: list[_SiblingUnit] = []
+        units: list[SiblingUnit] = []
         first = need = 0
         while first < len(roles) and need <= budget:
             count = self._count_similar_siblings(roles, sibling_bounds, first, budget)
-            if count < _MIN_RUN_LENGTH:
+            if count < MIN_RUN_LENGTH:
                 unit = self._make_element_unit(sibling_bounds[first], sibling_bounds[first + 1])
                 first += 1
             else:
@@ -207,8 +237,8 @@ class _BudgetDivider:
         self, roles: Sequence[str], sibling_bounds: Sequence[int], first: int, budget: int
     ) -> int:
         """Return the length of the run that starts at `first`. A large sibling ends a run."""
-        count = _count_siblings_in_role_pattern(roles, first)
-        if count >= _MIN_RUN_LENGTH:
+        count = count_siblings_in_role_pattern(roles, first)
+        if count >= MIN_RUN_LENGTH:
             for index in range(first, first + count):
                 size = self._snapshot_lines.count_characters(
                     sibling_bounds[index], sibling_bounds[index + 1]
@@ -217,14 +247,14 @@ class _BudgetDivider:
                     return index - first
         return count
 
-    def _make_element_unit(self, start: int, end: int) -> _SiblingUnit:
+    def _make_element_unit(self, start: int, end: int) -> SiblingUnit:
         size = self._snapshot_lines.count_characters(start, end)
-        return _SiblingUnit(start, end, min(size, self._min_size(start)), size, is_run=False)
+        return SiblingUnit(start, end, min(size, self._min_size(start)), size, is_run=False)
 
-    def _make_run_unit(self, start: int, end: int) -> _SiblingUnit:
+    def _make_run_unit(self, start: int, end: int) -> SiblingUnit:
         size = self._snapshot_lines.count_characters(start, end)
         need = self._min_size(start) + self._max_comment_size(start)
-        return _SiblingUnit(start, end, min(size, need), size, is_run=True)
+        return SiblingUnit(start, end, min(size, need), size, is_run=True)
 
     def _min_size(self, line_index: int) -> int:
         """Return the minimum size of an element: its line, and a comment that counts its content.
@@ -251,8 +281,8 @@ def _iterate_ranges_backwards(bounds: Sequence[int], first: int) -> Iterator[tup
 
 
 def _select_fitting_units(
-    units: Iterable[_SiblingUnit], budget_for_units: int, budget_for_all_siblings: int
-) -> list[_SiblingUnit]:
+    units: Iterable[SiblingUnit], budget_for_units: int, budget_for_all_siblings: int
+) -> list[SiblingUnit]:
     """Return the first units that fit into their budget. Large units may be printed in part.
 
     Args:
@@ -260,7 +290,7 @@ def _select_fitting_units(
         budget_for_units: The budget for the selected units.
         budget_for_all_siblings: The budget for all siblings.
     """
-    chosen: list[_SiblingUnit] = []
+    chosen: list[SiblingUnit] = []
     for unit in units:
         budget_for_units -= max(
             unit.min_size, min(unit.size, budget_for_all_siblings // _SMALL_DIVISOR)
@@ -271,7 +301,7 @@ def _select_fitting_units(
     return chosen
 
 
-def _max_equal_share(units: Sequence[_SiblingUnit], budget: int) -> int:
+def max_equal_share(units: Sequence[SiblingUnit], budget: int) -> int:
     """Return the maximum share of each unit with which all units fit into the budget.
 
     Smaller units use less than the share.
@@ -286,7 +316,7 @@ def _max_equal_share(units: Sequence[_SiblingUnit], budget: int) -> int:
     return low
 
 
-def _count_siblings_in_role_pattern(roles: Sequence[str], first: int) -> int:
+def count_siblings_in_role_pattern(roles: Sequence[str], first: int) -> int:
     """Return how many siblings from `first` on repeat a pattern of a few roles.
 
     The pattern must occur at least three times. Return 1 if no pattern is repeated.

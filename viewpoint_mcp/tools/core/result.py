@@ -96,6 +96,7 @@ class PageView(Struct, frozen=True):
         has_snapshot: Whether the reply has a snapshot, or only the state of the page.
         root: The element to show with its content; None for the whole page.
         depth: Number of levels; None for all.
+        budget: Maximum number of characters; None for that of the reply.
         all_refs: Whether structural elements get refs too.
         boxes: Whether each element is shown with its bounding box.
         filename: File for the snapshot. The reply then contains a link to the file instead.
@@ -107,6 +108,7 @@ class PageView(Struct, frozen=True):
     has_snapshot: bool = True
     root: Element | None = None
     depth: int | None = None
+    budget: int | None = None
     all_refs: bool = False
     boxes: bool = False
     filename: str | None = None

@@ -21,6 +21,11 @@ class SnapshotArgs(Args):
     depth: Annotated[Annotated[int, Meta(ge=0)] | None, Meta(description="Levels to show")] = None
     """Maximum number of levels below the top level; 0 returns the top level only. Deeper elements
     are counted. All levels if omitted."""
+    budget: Annotated[
+        Annotated[int, Meta(ge=1000)] | None, Meta(description="Maximum characters")
+    ] = None
+    """Maximum number of characters, at most `--snapshot-budget`, which is also the default. The
+    headings and controls of the main part are printed before long lists and texts."""
     all_refs: Annotated[bool, Meta(description="Refs for all elements")] = False
     """Whether to give refs to headings, paragraphs, lists and other structure too. If omitted, only
     elements that can be acted on have refs."""
@@ -41,8 +46,8 @@ async def take_snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
     loading gets up to 2 s to show content.
 
     Reply: URL, title, the HTTP status if it is not 2xx, new console errors and warnings; then the
-    tree as YAML. A tree over `--snapshot-budget` is shortened: every omission is counted, and a
-    file has all of it.
+    tree as YAML. A tree over the budget is shortened: every omission is counted, and a file has all
+    of it. Replies to actions show a long page as an overview; this tool shows all of it.
 
     Errors: the ref is stale or the selector does not match exactly one element; the page does not
     answer.
@@ -52,6 +57,7 @@ async def take_snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
         view=PageView(
             root=root,
             depth=args.depth,
+            budget=args.budget,
             all_refs=args.all_refs,
             boxes=args.boxes,
             filename=args.filename,

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from msgspec.structs import replace
+
 from viewpoint_mcp.accessibility.diff.diff_yaml import render_changes
 from viewpoint_mcp.accessibility.diff.equality import iterate_nodes_at_any_depth
 from viewpoint_mcp.accessibility.diff.tree_comparison import compare_trees
@@ -53,7 +55,7 @@ def choose_view(result: ToolResult, mode: SnapshotMode) -> PageView | None:
 
 def is_complete_view(view: PageView) -> bool:
     """Return whether a view shows the whole page, or all its changes since the baseline."""
-    return view in (PageView(), PageView(only_changes=True))
+    return replace(view, budget=None) in (PageView(), PageView(only_changes=True))
 
 
 def find_changes(capture: Capture, baseline: Baseline, document_id: str) -> RenderedChanges | None:

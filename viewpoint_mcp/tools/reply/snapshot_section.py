@@ -3,7 +3,7 @@
     capture_page   Page           -> CapturedPage      the accessibility tree and its document
     find_changes   CapturedPage   -> RenderedChanges   or None, to show the whole view
     render_nodes   CapturedPage   -> YAML              whole or with shortened names
-    fit_snapshot   YAML, budget   -> YAML              the rest goes to a file
+    make_overview  YAML, length   -> YAML              the beginning of long parts, with counts
 
 The first step is in `snapshot_capture`, the second in `snapshot_mode`, the others in
 `snapshot_text`.
@@ -24,7 +24,7 @@ from viewpoint_mcp.tools.reply.file_saving import link_saved_file
 from viewpoint_mcp.tools.reply.snapshot_capture import CapturedPage, capture_page
 from viewpoint_mcp.tools.reply.snapshot_mode import RenderedChanges, find_changes, is_complete_view
 from viewpoint_mcp.tools.reply.snapshot_text import (
-    fit_snapshot,
+    fit_changes,
     render_nodes,
     render_within_budget,
     save_snapshot,
@@ -81,7 +81,7 @@ async def render_snapshot_section(
         return SnapshotSection("No snapshot: the page does not respond.")
     try:
         captured = await capture_page(page, view, boxes=view.boxes or settings.snapshot_boxes)
-        text = await _render_snapshot(captured, budget)
+        text = await _render_snapshot(captured, min(view.budget or budget, budget))
     except ViewpointError as error:
         if is_requested:
             raise
@@ -107,7 +107,7 @@ async def _render_snapshot(captured: CapturedPage, budget: int) -> str:
 async def _render_changes(changes: RenderedChanges, captured: CapturedPage, budget: int) -> str:
     if not changes.yaml:
         return changes.introduction
-    text, _ = await fit_snapshot(changes.yaml, captured, budget)
+    text = await fit_changes(changes.yaml, captured, budget)
     return f"{changes.introduction}\n```yaml\n{text}\n```"
 
 

@@ -1,4 +1,4 @@
-"""The text of a snapshot within the budget. A longer snapshot is saved to a file."""
+"""The text of a snapshot: whole, an overview, or cut to the budget and saved to a file."""
 
 from __future__ import annotations
 
@@ -7,33 +7,40 @@ from pathlib import Path
 from typing import Final
 
 from viewpoint_mcp.accessibility.printing.depth_limit import limit_depth
-from viewpoint_mcp.accessibility.printing.snapshot_budget import fit_to_budget
+from viewpoint_mcp.accessibility.printing.overview import make_overview
+from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
 from viewpoint_mcp.accessibility.printing.snapshot_yaml import NameStyle, render_tree
 from viewpoint_mcp.files.records import FileDescription
 from viewpoint_mcp.tools.reply.snapshot_capture import CapturedPage
 
-_NOTICE_LENGTH: Final = 250  # characters of the notice at the end, without the name of the file
-
-HOW_TO_READ_MORE: Final = (
-    "# To read more: browser_find (text or regex), or browser_snapshot with ref (a part: a ref, or "
-    'a CSS selector such as "main") or depth.'
-)
+_MIN_OVERVIEW_LENGTH: Final = 6000
+_OVERVIEW_PERCENT: Final = 15  # percentage of the budget that an overview uses, if that is more
+_MAX_WHOLE_PERCENT: Final = 133  # A page up to this percentage of an overview's length is not cut.
+_MAX_SHOWN_PERCENT: Final = 90  # An overview with more of the page is replaced by the whole page.
+_CHANGES_FACTOR: Final = 2  # The changes after an action may be this many times as long.
+_NOTICE_LENGTH: Final = 200  # maximum length of the notice at the end, without the name of the file
 
 
 async def render_within_budget(captured: CapturedPage, budget: int) -> str:
-    """Render a view within the budget.
+    """Render a view within the budget, or an overview if the call did not request a view.
 
     The capture caches the text, and the page may reuse the capture while it does not change.
     """
     view, printed = captured.view, captured.capture.text_cache
-    key = view.depth, budget
+    key = view.depth, view.only_changes, budget
     text, file = printed.get(key, ("", None))
-    if not text or (file and not file.exists()):
-        whole = render_nodes(captured, "whole" if view.root else "cut")
-        brief = None
-        if len(whole) > budget:
-            brief = render_nodes(captured, "cut" if view.root else "short")
-        text, file = printed[key] = await fit_snapshot(whole, captured, budget, brief)
+    if text and (file is None or file.exists()):
+        return text
+    whole = render_nodes(captured, "whole" if view.root else "cut")
+    length = _overview_length(budget) if view.only_changes else budget
+    if len(whole) <= min(length * _MAX_WHOLE_PERCENT // 100, budget):
+        text, file = whole, None
+    else:
+        brief = render_nodes(captured, "cut" if view.root else "short")
+        if not view.only_changes:
+            file = await save_snapshot(whole, captured)
+        text = _cut_text(whole, brief, length, budget, _describe_source(captured, file))
+    printed[key] = text, file
     return text
 
 
@@ -43,34 +50,56 @@ def render_nodes(captured: CapturedPage, name_style: NameStyle) -> str:
     return text if captured.view.depth is None else limit_depth(text, captured.view.depth)
 
 
-async def fit_snapshot(
-    text: str, captured: CapturedPage, budget: int, short_text: str | None = None
-) -> tuple[str, Path | None]:
-    """Cut a text that exceeds the budget, add a notice, and save the whole text to a file.
-
-    Args:
-        text: YAML lines of a snapshot.
-        short_text: The same snapshot with shorter names, to be cut instead of `text`.
-
-    Returns:
-        The text within the budget, and the file; None if no file was written.
+async def fit_changes(changes: str, captured: CapturedPage, budget: int) -> str:
+    """Return changes, cut to a multiple of an overview's length if they are longer.
 
     Raises:
-        CallError: The file cannot be written.
+        CallError: The file with all changes cannot be written.
     """
-    if len(text) <= budget:
-        return text, None
-    file = await save_snapshot(text, captured)
+    length = min(_overview_length(budget) * _CHANGES_FACTOR, budget)
+    if len(changes) <= length:
+        return changes
+    file = await save_snapshot(changes, captured)
+    return _cut_text(changes, changes, length, budget, _describe_source(captured, file))
+
+
+def _overview_length(budget: int) -> int:
+    """Return the number of characters that the first look at a page should have.
+
+    Args:
+        budget: The maximum number of characters.
+    """
+    return max(min(budget, _MIN_OVERVIEW_LENGTH), budget * _OVERVIEW_PERCENT // 100)
+
+
+def _describe_source(captured: CapturedPage, file: Path | None) -> str:
+    """Return how to read what a text omits."""
+    if file is None:
+        return "browser_snapshot (all, or a part: ref)"
     path = captured.page.files.format_path_for_reply(file)
-    fitted = fit_to_budget(
-        short_text or text, budget - _NOTICE_LENGTH - len(HOW_TO_READ_MORE) - len(path)
+    return f"{path}, browser_snapshot (a part: ref, depth)"
+
+
+def _cut_text(whole: str, brief: str, length: int, budget: int, source: str) -> str:
+    """Return an overview with a notice at its end.
+
+    Args:
+        whole: YAML lines of a snapshot.
+        brief: The same snapshot with shorter names, to be cut instead.
+        length: The number of characters that the overview should have.
+        budget: The maximum number of characters.
+        source: How to read what the overview omits.
+    """
+    notice_length = _NOTICE_LENGTH + len(source)
+    overview = make_overview(brief, length - notice_length, budget - notice_length)
+    shown = len(overview.text)
+    if shown * 100 > len(whole) * _MAX_SHOWN_PERCENT and len(whole) <= budget:
+        return whole
+    return (
+        f"{overview.text}\n# {shown:,} of {len(whole):,} characters, "
+        f"{format_count(overview.omitted_elements, 'element')} omitted. "
+        f"To read more: {source}, browser_find."
     )
-    notice = (
-        f"# Cut to {budget:,} of {len(text):,} characters: {fitted.omitted_elements:,} "
-        f"elements, {len(text) - len(fitted.text):,} characters are omitted. Their refs work.\n"
-        f"# The complete snapshot: {path}\n{HOW_TO_READ_MORE}"
-    )
-    return f"{fitted.text}\n{notice}", file
 
 
 async def save_snapshot(text: str, captured: CapturedPage) -> Path:
