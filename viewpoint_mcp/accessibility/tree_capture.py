@@ -15,7 +15,9 @@ from typing import Any, NamedTuple, Protocol, TypedDict
 import orjson
 
 from cdp_protocol import CallTimeout
+from viewpoint_mcp.accessibility.capture_options import DEFAULT_OPTIONS, CaptureOptions
 from viewpoint_mcp.accessibility.printing.invisible_characters import has_no_invisible_characters
+from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
 from viewpoint_mcp.accessibility.recycled_list_rows import PrintedTree
 from viewpoint_mcp.accessibility.tree import Node, decode_tree
 
@@ -32,6 +34,7 @@ class WalkResult(TypedDict):
     Attributes:
         changes: The number of changes of the document so far.
         hosts: The number of elements that may have a closed shadow root.
+        leftOut: The number of invisible elements that are not in the tree.
         nodes: The tree, in the format that `decode_tree` reads.
         stamp: The number of the walk, for the `since` option; 0 if the walker does not keep it.
         title: The title of the document.
@@ -40,6 +43,7 @@ class WalkResult(TypedDict):
 
     changes: int
     hosts: int
+    leftOut: int
     nodes: list[Any]
     stamp: int
     title: str
@@ -149,6 +153,7 @@ class Capture:
             the file with the whole text if the text was cut. Callers choose their keys.
         count_without_ref: The number of rows, cells and list items without a ref. The walker omits
             their refs if the page has very many actionable elements.
+        hidden_count: The number of invisible elements that are not in the tree.
     """
 
     nodes: Sequence[Node]
@@ -157,6 +162,7 @@ class Capture:
     walks: Mapping[str, Walk | None] = field(default_factory=dict, repr=False)
     text_cache: dict[object, tuple[str, Path | None]] = field(default_factory=dict, repr=False)
     count_without_ref: int = 0
+    hidden_count: int = 0
 
     @property
     def elements_without_ref_notice(self) -> str:
@@ -169,14 +175,22 @@ class Capture:
             "allRefs: true, or with ref (a part of the page)."
         )
 
+    @property
+    def hidden_elements_comment(self) -> str:
+        """A YAML comment to print after the tree, with a line break before it; "" for none."""
+        if not self.hidden_count:
+            return ""
+        count = format_count(self.hidden_count, "invisible element")
+        verb = "is" if self.hidden_count == 1 else "are"
+        return f"\n# {count} {verb} not shown (browser_snapshot with hidden: true)"
+
 
 async def capture_tree(
     top_document: Document,
     descendant_documents: Iterable[Document],
     *,
     root_number: int | None = None,
-    all_refs: bool = False,
-    boxes: bool = False,
+    options: CaptureOptions = DEFAULT_OPTIONS,
 ) -> Capture:
     """Capture the accessibility tree of a frame and its descendant frames.
 
@@ -184,19 +198,18 @@ async def capture_tree(
         top_document: The document of the frame.
         descendant_documents: The documents of the descendant frames.
         root_number: The number of the element to start at; None for the whole top document.
-        all_refs: Whether structural elements get refs as well.
-        boxes: Whether to add each element's box, in CSS pixels of its frame's viewport.
+        options: The options.
 
     Returns:
         The capture. With default options, the last capture if nothing changed since then.
     """
     documents = {each.ref_prefix: each for each in (top_document, *descendant_documents)}
-    options = {"allRefs": all_refs, "boxes": boxes}
-    has_default_options = root_number is None and not all_refs and not boxes
+    has_default_options = root_number is None and options == DEFAULT_OPTIONS
 
     def walk_with_options(document: Document) -> Coroutine[Any, Any, Walk | None]:
         root = root_number if document is top_document else None
-        return _walk_document(document, {**options, "root": root}, use_cache=has_default_options)
+        walker_options = {**options.for_walker(), "root": root}
+        return _walk_document(document, walker_options, use_cache=has_default_options)
 
     walks = await _walk_documents(list(documents.values()), walk_with_options)
     if walks[top_document.ref_prefix] is None:
@@ -206,6 +219,22 @@ async def capture_tree(
     if last_capture is not None and last_capture.walks == walks:
         return last_capture
     partial = None if root_number is None else top_document
+    capture = await _join_walks(documents, walks, partial)
+    if has_default_options:
+        top_document.last_capture = capture
+    return capture
+
+
+async def _join_walks(
+    documents: Mapping[str, Document], walks: Mapping[str, Walk | None], partial: Document | None
+) -> Capture:
+    """Return the capture of the walks. The first one is of the top document.
+
+    Args:
+        documents: The documents by prefix.
+        walks: The walks by prefix.
+        partial: The document of which only a part was walked; None for none.
+    """
     trees = {
         prefix: _decode_walk(documents[prefix], each, is_whole=documents[prefix] is not partial)
         for prefix, each in walks.items()
@@ -213,15 +242,13 @@ async def capture_tree(
     }
     await asyncio.gather(*(_insert_child_trees(documents[each], trees, walks) for each in trees))
     walk_results = [each.result for each in walks.values() if each]
-    result = Capture(
-        nodes=trees[top_document.ref_prefix].nodes,
+    return Capture(
+        nodes=trees[next(iter(walks))].nodes,
         title=walk_results[0]["title"],
         walks=walks,
         count_without_ref=sum(each["withoutRef"] for each in walk_results),
+        hidden_count=sum(each["leftOut"] for each in walk_results),
     )
-    if has_default_options:
-        top_document.last_capture = result
-    return result
 
 
 async def _walk_documents(

@@ -103,9 +103,11 @@ interface Props {
 interface Run {
   allRefs: boolean;
   boxes: boolean;
+  hidden: boolean;
   count: number; // number of nodes that want a ref
   second: OpenNode[]; // nodes that get a ref at the end of the walk, or none
   withoutRef: number;
+  leftOut: number; // number of invisible elements that are not printed
 }
 
 interface OpenNode {
@@ -147,6 +149,7 @@ interface Around {
   hasParts: boolean;
   isImage: boolean;
   isMarked: boolean;
+  isLeftOut: boolean; // inside of an invisible element that is not printed
   isSpoken: boolean;
   ariaHidden: string; // the kind of the enclosing aria-hidden element; "" for none
   sight: Sight;
@@ -359,6 +362,7 @@ interface WalkOptions {
   root?: number | null;
   allRefs?: boolean; // number all nodes
   boxes?: boolean; // include the box of each numbered node
+  hidden?: boolean; // print invisible elements too
   since?: number; // stamp of an earlier walk
 }
 
@@ -367,6 +371,7 @@ interface Walked {
   changes: number; // change count of the document so far
   hosts: number; // number of elements that may have a closed shadow root, see dom/closed_shadow.js
   withoutRef: number; // number of nodes without a ref, see `numberSecond`
+  leftOut: number; // number of invisible elements that are not printed
   stamp: number; // stamp of the walk; 0 if it cannot be reused
   title: string;
   url: string;

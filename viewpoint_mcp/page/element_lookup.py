@@ -202,10 +202,11 @@ class ElementLookup:
         return list_candidates(locator.find_similar(elements), elements)
 
     async def _list_elements(self, *, all_refs: bool = False) -> list[FoundElement]:
+        from viewpoint_mcp.accessibility.capture_options import CaptureOptions
         from viewpoint_mcp.page.snapshot.page_snapshot import take_snapshot
 
-        capture = await take_snapshot(self._page, None, all_refs=all_refs, boxes=False)
-        return find_elements_with_ref(capture.nodes)
+        options = CaptureOptions(all_refs=all_refs)
+        return find_elements_with_ref((await take_snapshot(self._page, None, options)).nodes)
 
     async def _find_by_selector(self, selector: str) -> Element:
         frame = self._page.frames.main
@@ -245,7 +246,7 @@ class ElementLookup:
         self.register_ref(element.frame, element.ref.element, role, name)
         content: Sequence[Node | str] = ()
         with suppress(StaleRefError):
-            capture = await take_snapshot(self._page, element, all_refs=False, boxes=False)
+            capture = await take_snapshot(self._page, element)
             content = capture.nodes
         properties = {"ref": element.ref.element} | ({} if content else {"hidden": True})
         return FoundElement(Node(role, name, properties, list(content), str(element.ref)))

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, Session, SessionClosed
+from viewpoint_mcp.accessibility.capture_options import DEFAULT_OPTIONS, CaptureOptions
 from viewpoint_mcp.accessibility.search.regex_search import Pattern
 from viewpoint_mcp.input.keys import selects_all
 from viewpoint_mcp.page.actions import focused_element
@@ -283,22 +284,20 @@ class Page:
         self,
         root: Element | None = None,
         *,
-        all_refs: bool = False,
-        boxes: bool = False,
+        options: CaptureOptions = DEFAULT_OPTIONS,
         is_shown: bool = True,
     ) -> Capture:
         """Return the accessibility tree of the page or of one element, and make its refs valid.
 
         Args:
             root: The element; None for the whole page.
-            all_refs: Whether structural elements get refs as well.
-            boxes: Whether to include each element's box, in CSS pixels of its frame's viewport.
+            options: The options of the capture.
             is_shown: Whether the reply shows the tree to the agent.
 
         Raises:
             PageError: The page is blocked, or does not answer.
         """
-        capture = await take_snapshot(self._services, root, all_refs=all_refs, boxes=boxes)
+        capture = await take_snapshot(self._services, root, options)
         if is_shown:
             self.baseline.count_seen_snapshot()
         return capture

@@ -1,4 +1,4 @@
-"""Text that a person cannot see is left out; elements that a person cannot see are marked."""
+"""What a person cannot see is left out and counted; what may still appear is marked."""
 
 from __future__ import annotations
 
@@ -105,9 +105,17 @@ async def test_a_text_in_a_hidden_box_is_left_out(walked: Walked, way: str) -> N
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_a_control_in_a_hidden_box_is_marked(walked: Walked, way: str) -> None:
+async def test_a_control_in_a_hidden_box_is_left_out_and_counted(walked: Walked, way: str) -> None:
+    page = page_with_tricks(way, FOR_GOOD, "<button>{}</button>")
+    assert await walked.snapshot(page) == ["- paragraph: Seen"]
+    assert walked.left_out == len(FOR_GOOD)
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_control_in_a_hidden_box_is_marked_on_request(walked: Walked, way: str) -> None:
     tricks = {**FOR_GOOD, **FOR_NOW}
-    lines = await walked.snapshot(page_with_tricks(way, tricks, "<button>{}</button>"))
+    page = page_with_tricks(way, tricks, "<button>{}</button>")
+    lines = await walked.snapshot(page, hidden=True)
     above: list[str] = []
     unmarked = []
     for line in lines:
@@ -137,19 +145,32 @@ async def test_a_text_that_cannot_be_read_is_left_out(walked: Walked, way: str) 
 @pytest.mark.parametrize(
     "trick", ["off to the left", "clipped to a pixel", "clipped by a path", "no height"]
 )
-async def test_a_heading_in_a_hidden_box_is_marked(walked: Walked, trick: str) -> None:
-    assert await walked.snapshot(f"<h2 style='{FOR_GOOD[trick]}'>Menu</h2>") == [
-        '- heading "Menu" [level=2] [hidden]'
-    ]
+async def test_a_heading_in_a_hidden_box_is_counted(walked: Walked, trick: str) -> None:
+    assert await walked.snapshot(f"<h2 style='{FOR_GOOD[trick]}'>Menu</h2>") == ["- document"]
+    assert walked.left_out == 1
+    assert await walked.snapshot(hidden=True) == ['- heading "Menu" [level=2] [hidden]']
 
 
 @pytest.mark.parametrize("trick", OF_TEXT)
-async def test_a_heading_that_cannot_be_read_is_marked(walked: Walked, trick: str) -> None:
-    lines = await walked.snapshot(f"<h2><span style='{OF_TEXT[trick]}'>Psst</span></h2>")
-    if "background" in OF_TEXT[trick]:  # a bar is seen, if nothing on it
+async def test_a_heading_that_cannot_be_read_is_counted(walked: Walked, trick: str) -> None:
+    page = f"<h2><span style='{OF_TEXT[trick]}'>Psst</span></h2>"
+    is_bar = "background" in OF_TEXT[trick]
+    await walked.snapshot(page)
+    assert walked.left_out == (0 if is_bar else 1)
+    lines = await walked.snapshot(hidden=True)
+    if is_bar:  # a bar is seen, if nothing on it
         assert lines == ['- heading "Psst" [level=2]']
     else:
         assert lines == ['- heading "Psst" [level=2] [hidden]']
+
+
+@pytest.mark.parametrize("trick", OF_TEXT)
+async def test_a_link_whose_text_cannot_be_read_can_be_clicked(walked: Walked, trick: str) -> None:
+    link = f"<a href=x style='display:block;width:9em;height:2em;{OF_TEXT[trick]}'>More</a>"
+    lines = await walked.snapshot(f"<div>{link}</div>")
+    is_bar = "background" in OF_TEXT[trick]
+    assert lines == [f'- link "More"{"" if is_bar else " [hidden]"} [ref=e1] -> x']
+    assert walked.left_out == 0
 
 
 async def test_only_the_outermost_hidden_element_has_the_mark(walked: Walked) -> None:
@@ -219,7 +240,9 @@ async def test_a_control_in_a_hidden_wrapper_beside_its_visible_label_is_not_hid
 
 async def test_a_label_that_is_hidden_as_well_does_not_help(walked: Walked) -> None:
     both = "<input type=checkbox id=a><label for=a>Psst</label>"
-    (line,) = await walked.snapshot(f"<div style='{SR_ONLY}'>{both}</div>")
+    page = f"<div style='{SR_ONLY}'>{both}</div>"
+    assert await walked.snapshot(page) == ["- document"]
+    (line,) = await walked.snapshot(hidden=True)
     assert line == '- checkbox "Psst" [hidden] [ref=e1]'
 
 
@@ -228,10 +251,11 @@ async def test_a_transparent_field_over_its_drawing_is_not_hidden(walked: Walked
     assert '- button "Up" [type=file] [ref=e1]' in await walked.snapshot(page)
 
 
-async def test_a_skip_link_is_kept_and_marked_until_it_has_the_focus(walked: Walked) -> None:
+async def test_a_skip_link_is_left_out_until_it_has_the_focus(walked: Walked) -> None:
     style = "<style>a{position:absolute;top:-40px}a:focus{top:0}</style>"
     await walked.load(f"{style}<a href=#m>Skip</a>")
-    assert '- link "Skip" [hidden] [ref=e1] -> "#m"' in await walked.snapshot()
+    assert await walked.snapshot() == ["- document"]
+    assert '- link "Skip" [hidden] [ref=e1] -> "#m"' in await walked.snapshot(hidden=True)
     await walked.run("document.querySelector('a').focus()")
     assert '- link "Skip" [active] [ref=e1] -> "#m"' in await walked.snapshot()
 
@@ -325,9 +349,10 @@ async def test_a_fade_that_has_just_begun_is_marked(walked: Walked) -> None:
 
 
 @pytest.mark.parametrize("size", ["width=0 height=0", "width=1 height=1", "style='height:0'"])
-async def test_a_frame_without_a_size_is_marked(walked: Walked, size: str) -> None:
+async def test_a_frame_without_a_size_is_left_out(walked: Walked, size: str) -> None:
     page = f"<iframe title=T frameborder=0 {size}></iframe>"
-    assert await walked.snapshot(page) == ['- iframe "T" [hidden] [ref=e1]']
+    assert await walked.snapshot(page) == ["- document"]
+    assert await walked.snapshot(hidden=True) == ['- iframe "T" [hidden] [ref=e1]']
 
 
 async def test_a_part_of_a_hidden_element_is_marked_too(walked: Walked) -> None:
@@ -336,8 +361,9 @@ async def test_a_part_of_a_hidden_element_is_marked_too(walked: Walked) -> None:
 
 
 async def test_a_status_for_screen_readers_is_marked(walked: Walked) -> None:
-    page = f"<div role=status style='{SR_ONLY}'>3 results</div>"
-    assert await walked.snapshot(page) == ["- status [hidden]: 3 results"]
+    for attribute, role in (("role=status", "status"), ("aria-live=polite", "generic")):
+        page = f"<div {attribute} style='{SR_ONLY}'>3 results</div>"
+        assert await walked.snapshot(page) == [f"- {role} [hidden]: 3 results"]
 
 
 async def test_the_colour_of_an_svg_text_is_its_fill(walked: Walked) -> None:

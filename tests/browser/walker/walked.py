@@ -34,6 +34,7 @@ class Walked:
         self.session = session
         self._frame_id = frame_id
         self._api = ""
+        self.left_out = 0  # invisible elements that the last walk did not print
 
     @classmethod
     async def start(cls, session: Session, exposed: Sequence[str] = ()) -> Self:
@@ -85,7 +86,9 @@ class Walked:
     async def walk(self, html: str | None = None, **options: object) -> list[Node]:
         if html is not None:
             await self.load(html)
-        return decode_tree(orjson.loads(await self.call("walk", options))["nodes"])
+        result = orjson.loads(await self.call("walk", options))
+        self.left_out = result["leftOut"]
+        return decode_tree(result["nodes"])
 
     async def snapshot(self, html: str | None = None, **options: object) -> list[str]:
         """Return the tree as lines: one for each element, and for each text that is not alone."""

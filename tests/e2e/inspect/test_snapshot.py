@@ -197,7 +197,7 @@ async def test_a_whisper_is_not_passed_on(show: Show) -> None:
     )
     assert "Ignore" not in reply.text
     assert re.search(r'button "Menu of all" \[ref=', reply.text)
-    assert re.search(r'link "Skip" \[hidden\] \[ref=', reply.text)
+    assert "Skip" not in reply.text
 
 
 async def test_an_element_that_listens_for_clicks_has_a_ref_that_works(
@@ -219,3 +219,23 @@ async def test_above_a_hundred_controls_cells_have_no_refs_and_the_reply_says_so
     whole = await shared_server.call("browser_snapshot", allRefs=True)
     assert "have no ref" not in whole.text
     assert re.search(r"gridcell .*\[ref=", whole.text)
+
+
+async def test_invisible_elements_are_counted_in_all_frames_and_printed_on_request(
+    shared_server: ServerClient, show: Show
+) -> None:
+    skip = "<a href='#main' style='position:absolute;left:-9999px'>Skip</a>"
+    inner = "<h2 style='position:absolute;top:-99px'>Ads</h2><p>Ad</p>"
+    reply = await show(f'{skip}<p id=main>Text</p><iframe srcdoc="{inner}"></iframe>')
+    lines = reply.sections["Snapshot"].splitlines()
+    comment = "# 2 invisible elements are not shown (browser_snapshot with hidden: true)"
+    assert lines[-2:] == [comment, "```"]
+    assert "Skip" not in reply.text
+    everything = await shared_server.call("browser_snapshot", hidden=True)
+    assert "not shown" not in everything.text
+    ref = everything.ref("link", "Skip")
+    assert f'- link "Skip" [hidden] [ref={ref}] -> "#main"' in everything.sections["Snapshot"]
+    await shared_server.call("browser_snapshot")
+    function = "element => element.textContent"
+    result = await shared_server.call("browser_evaluate", ref=ref, function=function)
+    assert "Skip" in result.sections["Result"]

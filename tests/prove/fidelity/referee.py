@@ -48,7 +48,7 @@ async def printed_by_place(walked: Walked) -> list[tuple[int, ElementReport]]:
     """Return the printed elements, with each element's index in the order of `author_elements`."""
     printed = {
         int(node.properties["ref"]): node
-        for node in heard_nodes(await walked.walk(allRefs=True))
+        for node in heard_nodes(await walked.walk(allRefs=True, hidden=True))
         if "ref" in node.properties
     }
     named = [

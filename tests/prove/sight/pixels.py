@@ -78,7 +78,9 @@ async def judge_marks(walked: Walked, page: str, *, most: int, seed: int) -> lis
     """
     referee = Referee(walked)
     await referee.take_still()
-    printed = {each.number: each for each in printed_elements(await walked.walk(allRefs=True))}
+    printed = {
+        each.number: each for each in printed_elements(await walked.walk(allRefs=True, hidden=True))
+    }
     elements = [printed[number] for number in await referee.measure("judgeable", list(printed))]
     random = Random(seed)
     marked = [each for each in elements if each.marked_root]

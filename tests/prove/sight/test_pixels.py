@@ -71,7 +71,9 @@ async def test_pixels_disagree_where_an_element_without_a_mark_is_not_seen(walke
 
 async def test_pixels_disagree_where_a_marked_element_is_seen(walked: Walked) -> None:
     await walked.walk(
-        "<h1>Shown</h1><h2 style='position:absolute;left:-999px'>Not</h2>", allRefs=True
+        "<h1>Shown</h1><h2 style='position:absolute;left:-999px'>Not</h2>",
+        allRefs=True,
+        hidden=True,
     )
     referee = Referee(walked)
     await referee.take_still()

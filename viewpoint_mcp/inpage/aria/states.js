@@ -70,7 +70,7 @@ function isMultiline(target) {
   return isHtml(target) && has(target, "contenteditable") && getIsContentEditable.call(target);
 }
 
-const focused = () => (memo.focused ??= { element: activeElement() }).element;
+export const focused = () => (memo.focused ??= { element: activeElement() }).element;
 
 /** @param {Element} target @param {string} name */
 function triState(target, name) {

@@ -12,7 +12,7 @@ import {
 import { look } from "../dom/memo.js";
 import { element } from "../dom/registry.js";
 import { NAMED_BY_PARTS, isWholePage } from "./nodes.js";
-import { walkFrom } from "./walker.js";
+import { newRun, walkFrom } from "./walker.js";
 
 const GROUP_ROLES = new Set(["row", "listitem", "treeitem", "option", "article", "group", "radiogroup", "figure"]);
 const LARGEST_GROUP = 1000; // characters; an element with more text is not a row
@@ -25,7 +25,7 @@ export function groupAround(number) {
   return look(() => {
     const group = [groupByRole(target), groupByTwins(target)].filter((each) => each !== null && saysMore(each, target))
       .reduce((one, other) => (one !== null && isFlatAncestor(one, other) ? one : other), null);
-    return group === null ? null : walkFrom(group, { allRefs: false, boxes: false, count: 0, second: [], withoutRef: 0 });
+    return group === null ? null : walkFrom(group, newRun({ hidden: true }));
   });
 }
 

@@ -1,10 +1,10 @@
 // Nodes: whether an element gets a node or a ref, and the properties of its node.
 
 import { NAMED_BY_CONTENT, getControl, matchesName, nameOf, placeholderOf, tidy, withoutGlyphs } from "../aria/names.js";
-import { INTERACTIVE, isFrameOwner, roleOf } from "../aria/roles.js";
-import { CHECKABLE, checkedOf, computeStates, isOff, specialTypeOf, valueOf } from "../aria/states.js";
+import { INTERACTIVE, inputTypeOf, isFrameOwner, roleOf } from "../aria/roles.js";
+import { CHECKABLE, checkedOf, computeStates, focused, isOff, specialTypeOf, valueOf } from "../aria/states.js";
 import {
-  attribute, boxOf, getBody, getDocumentElement, has, isHtml, isHtmlTag, isTrue, keyword, localNameOf,
+  attribute, boxOf, getBody, getDocumentElement, has, isHtml, isHtmlTag, isTrue, keyword, localNameOf, textContentOf,
 } from "../dom/dom.js";
 import { memo } from "../dom/memo.js";
 import { register } from "../dom/registry.js";
@@ -54,9 +54,14 @@ export function openNode(target, role, frame, run, sight) {
   const wantsRef = wantsOwnRef(target, role, frame) && (frame.control === null || !isPartOfControl(target, role, frame.control));
   const isSecond = !wantsRef && frame.isContained && (CONTAINED.has(role) || frame.hasParts);
   const isHidden = sight.veil !== null && !frame.isMarked && isHiddenHere(target, sight.veil);
+  const isKeptWhole = isHidden && (sight.veil?.isLater || isLive(target, role));
+  if (isHidden && !isKeptWhole && !run.hidden && !isUsedUnseen(target)) {
+    if (!frame.isLeftOut && (wantsRef || isSecond || hasContent(target, role))) run.leftOut += 1;
+    return null;
+  }
   if (!wantsRef && !isSecond) {
-    // Temporarily invisible content is kept with its text. Otherwise, text without a node of its own is omitted.
-    const isKept = isHidden && sight.veil?.isLater && !frame.isSpoken;
+    // Otherwise, text without a node of its own is omitted.
+    const isKept = isKeptWhole && !frame.isSpoken;
     if (!isKept && (isFolded(target, role) || (isHidden && role === "paragraph"))) return null;
   }
   const node = newNode(target, printedRole(role));
@@ -80,6 +85,22 @@ export const newNode = (target, role) => ({
 // hidden.
 /** @param {Element} target @param {Veil} options */
 const isHiddenHere = (target, { root }) => !isWorkedByLabel(target, localNameOf(target), root);
+
+const ANNOUNCING = new Set(["alert", "status", "log"]);
+
+// Return whether the element is a live region, which reports the results of actions to screen readers.
+/** @param {Element} target @param {string} role */
+const isLive = (target, role) => ANNOUNCING.has(role) || /^(?:polite|assertive)$/.test(keyword(target, "aria-live"));
+
+// Return whether an agent needs the element although no person sees it: text is typed into the element that has the
+// focus, and a button that people see opens the file field.
+/** @param {Element} target */
+const isUsedUnseen = (target) => target === focused() || (isHtmlTag(target, "input") && inputTypeOf(target) === "file");
+
+// Return whether the element would be printed as something other than text.
+/** @param {Element} target @param {string} role */
+const hasContent = (target, role) =>
+  role !== "paragraph" && !isFolded(target, role) && (nameOf(target) !== "" || textContentOf(target).trim() !== "");
 
 // Return whether the element gets no node because its role is not printed and it has no name.
 /** @param {Element} target @param {string} role */

@@ -33,11 +33,10 @@ export const DEEPEST_PRINTED = 150; // levels; deeper nodes go beside their pare
 // Walk the document, or the registered element `root`, and return a `Walked` as JSON. Return "null" if the document is
 // unchanged since the walk with the stamp `since`.
 /** @param {WalkOptions} options @returns {string} */
-export function walk({ root = null, allRefs = false, boxes = false, since = 0 }) {
+export function walk({ root = null, allRefs = false, boxes = false, hidden = false, since = 0 }) {
   if (isAsWalked(since)) return "null";
   startWatching();
-  /** @type {Run} */
-  const run = { allRefs, boxes, count: 0, second: [], withoutRef: 0 };
+  const run = newRun({ allRefs, boxes, hidden });
   const top = root === null ? getDocumentElement.call(document) : element(root);
   let stamp = 0;
   const nodes = top === null || !isConnected(top) ? [] : look(() => {
@@ -45,13 +44,13 @@ export function walk({ root = null, allRefs = false, boxes = false, since = 0 })
     memo.suspects = findSuspects();
     const walked = walkFrom(top, run);
     run.withoutRef = numberSecond(run);
-    if (root === null && !allRefs && !boxes) stamp = noteWalk();
+    if (root === null && !allRefs && !boxes && !hidden) stamp = noteWalk();
     return walked;
   });
   const hosts = chooseCandidates();
-  const { withoutRef } = run;
+  const { withoutRef, leftOut } = run;
   const title = getDocumentTitle.call(document);
-  return wellFormedJson({ changes: changes(), hosts, withoutRef, stamp, title, url: location.href, nodes });
+  return wellFormedJson({ changes: changes(), hosts, withoutRef, leftOut, stamp, title, url: location.href, nodes });
 }
 
 // Return the value as JSON without lone surrogates, which strict parsers reject. They are rare, so they are searched
@@ -62,6 +61,11 @@ function wellFormedJson(value) {
   if (!json.includes("\\ud")) return json;
   return JSON.stringify(value, (_, part) => (typeof part === "string" ? part.toWellFormed() : part));
 }
+
+// Return the options and counts of a walk at its start.
+/** @param {Partial<Run>} options @returns {Run} */
+export const newRun = (options) =>
+  ({ allRefs: false, boxes: false, hidden: false, count: 0, second: [], withoutRef: 0, leftOut: 0, ...options });
 
 // Return a description of the element with the number, with its `connected` state. Return null if the element no longer
 // exists.
@@ -77,8 +81,8 @@ export function describe(number) {
 export function walkFrom(top, run) {
   const page = newSink();
   const outside = {
-    sink: page, depth: 0, isPointer: false, control: null, isContained: false, hasParts: false, isImage: false, isMarked: false, isSpoken: false,
-    ariaHidden: "", sight: sightAround(top),
+    sink: page, depth: 0, isPointer: false, control: null, isContained: false, hasParts: false, isImage: false, isMarked: false,
+    isLeftOut: false, isSpoken: false, ariaHidden: "", sight: sightAround(top),
   };
   /** @type {Frame[]} */
   const stack = [];
@@ -117,12 +121,10 @@ function enter(target, around, run, stack) {
     if (isUnstyled(target)) meetHostOf(target);
     return;
   }
-  if (tag === "br" || tag === "wbr") {
-    around.sink.pending += " ";
-    return;
-  }
+  if (addGap(tag, around.sink)) return;
   const role = roleOf(target);
   const sight = sightOf(target, tag, around.sight);
+  const { leftOut } = run;
   let node = openAny(target, role, ariaHidden, around, run, sight);
   if (node !== null && run.boxes && node.ref !== 0) node.box = roundedBox(target);
   if (node !== null && around.depth >= DEEPEST_PRINTED) {
@@ -142,6 +144,7 @@ function enter(target, around, run, stack) {
     hasParts: doAnyReact && listensForParts(target),
     isImage: tag === "img",
     isMarked: around.isMarked || (node !== null && node.isHidden),
+    isLeftOut: around.isLeftOut || run.leftOut > leftOut,
     isSpoken: ariaHidden === "" && (around.isSpoken || SPOKEN_TAGS.has(tag) || (node !== null && SPOKEN.has(role))),
     ariaHidden, sight, labelFrom: -1,
   };
@@ -149,6 +152,14 @@ function enter(target, around, run, stack) {
   if (node === null) beginPart(frame, tag);
   if (frame.isVisible && frame.children !== NOTHING) addPseudoText(target, "::before", frame);
   stack.push(frame);
+}
+
+// Add a space for an element that only breaks the line, and return whether it is one.
+/** @param {string} tag @param {Sink} sink */
+function addGap(tag, sink) {
+  const isGap = tag === "br" || tag === "wbr";
+  if (isGap) sink.pending += " ";
+  return isGap;
 }
 
 // Return the kind of the aria-hidden element that the target is or is inside; "" for none. Return null if the target is
@@ -209,6 +220,11 @@ function leave(frame, run) {
   }
   if (!isInline(target)) flush(around.sink);
   if (closed === null || (node.isHidden && frame.ariaHidden !== "")) return;
+  // All its text is invisible. People can click it nevertheless, so it is kept if it has a ref.
+  if (node.isHidden && !frame.isMarked && !node.isActed && !run.hidden) {
+    run.leftOut += 1;
+    return;
+  }
   const gap = around.sink.pending === "" && isInline(target) ? "" : " ";
   flush(around.sink);
   const inside = unwrapped(node, closed);

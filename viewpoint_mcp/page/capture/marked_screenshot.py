@@ -155,7 +155,7 @@ def _to_screenshot_pixels(part: Sequence[float], screenshot: Screenshot) -> Box 
 
 
 async def _survey_elements(page: PageServices, *, is_beyond_viewport: bool) -> _Survey:
-    capture = await take_snapshot(page, None, all_refs=False, boxes=False)
+    capture = await take_snapshot(page)
     nodes = {node.ref: node for node in _list_nodes_with_ref(capture.nodes)}
     by_frame: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
     for text in nodes:

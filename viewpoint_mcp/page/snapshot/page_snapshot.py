@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+from viewpoint_mcp.accessibility.capture_options import DEFAULT_OPTIONS, CaptureOptions
 from viewpoint_mcp.accessibility.tree_capture import Capture, capture_tree
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.services import DocumentReplacedError
@@ -20,7 +21,7 @@ _CHECK_INTERVAL: Final = 0.25  # maximum seconds between two checks
 
 
 async def take_snapshot(
-    page: PageServices, root: Element | None, *, all_refs: bool, boxes: bool
+    page: PageServices, root: Element | None = None, options: CaptureOptions = DEFAULT_OPTIONS
 ) -> Capture:
     """Return the accessibility tree of the page, or of one element.
 
@@ -29,8 +30,7 @@ async def take_snapshot(
 
     Args:
         root: The element; None for the whole page.
-        all_refs: Assign refs to structural elements, too.
-        boxes: Include each element's box, in CSS pixels of its frame's viewport.
+        options: The options.
 
     Raises:
         StaleRefError: The ref of `root` no longer names its element.
@@ -40,22 +40,20 @@ async def take_snapshot(
     if root is not None:
         await root.check_exists()
         top, root_number = root.frame, root.ref.element
-    capture = await page.run_unless_blocked(
-        _capture_frames(page, top, root_number, all_refs, boxes)
-    )
+    capture = await page.run_unless_blocked(_capture_frames(page, top, root_number, options))
     if capture.is_document_gone:
         # The document was replaced during the walk, so capture the next document instead.
         capture = await page.run_unless_blocked(
-            _capture_frames(page, page.frames.main, None, all_refs, boxes)
+            _capture_frames(page, page.frames.main, None, options)
         )
     page.blockers.is_unresponsive = False
     if root is None and not capture.nodes:
-        return await _wait_for_content(page, capture, all_refs=all_refs, boxes=boxes)
+        return await _wait_for_content(page, capture, options)
     return capture
 
 
 async def _wait_for_content(
-    page: PageServices, empty_capture: Capture, *, all_refs: bool, boxes: bool
+    page: PageServices, empty_capture: Capture, options: CaptureOptions
 ) -> Capture:
     """Return the first capture with content, or the last one when the document has loaded."""
     now = asyncio.get_running_loop().time
@@ -66,7 +64,7 @@ async def _wait_for_content(
         await page.run_unless_blocked(watch.start_counting())
         await page.run_unless_blocked(watch.wait_for_change(min(deadline - now(), _CHECK_INTERVAL)))
         capture = await page.run_unless_blocked(
-            _capture_frames(page, page.frames.main, None, all_refs, boxes)
+            _capture_frames(page, page.frames.main, None, options)
         )
     return capture
 
@@ -80,12 +78,12 @@ async def _is_loading(page: PageServices) -> bool:
 
 
 async def _capture_frames(
-    page: PageServices, top: Frame, root_number: int | None, all_refs: bool, boxes: bool
+    page: PageServices, top: Frame, root_number: int | None, options: CaptureOptions
 ) -> Capture:
     def to_walked_frame(frame: Frame) -> WalkedFrame:
         return WalkedFrame(frame, page.frames, page.refs, page.context_number, page.page_number)
 
     descendants = [to_walked_frame(frame) for frame in page.frames if frame.is_descendant_of(top)]
     return await capture_tree(
-        to_walked_frame(top), descendants, root_number=root_number, all_refs=all_refs, boxes=boxes
+        to_walked_frame(top), descendants, root_number=root_number, options=options
     )

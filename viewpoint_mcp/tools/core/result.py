@@ -99,6 +99,7 @@ class PageView(Struct, frozen=True):
         budget: Maximum number of characters; None for that of the reply.
         all_refs: Whether structural elements get refs too.
         boxes: Whether each element is shown with its bounding box.
+        hidden: Whether invisible elements are shown too.
         filename: File for the snapshot. The reply then contains a link to the file instead.
         to_file: Whether to use a file with a generated name.
         only_changes: Whether to show only the changes since the last snapshot, if they are shorter
@@ -111,6 +112,7 @@ class PageView(Struct, frozen=True):
     budget: int | None = None
     all_refs: bool = False
     boxes: bool = False
+    hidden: bool = False
     filename: str | None = None
     to_file: bool = False
     only_changes: bool = False

@@ -32,6 +32,9 @@ class SnapshotArgs(Args):
     boxes: Annotated[bool, Meta(description="Add [box=x,y,w,h]")] = False
     """Whether to print the position and size of each element, in CSS pixels of the viewport of its
     frame."""
+    hidden: Annotated[bool, Meta(description="Invisible elements too")] = False
+    """Whether to print the elements that no person sees, such as skip links, marked `[hidden]`. If
+    omitted, they are counted at the end of the tree."""
     filename: Filename = None
 
 
@@ -40,7 +43,7 @@ async def take_snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
     """Return the page as a tree. ref takes its [ref=...], a locator (button "Save") or CSS.
 
     The tree has a line for each element: role, name, states, and a ref if it can be acted on. It
-    includes frames and shadow roots, and leaves out text that a person cannot see. Replies to
+    includes frames and shadow roots, and leaves out what a person cannot see. Replies to
     actions already show the changes of the page, so a snapshot after each action is not necessary.
     A snapshot of the whole page becomes the baseline for these changes. A page that is still
     loading gets up to 2 s to show content.
@@ -60,6 +63,7 @@ async def take_snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
             budget=args.budget,
             all_refs=args.all_refs,
             boxes=args.boxes,
+            hidden=args.hidden,
             filename=args.filename,
         )
     )

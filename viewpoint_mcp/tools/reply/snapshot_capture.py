@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from viewpoint_mcp.accessibility.capture_options import CaptureOptions
 from viewpoint_mcp.accessibility.tree_capture import Capture
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.core.result import PageView
@@ -32,6 +33,7 @@ async def capture_page(page: Page, view: PageView, *, boxes: bool) -> CapturedPa
         ElementError: The root of the view no longer exists.
     """
     document = page.document_id
-    capture = await page.snapshot(view.root, all_refs=view.all_refs, boxes=boxes)
+    options = CaptureOptions(all_refs=view.all_refs, boxes=boxes, hidden=view.hidden)
+    capture = await page.snapshot(view.root, options=options)
     is_replaced = page.document_id != document or capture.is_document_gone
     return CapturedPage(page, view, capture, "" if is_replaced else document)

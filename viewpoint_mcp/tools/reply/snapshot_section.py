@@ -119,7 +119,8 @@ async def _render_view(captured: CapturedPage, budget: int) -> str:
         text = render_nodes(captured, "whole" if view.root else "cut")
         path = await save_snapshot(text, captured)
         return f"- [Snapshot]({page.files.format_path_for_reply(path)}){below}"
-    return f"```yaml\n{await render_within_budget(captured, budget)}\n```{below}"
+    text = await render_within_budget(captured, budget)
+    return f"```yaml\n{text}{captured.capture.hidden_elements_comment}\n```{below}"
 
 
 async def _explain_blank(captured: CapturedPage) -> str:

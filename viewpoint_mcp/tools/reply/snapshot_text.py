@@ -116,7 +116,7 @@ async def save_snapshot(text: str, captured: CapturedPage) -> Path:
         context=page.context_name,
         what=f"snapshot of {view.root.label}" if view.root else "snapshot",
     )
-    data = f"{text}\n"
+    data = f"{text}{captured.capture.hidden_elements_comment}\n"
     if view.filename is None:
         return await asyncio.to_thread(page.files.save, data, "yml", about)
     return await asyncio.to_thread(page.files.save_as, data, view.filename, about)

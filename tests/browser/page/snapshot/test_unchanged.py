@@ -7,6 +7,7 @@ import pytest
 from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
+from viewpoint_mcp.accessibility.capture_options import CaptureOptions
 from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_tree
 from viewpoint_mcp.page.page import Page
 
@@ -80,7 +81,7 @@ async def test_a_page_with_a_running_animation_is_walked_again(agent: Agent, pag
 async def test_a_part_and_other_options_are_read_for_themselves(agent: Agent, page: Page) -> None:
     await agent.open(PAGE)
     whole = await page.snapshot()
-    everything = await page.snapshot(all_refs=True)
+    everything = await page.snapshot(options=CaptureOptions(all_refs=True))
     assert everything is not whole
     part = await page.snapshot(await page.find_element("#text"))
     assert render_tree(part.nodes) == "- paragraph: Text"
