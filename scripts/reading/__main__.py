@@ -18,12 +18,12 @@ from pathlib import Path
 
 from scripts.bench import find_browser
 from scripts.benchmark import contestants, peers
-from scripts.benchmark.contestants import McpServer, Workshop
+from scripts.benchmark.contestants import Workshop
 from scripts.benchmark.processes import ContestantFailed, end_leftovers
 from scripts.reading import applications, report
 from scripts.reading.applications import ApplicationFailed
-from scripts.reading.player import Cost, Player, SessionFailed, Trace
-from scripts.reading.servers import ADAPTERS
+from scripts.reading.player import Cost, Player, Server, SessionFailed, Trace
+from scripts.reading.servers import ADAPTERS, agent_browser
 from scripts.reading.sessions import SESSIONS
 from scripts.reading.steps import Session
 
@@ -53,12 +53,14 @@ def parse_arguments() -> argparse.Namespace:
     return arguments
 
 
-def build_server(name: str, workshop: Workshop, installed: Path | None) -> McpServer:
+def build_server(name: str, workshop: Workshop, installed: Path | None) -> Server:
     """Return a server, with its default snapshot budget."""
     if installed is not None and name == "playwright-mcp":
         return peers.playwright(workshop, installed.resolve())
     if installed is not None and name == "chrome-devtools-mcp":
         return peers.devtools(workshop, installed.resolve())
+    if installed is not None and name == agent_browser.NAME:
+        return agent_browser.AgentBrowser(workshop, installed.resolve())
     command = contestants.viewpoint_command(workshop, "--isolated")
     return workshop.build(name, contestants.VIEWPOINT, command)
 
@@ -82,7 +84,7 @@ def replay(session: Session, name: str, arguments: argparse.Namespace) -> Cost:
             end_leftovers(workshop.scratch)
 
 
-async def play(player: Player, server: McpServer, session: Session) -> None:
+async def play(player: Player, server: Server, session: Session) -> None:
     """Run the server for a session, and note a failure."""
     try:
         await server.start()

@@ -1,25 +1,41 @@
-"""Replays a session with one server, like an agent that reads each reply."""
+"""Replays a session with one server, like an agent that reads each reply.
+
+Steps that an agent can plan together are one batch, if the server has batches: those whose elements
+are in replies, or have names that the task or a reply mentions (`knowledge`).
+"""
 
 from __future__ import annotations
 
 import asyncio
 import dataclasses
+import itertools
 import re
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import cast
+from typing import Any, Protocol, cast
 
-from scripts.benchmark.contestants import McpServer
+from scripts.reading.knowledge import Knowledge
 from scripts.reading.lines import count_characters
 from scripts.reading.ref_ranges import find_ranges
-from scripts.reading.servers import ADAPTERS, Call
+from scripts.reading.servers import ADAPTERS
+from scripts.reading.servers.adapter import Call
 from scripts.reading.steps import Session, Step, Target
 
 # An agent that does not see the result yet looks again, and thinks in between.
 READ_PAUSES = (0.0, 2.0, 4.0)
 
 Trace = Callable[[str], None]
+
+
+class Server(Protocol):
+    """A server that tools are called on."""
+
+    @property
+    def name(self) -> str: ...
+    async def start(self) -> None: ...
+    async def stop(self) -> None: ...
+    async def call_tool(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]: ...
 
 
 class SessionFailed(Exception):
@@ -51,12 +67,15 @@ class Cost:
 class Player:
     """Performs the steps of a session, and counts their cost."""
 
-    def __init__(self, server: McpServer, origin: str, directory: Path, trace: Trace) -> None:
+    def __init__(self, server: Server, origin: str, directory: Path, trace: Trace) -> None:
         self._server = server
         self._adapter = ADAPTERS[server.name]
         self._origin = origin
         self._directory = directory
         self._trace = trace
+        self._knowledge = Knowledge()
+        self._steps: deque[Step] = deque()
+        self._batch: list[tuple[Step, list[Call]]] = []
         self._replies: list[str] = []
         self._older_replies: list[str] = []  # about documents before the present one
         self._unread = 0  # the index of the first reply after the last `read`
@@ -68,23 +87,62 @@ class Player:
         Raises:
             SessionFailed: A step failed, a fact was not shown, or the state is wrong.
         """
-        for step in session.steps:
-            if step.action == "read":
-                await self._read(step)
+        self._knowledge.add(session.task)
+        self._steps = deque(session.steps)
+        while self._steps or self._batch:
+            if self._steps and self._join_batch(self._steps[0]):
+                self._steps.popleft()
+            elif self._batch:
+                await self._run_batch()
             else:
-                await self._act(step)
+                await self._begin(self._steps.popleft())
         proof = Step("evaluate", values={"function": session.proof})
-        [(tool, arguments)] = self._adapter.builders["evaluate"](proof, (), self._directory)
-        state = str(await self._server.call_tool(tool, arguments))
+        [(tool, arguments)] = self._build_calls(proof, ())
+        result = await self._server.call_tool(tool, arguments)
+        # A command prints the result as JSON.
+        state = "\n".join(part["text"].replace('\\"', '"') for part in result["content"])
         if re.search(session.expected, state) is None:
             raise SessionFailed(f"the application's state is {state[:300]}")
 
+    def _join_batch(self, step: Step) -> bool:
+        """Add a step to the batch, if an agent can plan it before it reads the next reply."""
+        if self._adapter.batch is None and self._batch:
+            return False
+        if step.action == "read":
+            return self._is_awaited(step)
+        if self._batch and not self._knowledge.has_words_of(step):
+            return False
+        refs = [self._find_known(step.action, target) for target in step.targets]
+        if None in refs:
+            return False
+        self._batch.append((step, self._build_calls(step, cast("list[str]", refs))))
+        return True
+
+    def _is_awaited(self, read: Step) -> bool:
+        """Return whether steps of the batch wait for all facts."""
+        awaited = [
+            str(step.values["text"])
+            for step, _ in self._batch
+            if step.action == "wait" and self._knowledge.has_words_of(step)
+        ]
+        facts = cast("list[str]", read.values["facts"])
+        return all(any(re.search(fact, text) for text in awaited) for fact in facts)
+
+    async def _begin(self, step: Step) -> None:
+        """Perform a step for which the agent must look at the page first."""
+        if step.action == "read":
+            await self._read(step)
+        else:
+            refs = [await self._find(step.action, target) for target in step.targets]
+            self._batch.append((step, self._build_calls(step, refs)))
+
     async def _read(self, step: Step) -> None:
         facts = cast("list[str]", step.values["facts"])
-        for pause in READ_PAUSES:
+        reads = itertools.cycle(self._adapter.reads or [self._adapter.snapshot])
+        for pause, call in zip(READ_PAUSES, reads, strict=False):
             if self._missing(facts):
                 await asyncio.sleep(pause)
-                await self._snapshot()
+                await self._call(call)
         if missing := self._missing(facts):
             raise SessionFailed(f"no reply shows {missing[0]!r}")
         self._unread = len(self._replies)
@@ -94,17 +152,50 @@ class Player:
         replies = self._replies[min(self._unread, len(self._replies) - 1) :]
         return [fact for fact in facts if not any(re.search(fact, reply) for reply in replies)]
 
-    async def _act(self, step: Step) -> None:
-        """Perform a step; if that fails, try again with a ref of the error or of a snapshot."""
+    def _build_calls(self, step: Step, refs: Sequence[str]) -> list[Call]:
         if step.action == "open":
             step = Step("open", values={"url": self._origin + str(step.values["path"])})
-        if await self._try(step):
+        return self._adapter.builders[step.action](step, refs, self._directory)
+
+    async def _run_batch(self) -> None:
+        """Run the batch. If a step fails, try it again with a ref of the error or of a snapshot."""
+        batch, self._batch = self._batch, []
+        if any(step.leaves for step, _ in batch):
+            self._older_replies += self._replies
+            self._keep_replies(0)  # only the refs in ranges of the next replies stay valid
+        calls = [call for _, calls in batch for call in calls]
+        done = await self._run(calls)
+        if done == len(calls):
             return
         self._keep_replies(1)
-        if not await self._try(await self._alternative(step)):
+        left = list(batch)
+        while len(left[0][1]) <= done:
+            done -= len(left.pop(0)[1])
+        failed, *steps = [step for step, _ in left]
+        step = await self._alternative(failed)
+        refs = [await self._find(step.action, target) for target in step.targets]
+        again = self._build_calls(step, refs)
+        if await self._run(again) < len(again):
             raise SessionFailed(
                 f"{step.action} {step.target or step.values}: {self._replies[-1][:300]}"
             )
+        if step.leaves:
+            self._keep_replies(1)
+        self._steps.extendleft(reversed(steps))
+
+    async def _run(self, calls: Sequence[Call]) -> int:
+        """Run calls, as a batch if the server has batches; return how many succeeded."""
+        batch = self._adapter.batch
+        if batch is None:
+            for index, call in enumerate(calls):
+                if not await self._call(call):
+                    return index
+            return len(calls)
+        together = [*calls, *([batch.snapshot] if batch.snapshot else [])]
+        is_done = await self._call(batch.build(together) if together[1:] else together[0])
+        if is_done:
+            return len(calls)
+        return batch.count_done(self._replies[-1]) if together[1:] else 0
 
     async def _alternative(self, step: Step) -> Step:
         """Return the step with an element of another role, such as the label of a covered box."""
@@ -118,19 +209,31 @@ class Player:
         is_shown = self._adapter.find_ref(other, reply) is not None
         return dataclasses.replace(step, target=other) if is_shown else step
 
-    async def _try(self, step: Step) -> bool:
-        targets = [step.target] if step.target else [target for target, _ in step.fields]
-        refs = [await self._find(target) for target in targets]
-        calls = self._adapter.builders[step.action](step, refs, self._directory)
-        if step.action == "open" or step.values.get("leaves"):
-            self._older_replies += self._replies
-            self._keep_replies(0)  # only the refs in ranges of the next replies stay valid
-        for call in calls:
-            if not await self._call(call):
-                return False
-        return True
+    async def _find(self, action: str, target: Target) -> str:
+        if ref := self._find_known(action, target):
+            return ref
+        reply = await self._snapshot()
+        ref = self._adapter.find_ref(target, reply)
+        if ref is None:
+            raise SessionFailed(f"the snapshot shows no {target}")
+        return ref
 
-    async def _find(self, target: Target) -> str:
+    def _find_known(self, action: str, target: Target) -> str | None:
+        """Return the ref of an element, or a locator in known words, without a look at the page.
+
+        In a batch, no ref is known after a step that opens another document, nor of an element that
+        a step before makes appear.
+        """
+        ref = None
+        if not any(step.leaves for step, _ in self._batch) and not (target.is_new and self._batch):
+            ref = self._find_in_replies(target)
+        locator = target.find_locator()
+        if ref or locator is None or self._adapter.batch is None:
+            return ref
+        is_known = self._knowledge.has_words_of(locator)
+        return self._adapter.batch.build_ref(locator, action) if is_known else None
+
+    def _find_in_replies(self, target: Target) -> str | None:
         for reply in self._replies[: -2 if target.is_new else None : -1]:
             if ref := self._adapter.find_ref(target, reply):
                 return ref
@@ -138,11 +241,7 @@ class Player:
         for reply in reversed(self._older_replies if ranges and not target.is_new else []):
             if ref := self._adapter.find_ref(target, reply, ranges):
                 return ref
-        reply = await self._snapshot()
-        ref = self._adapter.find_ref(target, reply)
-        if ref is None:
-            raise SessionFailed(f"the snapshot shows no {target}")
-        return ref
+        return None
 
     def _keep_replies(self, count: int) -> None:
         self._replies = self._replies[len(self._replies) - count :]
@@ -165,4 +264,5 @@ class Player:
         self.cost.pictures += sum(part["type"] == "image" for part in parts)
         self.cost.kinds += count_characters(reply)
         self._replies.append(reply)
+        self._knowledge.add(reply)
         return not has_failed

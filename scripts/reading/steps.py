@@ -5,8 +5,30 @@ Names, anchors and facts are regular expressions. A name is matched as a whole.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypedDict, Unpack
+
+PLAIN = re.compile(r"[^\\.*+?()\[\]|^$]+")  # a text that is not a pattern
+
+
+@dataclass(frozen=True, slots=True)
+class Locator:
+    """An element in words that need no reply of the page that has it.
+
+    Attributes:
+        role: Of the element.
+        name: Its accessible name.
+        container: The element around it, such as `row "Anna"`; empty if the name is enough.
+    """
+
+    role: str
+    name: str
+    container: str = ""
+
+    def __str__(self) -> str:
+        return f'{self.role} "{self.name}"' + (f" in {self.container}" if self.container else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +41,10 @@ class Target:
         after: A text in front of the element; the first element after it is the target.
         before: A text behind the element; the last element before it is the target.
         is_new: Whether the last call made it appear, so that earlier replies show another one.
+        inside: The container that only this element is in, in the words of a locator, such as
+            `row "Anna"`.
+        plain_name: The name for a locator, if `name` is a pattern, or if no other element has it
+            in spite of `after` or `before`.
     """
 
     role: str
@@ -26,6 +52,25 @@ class Target:
     after: str = ""
     before: str = ""
     is_new: bool = False
+    inside: str = ""
+    plain_name: str = ""
+
+    def find_locator(self) -> Locator | None:
+        """Return the locator, if role and name, or the container, are enough to find it."""
+        if (self.after or self.before) and not (self.inside or self.plain_name):
+            return None
+        name = self.plain_name or (self.name if PLAIN.fullmatch(self.name) else "")
+        return Locator(self.role.partition("|")[0], name, self.inside) if name else None
+
+
+class Where(TypedDict, total=False):
+    """The attributes of a target beside role and name."""
+
+    after: str
+    before: str
+    is_new: bool
+    inside: str
+    plain_name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +88,16 @@ class Step:
     target: Target | None = None
     values: Mapping[str, object] = field(default_factory=dict)
     fields: Sequence[tuple[Target, str]] = ()
+
+    @property
+    def targets(self) -> list[Target]:
+        """All elements that the step is about."""
+        return [self.target] if self.target else [target for target, _ in self.fields]
+
+    @property
+    def leaves(self) -> bool:
+        """Whether the step opens another document, which makes refs void."""
+        return self.action == "open" or bool(self.values.get("leaves"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,35 +130,22 @@ def open_page(path: str) -> Step:
 
 
 def click(
-    role: str,
-    name: str,
-    *,
-    after: str = "",
-    before: str = "",
-    double: bool = False,
-    leaves: bool = False,
+    role: str, name: str, *, double: bool = False, leaves: bool = False, **where: Unpack[Where]
 ) -> Step:
     """Click an element, or double-click it; `leaves` if that opens another document."""
-    return Step("click", Target(role, name, after, before), {"double": double, "leaves": leaves})
+    return Step("click", Target(role, name, **where), {"double": double, "leaves": leaves})
 
 
-def hover(role: str, name: str, *, after: str = "") -> Step:
+def hover(role: str, name: str, **where: Unpack[Where]) -> Step:
     """Move the mouse over an element."""
-    return Step("hover", Target(role, name, after))
+    return Step("hover", Target(role, name, **where))
 
 
 def type_text(
-    role: str,
-    name: str,
-    text: str,
-    *,
-    after: str = "",
-    submit: bool = False,
-    is_new: bool = False,
+    role: str, name: str, text: str, *, submit: bool = False, **where: Unpack[Where]
 ) -> Step:
     """Replace the text of a field, and press Enter if `submit` is set."""
-    target = Target(role, name, after, is_new=is_new)
-    return Step("type", target, {"text": text, "submit": submit})
+    return Step("type", Target(role, name, **where), {"text": text, "submit": submit})
 
 
 def insert(text: str) -> Step:
@@ -116,9 +158,9 @@ def fill(*fields: tuple[str, str, str]) -> Step:
     return Step("fill", fields=[(Target(role, name), value) for role, name, value in fields])
 
 
-def select(role: str, name: str, value: str, *, after: str = "") -> Step:
+def select(role: str, name: str, value: str, **where: Unpack[Where]) -> Step:
     """Select an option of a list."""
-    return Step("select", Target(role, name, after), {"value": value})
+    return Step("select", Target(role, name, **where), {"value": value})
 
 
 def press(key: str, *, leaves: bool = False) -> Step:
@@ -126,9 +168,9 @@ def press(key: str, *, leaves: bool = False) -> Step:
     return Step("press", values={"key": key, "leaves": leaves})
 
 
-def upload(role: str, name: str, file: str, *, after: str = "") -> Step:
+def upload(role: str, name: str, file: str, **where: Unpack[Where]) -> Step:
     """Choose a file of the session with the element that opens the file chooser."""
-    return Step("upload", Target(role, name, after), {"file": file})
+    return Step("upload", Target(role, name, **where), {"file": file})
 
 
 def answer_dialog(*, accept: bool = True, text: str | None = None) -> Step:
@@ -139,6 +181,11 @@ def answer_dialog(*, accept: bool = True, text: str | None = None) -> Step:
 def wait(text: str) -> Step:
     """Wait until a text appears."""
     return Step("wait", values={"text": text})
+
+
+def wait_gone(text: str) -> Step:
+    """Wait until a text disappears."""
+    return Step("wait_gone", values={"text": text})
 
 
 def find(text: str) -> Step:

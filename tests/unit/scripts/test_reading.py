@@ -1,12 +1,29 @@
-"""The replay of sessions: refs in replies, and which of them stay valid."""
+"""The replay of sessions: refs in replies, their validity, and steps in a batch."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+from scripts.reading.knowledge import Knowledge
+from scripts.reading.player import Player, SessionFailed
 from scripts.reading.ref_ranges import find_ranges, is_in_ranges
 from scripts.reading.servers import ADAPTERS
-from scripts.reading.steps import Target
+from scripts.reading.steps import (
+    Locator,
+    Session,
+    Step,
+    Target,
+    click,
+    open_page,
+    read,
+    type_text,
+    wait,
+)
 
 ADAPTER = ADAPTERS["viewpoint-mcp"]
 REPLY = """
@@ -42,3 +59,124 @@ def test_only_refs_in_the_ranges_are_found_in_an_older_reply() -> None:
     assert ADAPTER.find_ref(Target("link", "Orders"), REPLY, ranges) == "e12"
     assert ADAPTER.find_ref(Target("link", "Orders", after="Save"), REPLY) == "e32"
     assert ADAPTER.find_ref(Target("link", "Orders", after="Save"), REPLY, ranges) is None
+
+
+class ScriptedServer:
+    """Returns prepared replies in order, and keeps the calls."""
+
+    def __init__(self, replies: Sequence[str], name: str = "viewpoint-mcp") -> None:
+        self.name = name
+        self.calls: list[tuple[str, list[str]]] = []
+        self._replies = list(replies)
+
+    async def start(self) -> None:
+        """Do nothing."""
+
+    async def stop(self) -> None:
+        """Do nothing."""
+
+    async def call_tool(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Note the tool, and the refs or tools of a batch."""
+        calls = arguments.get("calls", [{"tool": tool, "arguments": arguments}])
+        self.calls.append((tool, [each["arguments"].get("ref", each["tool"]) for each in calls]))
+        reply = self._replies.pop(0) if self._replies else "done"
+        is_error = reply.startswith("### Error")
+        return {"content": [{"type": "text", "text": reply}], "isError": is_error}
+
+
+def play(
+    steps: Sequence[Step], *replies: str, name: str = "viewpoint-mcp", task: str = "Add a note."
+) -> list[tuple[str, list[str]]]:
+    """Play steps with replies, and return the calls without the proof."""
+    server = ScriptedServer(replies, name)
+    session = Session(
+        name="s", application="a", task=task, steps=steps, proof="() => 1", expected="done"
+    )
+    player = Player(server, "http://localhost", Path(), lambda _text: None)
+    asyncio.run(player.play(session))
+    return server.calls[:-1]
+
+
+FORM = """### Snapshot
+- link "Notes" [ref=e1] -> /notes
+- textbox "Title" [ref=e2]
+- button "Save" [ref=e3]
+"""
+
+
+def test_steps_with_refs_of_replies_are_one_batch() -> None:
+    steps = (open_page("/"), type_text("textbox", "Title", "Tea"), click("button", "Save"))
+    assert play(steps, FORM) == [
+        ("browser_navigate", ["browser_navigate"]),
+        ("browser_batch", ["e2", "e3"]),
+    ]
+
+
+def test_a_fact_to_read_ends_the_batch() -> None:
+    steps = (open_page("/"), click("button", "Save"), read("Saved"), click("link", "Notes"))
+    calls = play(steps, FORM, "Saved")
+    assert [refs for _, refs in calls] == [["browser_navigate"], ["e3"], ["e1"]]
+
+
+def test_a_fact_that_the_batch_waits_for_does_not_end_it() -> None:
+    steps = (open_page("/"), click("button", "Save"), wait("Notes"), read("Notes"))
+    calls = play((*steps, click("link", "Notes")), FORM)
+    assert calls[1:] == [("browser_batch", ["e3", "browser_wait_for", "e1"])]
+
+
+def test_refs_are_void_after_a_step_that_opens_a_page() -> None:
+    steps = (open_page("/"), click("link", "Notes", leaves=True), click("button", "Save"))
+    calls = play(steps, FORM)
+    assert calls[1:] == [("browser_batch", ["e1", 'button "Save"'])]
+
+
+def test_a_locator_has_only_words_of_the_task_and_of_replies() -> None:
+    steps = (open_page("/"), click("link", "Notes", leaves=True), click("button", "Send"))
+    calls = play(steps, FORM, "- main", '- button "Send" [ref=e9]')
+    assert [refs for _, refs in calls[1:]] == [["e1"], ["browser_snapshot"], ["e9"]]
+    [_, batch] = play(steps, FORM, task="Send it.")
+    assert batch == ("browser_batch", ["e1", 'button "Send"'])
+
+
+def test_a_text_to_wait_for_must_be_known_in_a_batch() -> None:
+    steps = (open_page("/"), click("button", "Save"), wait("Stored"))
+    assert [tool for tool, _ in play(steps, FORM)][1:] == ["browser_click", "browser_wait_for"]
+
+
+def test_a_failed_step_is_repeated_with_a_ref_of_the_error_and_the_others_follow() -> None:
+    steps = (
+        open_page("/"),
+        type_text("textbox", "Title", "Tea"),
+        click("button", "Save"),
+        click("link", "Notes"),
+    )
+    error = '### Error\nStep 2 (browser_click) failed: gone\n- button "Save" [ref=e7]\n' + FORM[12:]
+    calls = play(steps, FORM, error.replace("e3", "e8"))
+    assert [refs for _, refs in calls[1:]] == [["e2", "e3", "e1"], ["e7"], ["e1"]]
+
+
+def test_a_step_that_fails_twice_ends_the_session() -> None:
+    error = "### Error\nno\n" + FORM
+    with pytest.raises(SessionFailed, match="click"):
+        play((open_page("/"), click("button", "Save")), FORM, error, error)
+
+
+def test_servers_without_batches_get_single_calls() -> None:
+    steps = (open_page("/"), type_text("textbox", "Title", "Tea"), click("button", "Save"))
+    calls = play(steps, FORM, name="playwright-mcp")
+    assert [tool for tool, _ in calls] == ["browser_navigate", "browser_type", "browser_click"]
+
+
+def test_words_are_known_in_any_case() -> None:
+    knowledge = Knowledge("Delete the row of Anna")
+    assert knowledge.has_words_of(Locator("button", "delete", 'row "anna"'))
+    assert not knowledge.has_words_of(Locator("button", "Delete", 'row "Bert"'))
+    assert not knowledge.has_words_of(open_page("/rows"))
+
+
+def test_a_target_that_needs_its_surroundings_has_no_locator() -> None:
+    assert Target("link", "Save", after="Menu").find_locator() is None
+    assert Target("link", "Save|Send").find_locator() is None
+    assert str(Target("spinbutton|textbox", "Amount").find_locator()) == 'spinbutton "Amount"'
+    inside = Target("link", "Edit", after="Anna", inside='row "Anna"')
+    assert str(inside.find_locator()) == 'link "Edit" in row "Anna"'

@@ -1,18 +1,14 @@
-"""How each server is called: the tools and arguments for a step, and the refs in its replies."""
+"""The MCP servers: the tools and arguments for a step, and the refs in replies."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
-from scripts.reading.ref_ranges import is_in_ranges
-from scripts.reading.steps import Step, Target
-
-Call = tuple[str, dict[str, object]]
-Build = Callable[[Step, Sequence[str], Path], list[Call]]
+from scripts.reading.servers.adapter import Adapter, Batch, Build, Call
+from scripts.reading.steps import Step
 
 # A line of a YAML snapshot: the name is quoted, or it is the text at the end.
 # An element begins a line, or follows the label of its line or another part of it.
@@ -24,52 +20,9 @@ YAML_LINE = (
 YAML_NAMELESS = (
     YAML_START + r"(?: \[[^\]\n]*\])*? \[ref=(\w+)\](?: \[[^\]\n]*\])*(?=[\"']?(?::|\n|$)| [|;] )"
 )
+FAILED_STEP = re.compile(r"^Step (\d+) \(", re.MULTILINE)  # of the error of browser_batch
 UID_NAMELESS = r"uid=(\S+) (?:{role})(?! \")"
 UID_LINE = r"uid=(\S+) (?:{role})(?: \"(?:{name})\"| [^\n]*value=\"(?:{name})\")"
-
-
-@dataclass(frozen=True, slots=True)
-class Adapter:
-    """The calls of one server.
-
-    Attributes:
-        snapshot: The call that reads the page.
-        ref_pattern: The regular expression for the ref of an element, by `role` and `name`.
-        nameless_pattern: The same for an element without a name, by `role`.
-        builders: The calls for each kind of step, given the refs and the working directory.
-    """
-
-    snapshot: Call
-    ref_pattern: str
-    nameless_pattern: str
-    builders: Mapping[str, Build]
-
-    def find_ref(
-        self, target: Target, reply: str, ranges: Sequence[str] | None = None
-    ) -> str | None:
-        """Return the ref of an element that a reply shows, else None.
-
-        Args:
-            ranges: The ranges that the ref must be in; None for any ref.
-        """
-        start, end = 0, len(reply)
-        if target.after:
-            anchor = re.search(target.after, reply)
-            if anchor is None:
-                return None
-            start = anchor.end()
-        if target.before:
-            anchor = re.search(target.before, reply[start:])
-            if anchor is None:
-                return None
-            end = start + anchor.start()
-        pattern = self.ref_pattern if target.name else self.nameless_pattern
-        pattern = pattern.format(role=target.role, name=target.name)
-        found = re.finditer(pattern, reply[start:end], re.IGNORECASE)
-        refs = [next(filter(None, match.groups())) for match in found]
-        if ranges is not None:
-            refs = [ref for ref in refs if is_in_ranges(ref, ranges)]
-        return refs[-1 if target.before else 0] if refs else None
 
 
 def build_yaml_calls(ref: str) -> dict[str, Build]:
@@ -110,12 +63,18 @@ def build_yaml_calls(ref: str) -> dict[str, Build]:
             )
         ],
         "wait": lambda step, _refs, _dir: [("browser_wait_for", {"text": step.values["text"]})],
+        "wait_gone": wait_until_gone,
         "find": lambda step, _refs, _dir: [("browser_find", {"text": step.values["text"]})],
         "evaluate": lambda step, _refs, _dir: [
             ("browser_evaluate", {"function": step.values["function"]})
         ],
         "picture": lambda _step, _refs, _dir: [("browser_take_screenshot", {})],
     }
+
+
+def wait_until_gone(step: Step, _refs: Sequence[str], _directory: Path) -> list[Call]:
+    """Wait until a text disappears."""
+    return [("browser_wait_for", {"textGone": step.values["text"]})]
 
 
 def fields(step: Step, refs: Sequence[str], ref: str) -> list[dict[str, object]]:
@@ -170,6 +129,7 @@ DEVTOOLS_CALLS: dict[str, Build] = {
         )
     ],
     "wait": lambda step, _refs, _dir: [("wait_for", {"text": [step.values["text"]]})],
+    "wait_gone": lambda _step, _refs, _dir: [("take_snapshot", {})],  # it has no such tool
     "find": lambda _step, _refs, _dir: [("take_snapshot", {})],
     "evaluate": lambda step, _refs, _dir: [
         ("evaluate_script", {"function": step.values["function"]})
@@ -177,7 +137,16 @@ DEVTOOLS_CALLS: dict[str, Build] = {
     "picture": lambda _step, _refs, _dir: [("take_screenshot", {})],
 }
 
-ADAPTERS = {
+OUR_BATCH = Batch(
+    build=lambda calls: (
+        "browser_batch",
+        {"calls": [{"tool": tool, "arguments": arguments} for tool, arguments in calls]},
+    ),
+    count_done=lambda reply: int(found[1]) - 1 if (found := FAILED_STEP.search(reply)) else 0,
+    build_ref=lambda locator, _action: str(locator),
+)
+
+MCP_ADAPTERS = {
     "viewpoint-mcp": Adapter(
         ("browser_snapshot", {}),
         YAML_LINE,
@@ -186,6 +155,7 @@ ADAPTERS = {
             **build_yaml_calls("ref"),
             "insert": lambda step, _refs, _dir: [("browser_type", {"text": step.values["text"]})],
         },
+        batch=OUR_BATCH,
     ),
     "playwright-mcp": Adapter(
         ("browser_snapshot", {}),

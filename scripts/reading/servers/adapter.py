@@ -1,0 +1,80 @@
+"""What the player must know about a server: the calls for a step, and the refs in replies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scripts.reading.ref_ranges import is_in_ranges
+from scripts.reading.steps import Locator, Step, Target
+
+Call = tuple[str, dict[str, object]]
+Build = Callable[[Step, Sequence[str], Path], list[Call]]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """How a server runs several calls as one.
+
+    Attributes:
+        build: Returns the call that runs others in order, until one fails.
+        count_done: Returns how many calls were run, given the reply of a batch that failed.
+        build_ref: Returns what stands for a ref to name an element by a locator, for a kind of
+            step; None if the server cannot.
+        snapshot: The call at the end of a batch whose reply shows nothing of the page; else None.
+    """
+
+    build: Callable[[Sequence[Call]], Call]
+    count_done: Callable[[str], int]
+    build_ref: Callable[[Locator, str], str | None]
+    snapshot: Call | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """The calls of one server.
+
+    Attributes:
+        snapshot: The call that reads the page.
+        ref_pattern: The regular expression for the ref of an element, by `role` and `name`.
+        nameless_pattern: The same for an element without a name, by `role`.
+        builders: The calls for each kind of step, given the refs and the working directory.
+        batch: None if the server has no batches.
+        reads: The calls that look for a fact in turn; only the snapshot if empty.
+    """
+
+    snapshot: Call
+    ref_pattern: str
+    nameless_pattern: str
+    builders: Mapping[str, Build]
+    batch: Batch | None = None
+    reads: Sequence[Call] = ()
+
+    def find_ref(
+        self, target: Target, reply: str, ranges: Sequence[str] | None = None
+    ) -> str | None:
+        """Return the ref of an element that a reply shows, else None.
+
+        Args:
+            ranges: The ranges that the ref must be in; None for any ref.
+        """
+        start, end = 0, len(reply)
+        if target.after:
+            anchor = re.search(target.after, reply)
+            if anchor is None:
+                return None
+            start = anchor.end()
+        if target.before:
+            anchor = re.search(target.before, reply[start:])
+            if anchor is None:
+                return None
+            end = start + anchor.start()
+        pattern = self.ref_pattern if target.name else self.nameless_pattern
+        pattern = pattern.format(role=target.role, name=target.name)
+        found = re.finditer(pattern, reply[start:end], re.IGNORECASE)
+        refs = [next(filter(None, match.groups())) for match in found]
+        if ranges is not None:
+            refs = [ref for ref in refs if is_in_ranges(ref, ranges)]
+        return refs[-1 if target.before else 0] if refs else None

@@ -1,0 +1,170 @@
+"""agent-browser, a command of npm that prints plain text: its commands, and how they are run.
+
+Its guide (`agent-browser skills get core`) advises to act on refs, to name an element by
+`find role` if there is no ref, and to take a new snapshot afterwards, with `--delta` if only the
+changes are needed. Its snapshots show text only with `-c` instead of `-i`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from scripts.benchmark.contestants import OFFLINE, Workshop
+from scripts.reading.servers.adapter import Adapter, Batch, Build, Call
+from scripts.reading.steps import Locator, Step
+
+NAME = "agent-browser"
+TIMEOUT = 120.0
+CHANGES = ["snapshot", "-c", "--delta"]
+SNAPSHOT = [*CHANGES, "--full"]
+FIND_ACTIONS = {"click": "click", "hover": "hover", "type": "fill", "fill": "fill"}
+
+# A line of a snapshot; in a delta it is quoted as in JSON.
+LINE = (
+    r"- (?:{role}) (?:\\?\"(?:{name})\\?\"[^\n]*?ref=(\w+)"
+    r"|\[[^\]\n]*?ref=(\w+)\]: (?:{name})(?=\"?,?\n))"
+)
+NAMELESS_LINE = r"- (?:{role}) \[[^\]\n]*?ref=(\w+)"
+
+
+def run(*commands: Sequence[object]) -> list[Call]:
+    """Return a call for each command."""
+    return [("command", {"words": [str(word) for word in command]}) for command in commands]
+
+
+def act(action: str, ref: str, *values: object) -> list[Call]:
+    """Return an action on a ref, or on the element that `build_ref` named."""
+    if not ref.startswith("find "):
+        return run([action, f"@{ref}", *values])
+    *locator, name = shlex.split(ref)
+    return run([*locator, action, *values, "--name", name, "--exact"])
+
+
+def build_ref(locator: Locator, action: str) -> str | None:
+    """Return the beginning of a `find` command and the name; it knows no containers."""
+    if action not in FIND_ACTIONS or locator.container:
+        return None
+    return shlex.join(["find", "role", locator.role, locator.name])
+
+
+def wait_for_document(step: Step) -> list[Call]:
+    """Wait for the document that a step opens, as the guide advises: actions do not wait."""
+    return run(["wait", "--load", "load"]) if step.leaves else []
+
+
+def build_fields(step: Step, refs: Sequence[str], _directory: Path) -> list[Call]:
+    """Fill several fields, each with a command."""
+    pairs = zip(refs, step.fields, strict=True)
+    return [call for ref, (_, value) in pairs for call in act("fill", ref, value)]
+
+
+def answer_dialog(step: Step, _refs: Sequence[str], _directory: Path) -> list[Call]:
+    """Answer a dialog, with a text if there is one."""
+    answer = "accept" if step.values["accept"] else "dismiss"
+    return run(["dialog", answer, *filter(None, [step.values["text"]])])
+
+
+CALLS: dict[str, Build] = {
+    "open": lambda step, _refs, _dir: run(["open", step.values["url"]]),
+    "click": lambda step, refs, _dir: [
+        *act("dblclick" if step.values["double"] else "click", refs[0]),
+        *wait_for_document(step),
+    ],
+    "hover": lambda _step, refs, _dir: act("hover", refs[0]),
+    "type": lambda step, refs, _dir: [
+        *act("fill", refs[0], step.values["text"]),
+        *(run(["press", "Enter"]) if step.values["submit"] else []),
+    ],
+    "insert": lambda step, _refs, _dir: run(["keyboard", "inserttext", step.values["text"]]),
+    "fill": build_fields,
+    "select": lambda step, refs, _dir: act("select", refs[0], step.values["value"]),
+    "press": lambda step, _refs, _dir: [
+        *run(["press", step.values["key"]]),
+        *wait_for_document(step),
+    ],
+    "upload": lambda step, _refs, directory: run(
+        ["upload", "input[type=file]", directory / str(step.values["file"])]
+    ),
+    "dialog": answer_dialog,
+    "wait": lambda step, _refs, _dir: run(["wait", "--text", step.values["text"]]),
+    "wait_gone": lambda step, _refs, _dir: run(
+        ["wait", "--fn", f"!document.body.innerText.includes({json.dumps(step.values['text'])})"]
+    ),
+    "find": lambda _step, _refs, _dir: run(SNAPSHOT),
+    "evaluate": lambda step, _refs, _dir: run(["eval", f"({step.values['function']})()"]),
+    "picture": lambda _step, _refs, _dir: run(["screenshot"]),
+}
+
+AGENT_BROWSER = Adapter(
+    run(SNAPSHOT)[0],
+    LINE,
+    NAMELESS_LINE,
+    CALLS,
+    Batch(
+        build=lambda calls: ("batch", {"commands": [call["words"] for _, call in calls]}),
+        # The results of the commands that were run are separated by empty lines.
+        count_done=lambda reply: len(reply.split("\n\n")) - 1,
+        build_ref=build_ref,
+        snapshot=run(CHANGES)[0],
+    ),
+    reads=run(["read"], CHANGES),
+)
+
+
+class AgentBrowser:
+    """The command as a contestant: each call runs it once, and its output is the reply."""
+
+    name = NAME
+
+    def __init__(self, workshop: Workshop, installed: Path) -> None:
+        self._program = installed / "node_modules" / ".bin" / NAME
+        self._directory = workshop.scratch / NAME
+        self._directory.mkdir()
+        flags = [OFFLINE, *(["--no-sandbox"] if workshop.needs_no_sandbox else [])]
+        self._environment = {
+            **workshop.environment(),
+            "HOME": str(self._directory),
+            "AGENT_BROWSER_SOCKET_DIR": str(self._directory),
+            "AGENT_BROWSER_EXECUTABLE_PATH": workshop.executable,
+            "AGENT_BROWSER_ARGS": "\n".join(flags),
+        }
+
+    async def start(self) -> None:
+        """Do nothing: the first command starts the browser."""
+
+    async def stop(self) -> None:
+        """Close the browser."""
+        with suppress(TimeoutError):
+            await self._run(["close"], b"")
+
+    async def call_tool(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Run a command or a batch of commands, and return its output like a result of MCP."""
+        if tool == "batch":
+            status, reply = await self._run(
+                ["batch", "--bail"], orjson.dumps(arguments["commands"])
+            )
+        else:
+            status, reply = await self._run(arguments["words"], b"")
+        return {"content": [{"type": "text", "text": reply}], "isError": status != 0}
+
+    async def _run(self, words: Sequence[str], text: bytes) -> tuple[int, str]:
+        process = await asyncio.create_subprocess_exec(
+            self._program,
+            *words,
+            cwd=self._directory,
+            env=self._environment,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        async with asyncio.timeout(TIMEOUT):
+            output, _ = await process.communicate(text)
+        return process.returncode or 0, output.decode(errors="replace")
