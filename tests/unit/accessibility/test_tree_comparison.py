@@ -164,8 +164,8 @@ BUTTONS = tuple(element("button", f"B{number}", ref=number) for number in range(
         pytest.param(
             [element("button", "Save", ref=1)],
             [element("button", "Save", ref=2)],
-            {"added": 1, "removed": 1},
-            id="made anew",
+            {"changed": 1},
+            id="rendered again",
         ),
         pytest.param(
             [element("list", "", *BUTTONS[:2]), element("list", "", *BUTTONS[2:4])],

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
+from difflib import SequenceMatcher
+from itertools import takewhile
 from typing import Final
 
 from viewpoint_mcp.accessibility.diff.equality import Content
 from viewpoint_mcp.accessibility.printing.inline_content import is_closed_list, selected_options
-from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_label
+from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import PART_SEPARATOR
+from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_content_on_line, render_label
 from viewpoint_mcp.accessibility.tree import Node, Properties, children_and_value_of
 
 MAX_QUOTE_LENGTH: Final = 40
 """Maximum number of characters of page text that a comment or an unmarked line quotes."""
+
+_MIN_ELIDED: Final = 8  # characters that are left out of a quote as "…"
+_MAX_PARTS: Final = 4  # changed parts of a line whose old texts are quoted
+_CONTROL_ROLES: Final = frozenset({"button", "checkbox", "img", "radio", "switch"})
+_END_OF_WORD: Final = re.compile(r"\S*")
+_BEGINNING_OF_WORD: Final = re.compile(r"\S*\Z")
 
 _quote = json.JSONEncoder(ensure_ascii=False).encode
 
@@ -24,6 +34,32 @@ def shorten_text(text: str) -> str:
 def quote_text(text: str) -> str:
     """Return a text of the page for a comment: cut, quoted, and on one line."""
     return _quote(shorten_text(text))
+
+
+def quote_difference(old: str, new: str) -> str:
+    """Return the part of an old text that differs from the new one, for a comment.
+
+    The common beginning and end are replaced by "…" if they are long. Words are never cut.
+    """
+    start = _count_equal(old, new)
+    end = len(old) - _count_equal(old[start:][::-1], new[start:][::-1])
+    if start >= end:  # Only new words were inserted.
+        if len(old) <= MAX_QUOTE_LENGTH:
+            return _quote(old)
+        start = end = max(end - 1, 0)
+    start -= len(_BEGINNING_OF_WORD.search(old[:start]).group())  # type: ignore[union-attr]
+    end += len(_END_OF_WORD.match(old[end:]).group())  # type: ignore[union-attr]
+    start = start if start >= _MIN_ELIDED else 0
+    end = end if len(old) - end >= _MIN_ELIDED else len(old)
+    text = shorten_text(old[start:end].strip())
+    beginning = "…" if start else ""
+    return _quote(f"{beginning}{text}{'…' if end < len(old) and not text.endswith('…') else ''}")
+
+
+def _count_equal(old: str, new: str) -> int:
+    """Return the length of the common beginning of two texts."""
+    pairs = zip(old, new, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def has_name_or_ref(item: Content) -> bool:
@@ -60,20 +96,66 @@ def describe_briefly(item: Content) -> str:
     return ""
 
 
+def describe_item(item: Content) -> str:
+    """Return a description that identifies a row, list item or other sibling.
+
+    The description is the name, or the first text or name in it that is not the one of a button or
+    checkbox, because these are often equal in all rows. An element without any text is described
+    by its role and ref.
+    """
+    if isinstance(item, str):
+        return quote_text(item)
+    if item.name:
+        return render_label(copy_with_role_name_and_ref(item))
+    pending: list[Content] = [*reversed(children_and_value_of(item))]
+    while pending:
+        inner = pending.pop()
+        if isinstance(inner, str):
+            return quote_text(inner)
+        if inner.name and inner.role not in _CONTROL_ROLES:
+            return quote_text(inner.name)
+        pending.extend(reversed(children_and_value_of(inner)))
+    return describe_briefly(item)
+
+
+def describe_changed_parts(old: Node, new: Node) -> str:
+    """Return a comment with the parts of an element's old line that its new line no longer has."""
+    parts, new_parts = (
+        [render_label(copy_with_role_name_and_ref(node)), *_split_line(node)] for node in (old, new)
+    )
+    lost: list[str] = []
+    matcher = SequenceMatcher(None, parts, new_parts, autojunk=False)
+    for kind, start, end, new_start, new_end in matcher.get_opcodes():
+        if kind not in ("replace", "delete"):
+            continue
+        if end - start == new_end - new_start:
+            pairs = zip(parts[start:end], new_parts[new_start:new_end], strict=True)
+            lost += [quote_difference(*pair) for pair in pairs]
+        else:
+            lost += map(quote_text, parts[start:end])
+    if len(lost) > _MAX_PARTS:
+        lost[_MAX_PARTS:] = ["…"]
+    return f"was: {', '.join(lost)}" if lost else ""
+
+
+def _split_line(node: Node) -> list[str]:
+    return (render_content_on_line(node) or "").split(PART_SEPARATOR)
+
+
 def describe_lost_values(old: Content, new: Content) -> str:
     """Return a comment with the old values that the line of an element or text no longer has.
 
     Return "" if the line lost nothing.
     """
     if isinstance(old, str) or isinstance(new, str):
-        return f"was: {quote_text(old)}" if isinstance(old, str) else ""
+        return f"was: {quote_difference(old, str(new))}" if isinstance(old, str) else ""
     parts = [old.role] if old.role != new.role else []
     if old.name != new.name:
-        parts.append(quote_text(old.name) if old.name else "without a name")
+        parts.append(quote_difference(old.name, new.name) if old.name else "without a name")
     lost = {
         name: value
         for name, value in old.properties.items()
-        if name not in {"ref", "value", "box"} and new.properties.get(name) != value
+        if name not in {"ref", "value", "box", "aria-hidden"} and new.properties.get(name) != value
     }
     if url := lost.pop("url", ""):
         parts.append(f"-> {quote_text(url)}")
@@ -85,7 +167,9 @@ def describe_lost_values(old: Content, new: Content) -> str:
         and children_and_value_of(old) != children_and_value_of(new)
     ):
         parts.append(
-            quote_text("".join(map(str, children_and_value_of(old))))
+            quote_difference(
+                *("".join(map(str, children_and_value_of(node))) for node in (old, new))
+            )
             if children_and_value_of(old)
             else "empty"
         )

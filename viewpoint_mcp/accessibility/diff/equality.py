@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
+from itertools import islice
 from typing import Final, TypeAlias
 
-from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.accessibility.tree import Node, Properties
 
 Content: TypeAlias = Node | str
 
@@ -25,9 +26,46 @@ def iterate_nodes_at_any_depth(content: Iterable[Content]) -> Iterator[Node]:
             pending.extend(child for child in reversed(node.children) if isinstance(child, Node))
 
 
-def find_first_ref(node: Node) -> str:
-    """Return the first ref of an element and its descendants; "" for none."""
-    return next((each.ref for each in iterate_nodes_at_any_depth((node,)) if each.ref), "")
+def find_first_refs(node: Node, limit: int) -> list[str]:
+    """Return the first refs of an element and its descendants, at most `limit`."""
+    return list(
+        islice((each.ref for each in iterate_nodes_at_any_depth((node,)) if each.ref), limit)
+    )
+
+
+def are_equal_except_refs(old: Node, new: Node) -> bool:
+    """Return whether two elements are equal, including all descendants, apart from their refs."""
+    pending = [(old, new)]
+    while pending:
+        old, new = pending.pop()
+        if (
+            old.role != new.role
+            or old.name != new.name
+            or len(old.children) != len(new.children)
+            or _properties_except_ref(old) != _properties_except_ref(new)
+        ):
+            return False
+        for before, after in zip(old.children, new.children, strict=True):
+            if isinstance(before, Node) and isinstance(after, Node):
+                pending.append((before, after))
+            elif before != after:
+                return False
+    return True
+
+
+def without_aria_hidden(properties: Properties) -> Properties:
+    """Return the properties without `aria-hidden`.
+
+    Libraries set it on the rest of the page while a menu is open. What a person sees does not
+    change.
+    """
+    if "aria-hidden" not in properties:
+        return properties
+    return {name: value for name, value in properties.items() if name != "aria-hidden"}
+
+
+def _properties_except_ref(node: Node) -> Properties:
+    return {name: value for name, value in node.properties.items() if name != "ref"}
 
 
 class EqualityChecker:
@@ -89,6 +127,7 @@ class EqualityChecker:
         numbers = self._number_of_key
         properties = node.properties
         key = (node.role, node.name, node.ref, children)
+        properties = without_aria_hidden(properties)
         try:
             return numbers.setdefault((*key, frozenset(properties.items())), len(numbers))
         except TypeError:  # A property is a list, which cannot be hashed.
@@ -126,6 +165,9 @@ def _are_equal_without_children(old: Node, new: Node) -> bool:
         old.role == new.role
         and old.name == new.name
         and old.ref == new.ref
-        and old.properties == new.properties
+        and (
+            old.properties == new.properties
+            or without_aria_hidden(old.properties) == without_aria_hidden(new.properties)
+        )
         and len(old.children) == len(new.children)
     )

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
-from viewpoint_mcp.accessibility.diff.equality import Content, EqualityChecker, find_first_ref
+from viewpoint_mcp.accessibility.diff.equality import Content, EqualityChecker
 from viewpoint_mcp.accessibility.diff.sibling_alignment import (
     Pair,
     longest_increasing_pairs,
     pair_by_key,
+)
+from viewpoint_mcp.accessibility.diff.similarity import (
+    Candidates,
+    is_container,
+    pair_by_refs_inside,
+    pair_by_role_and_name,
+    pair_lone_containers,
+    pair_replaced_in_place,
 )
 from viewpoint_mcp.accessibility.tree import Node
 
@@ -70,138 +78,93 @@ class SiblingMatcher:
         old, new = self.old, self.new
         start, old_end, new_end = 0, len(old), len(new)
         while start < min(old_end, new_end) and self._is_same(old[start], new[start]):
-            self._record_match_in_order(start, start)
+            self._record_matches([(start, start)])
             start += 1
         while min(old_end, new_end) > start and self._is_same(old[old_end - 1], new[new_end - 1]):
             old_end -= 1
             new_end -= 1
-            self._record_match_in_order(old_end, new_end)
+            self._record_matches([(old_end, new_end)])
+        self.anchors.update(range(start), range(new_end, len(new)))
         return _UnmatchedMiddle(start, old_end, new_end)
 
     def _is_same(self, old: Content, new: Content) -> bool:
-        if isinstance(old, Node) and isinstance(new, Node) and (old.ref or new.ref):
+        if isinstance(old, Node) and isinstance(new, Node) and old.ref and new.ref:
             return old.ref == new.ref
         return self._equality.are_equal(old, new)
 
     def _match_middle(self, middle: _UnmatchedMiddle) -> None:
-        start, old_end, new_end = middle
-        old, new = range(start, old_end), range(start, new_end)
+        """Match the middle: first what is certainly the same, then what may be the same."""
+        old, new = range(middle.start, middle.old_end), range(middle.start, middle.new_end)
         if len(old) > 1 or len(new) > 1:
-            self._match_by_ref_or_equality(old, new)
-        low = (start, start)
-        for position in [each for each in new if each in self.anchors]:
-            source = self.old_positions[position]
-            self._match_gap(range(low[0], source), range(low[1], position))
-            low = source + 1, position + 1
-        self._match_gap(range(low[0], old_end), range(low[1], new_end))
+            # An empty list and a list with one item are equal to each other after the item moved
+            # from one to the other. So lists are matched by their place first.
+            self._match_equal(self._list_unmatched(old, new), is_container_wanted=False)
+            self._find_anchors(middle)
+            for gap in self._list_gaps(middle):
+                self._record_matches(pair_lone_containers(self._list_unmatched(*gap)))
+            self._record_matches(pair_by_refs_inside(self._list_unmatched(old, new)))
+            self._match_equal(self._list_unmatched(old, new), is_container_wanted=True)
+            self._find_anchors(middle)
+        for pair in (pair_by_role_and_name, pair_replaced_in_place):
+            for gap in self._list_gaps(middle):
+                pairs = sorted(pair(self._list_unmatched(*gap)), key=itemgetter(1))
+                pairs_in_order = longest_increasing_pairs(pairs)
+                self._record_matches(pairs_in_order)
+                self.anchors.update(position for _, position in pairs_in_order)
 
-    def _match_by_ref_or_equality(self, old: range, new: range) -> None:
-        """Match elements with the same ref, equal content, and containers with equal first refs."""
-        pairs = pair_by_key(
-            self._pair_with_keys(self.old, old), self._pair_with_keys(self.new, new)
+    def _match_equal(self, candidates: Candidates, *, is_container_wanted: bool) -> None:
+        def with_keys(content: Iterable[tuple[int, Content]]) -> Iterable[tuple[int, Hashable]]:
+            return (
+                (position, self._equality_key(item))
+                for position, item in content
+                if is_container(item) is is_container_wanted
+            )
+
+        self._record_matches(pair_by_key(with_keys(candidates.old), with_keys(candidates.new)))
+
+    def _equality_key(self, item: Content) -> Hashable:
+        if isinstance(item, Node) and item.ref:
+            return (item.ref,)
+        return self._equality.equality_key(item)
+
+    def _list_unmatched(self, old: range, new: range) -> Candidates:
+        """Return the content at these positions that is nowhere in the other tree."""
+        return Candidates(
+            [(each, self.old[each]) for each in old if each not in self.matched_old_positions],
+            [(each, self.new[each]) for each in new if self.old_positions[each] < 0],
+            self._is_in_old_tree,
+            self._is_in_new_tree,
         )
-        for old_position, new_position in pairs:
-            self._record_match(old_position, new_position)
-        pairs += pair_by_key(
-            (
-                (each, _role_and_first_ref(self.old[each]))
-                for each in old
-                if each not in self.matched_old_positions
-            ),
-            (
-                (each, _role_and_first_ref(self.new[each]))
-                for each in new
-                if self.old_positions[each] < 0
-            ),
-        )
-        pairs.sort(key=lambda pair: pair[1])
-        pairs_in_order = longest_increasing_pairs(pairs)
-        for old_position, new_position in pairs:
-            if (old_position, new_position) in pairs_in_order:
-                self._record_match_in_order(old_position, new_position)
-            elif not isinstance(self.new[new_position], str):
-                self._record_match(old_position, new_position)
-            else:  # A text that moved counts as a removed and an added text.
-                self.old_positions[new_position] = -1
-                self.matched_old_positions.discard(old_position)
 
-    def _pair_with_keys(
-        self, content: Sequence[Content], positions: Iterable[int]
-    ) -> Iterable[tuple[int, Hashable]]:
-        for position in positions:
-            item = content[position]
-            if isinstance(item, Node) and item.ref:
-                yield position, (item.ref,)
-            else:
-                yield position, self._equality.equality_key(item)
+    def _list_gaps(self, middle: _UnmatchedMiddle) -> Sequence[tuple[range, range]]:
+        """Return the old and the new positions between adjacent anchors."""
+        gaps = []
+        old_start = new_start = middle.start
+        for position in range(middle.start, middle.new_end):
+            if position in self.anchors:
+                source = self.old_positions[position]
+                gaps.append((range(old_start, source), range(new_start, position)))
+                old_start, new_start = source + 1, position + 1
+        gaps.append((range(old_start, middle.old_end), range(new_start, middle.new_end)))
+        return gaps
 
-    def _match_gap(self, old: range, new: range) -> None:
-        """Match unmatched content between two anchors by role and name, then by role only."""
-        if not old or not new:
-            return
-        olds = [
-            each
-            for each in old
-            if each not in self.matched_old_positions and not self._is_in_new_tree(self.old[each])
+    def _find_anchors(self, middle: _UnmatchedMiddle) -> None:
+        """Find the matches in the same order as before; drop the matches of other texts.
+
+        A text that moved counts as a removed and an added text.
+        """
+        positions = range(middle.start, middle.new_end)
+        pairs = [
+            (self.old_positions[each], each) for each in positions if self.old_positions[each] >= 0
         ]
-        news = [
-            each
-            for each in new
-            if self.old_positions[each] < 0 and not self._is_in_old_tree(self.new[each])
-        ]
-        pairs = self._pair_by_role(olds, news, _role_and_name)
-        sources, positions = {source for source, _ in pairs}, {position for _, position in pairs}
-        pairs += self._pair_by_role(
-            [each for each in olds if each not in sources],
-            [each for each in news if each not in positions],
-            _role_if_without_ref,
-        )
-        for source, position in longest_increasing_pairs(sorted(pairs, key=lambda pair: pair[1])):
-            self._record_match_in_order(source, position)
+        self.anchors.difference_update(positions)
+        self.anchors.update(position for _, position in longest_increasing_pairs(pairs))
+        for source, position in pairs:
+            if position not in self.anchors and isinstance(self.new[position], str):
+                self.old_positions[position] = -1
+                self.matched_old_positions.discard(source)
 
-    def _pair_by_role(
-        self, olds: list[int], news: list[int], key: Callable[[Content], Hashable]
-    ) -> list[Pair]:
-        before = [(each, key(self.old[each])) for each in olds]
-        after = [(each, key(self.new[each])) for each in news]
-        counts = Counter(key for _, key in before), Counter(key for _, key in after)
-        keys = dict(after)
-
-        def may_match(old_position: int, new_position: int) -> bool:
-            old, new = self.old[old_position], self.new[new_position]
-            if isinstance(old, str) or isinstance(new, str):
-                return True
-            if old.ref and new.ref:
-                return False
-            is_alone = all(count[keys[new_position]] == 1 for count in counts)
-            # Of several similar rows, two with different refs inside are different rows.
-            return is_alone or not (find_first_ref(old) and find_first_ref(new))
-
-        return [pair for pair in pair_by_key(before, after) if may_match(*pair)]
-
-    def _record_match_in_order(self, old_position: int, new_position: int) -> None:
-        self._record_match(old_position, new_position)
-        self.anchors.add(new_position)
-
-    def _record_match(self, old_position: int, new_position: int) -> None:
-        self.old_positions[new_position] = old_position
-        self.matched_old_positions.add(old_position)
-
-
-def _role_and_first_ref(item: Content) -> Hashable:
-    """Return a key for a container without a ref, made of its role and the first ref in it.
-
-    Return None for a text, an element with a ref, and a container without refs.
-    """
-    if isinstance(item, str):
-        return None
-    ref = "" if item.ref else find_first_ref(item)
-    return (item.role, ref) if ref else None
-
-
-def _role_and_name(item: Content) -> Hashable:
-    return "" if isinstance(item, str) else (item.role, item.name)
-
-
-def _role_if_without_ref(item: Content) -> Hashable:
-    return None if isinstance(item, str) or item.ref else item.role
+    def _record_matches(self, pairs: Iterable[Pair]) -> None:
+        for source, position in pairs:
+            self.old_positions[position] = source
+            self.matched_old_positions.add(source)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from msgspec.structs import replace
 
-from viewpoint_mcp.accessibility.diff.diff_yaml import render_changes
-from viewpoint_mcp.accessibility.diff.equality import iterate_nodes_at_any_depth
+from viewpoint_mcp.accessibility.diff.diff_yaml import is_shorter_than_snapshot, render_changes
+from viewpoint_mcp.accessibility.diff.hidden_wrappers import unwrap_aria_hidden
 from viewpoint_mcp.accessibility.diff.tree_comparison import compare_trees
-from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_tree
-from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.accessibility.tree_capture import Capture
 from viewpoint_mcp.config.settings import SnapshotMode
 from viewpoint_mcp.page.snapshot.baseline import Baseline
@@ -24,9 +21,6 @@ _VIEW_AFTER_ACTION: Final = {
     SnapshotMode.FILE: PageView(to_file=True),
     SnapshotMode.NONE: PageView(has_snapshot=False),
 }
-_MIN_LINE_LENGTH: Final = (
-    4  # characters of a line besides role and name: "- ", a mark, the line break
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,26 +66,11 @@ def find_changes(capture: Capture, baseline: Baseline, document_id: str) -> Rend
     if old_nodes is None:
         return None
     last = "last whole snapshot" if baseline.has_agent_seen_newer_snapshots else "last snapshot"
-    yaml = render_changes(compare_trees(old_nodes, nodes), nodes)
+    old_content, content = unwrap_aria_hidden(old_nodes), unwrap_aria_hidden(nodes)
+    yaml = render_changes(compare_trees(old_content, content), content)
     if not yaml:
         return RenderedChanges(f"No change on the page since its {last}.", "")
     sentence = f"Changes since the page's {last}:"
-    if not _is_shorter_than_snapshot(len(sentence) + len(yaml), nodes):
+    if not is_shorter_than_snapshot(len(sentence) + len(yaml), nodes):
         return None
     return RenderedChanges(sentence, yaml)
-
-
-def _is_shorter_than_snapshot(length: int, nodes: Sequence[Node | str]) -> bool:
-    """Return whether a text is shorter than the rendered nodes.
-
-    Render the nodes only if an estimate of their minimum length does not decide.
-
-    Args:
-        length: The length of the text in characters.
-    """
-    minimum = 0
-    for node in iterate_nodes_at_any_depth(nodes):
-        minimum += _MIN_LINE_LENGTH + len(node.role)
-        if minimum > length:
-            return True
-    return length < len(render_tree(nodes))
