@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from viewpoint_mcp.accessibility.appearance import describe_appearance
 from viewpoint_mcp.accessibility.printing.long_names import cut_name
 from viewpoint_mcp.accessibility.recycled_list_rows import (
     PrintedTree,
@@ -78,6 +79,7 @@ class PrintedElement:
         document_id: The loader id of the frame's document. Refs of an older document are invalid.
         backend_node_id: CDP `DOM.BackendNodeId`; None if no call has needed it yet.
         tree: The tree in which the ref was printed; None if it was printed outside of a tree.
+        appearance: What a person sees of an element without a name; see `describe_appearance`.
     """
 
     role: str
@@ -85,6 +87,7 @@ class PrintedElement:
     document_id: str
     backend_node_id: int | None = None
     tree: PrintedTree | None = field(default=None, compare=False, repr=False)
+    appearance: str = ""
 
 
 @dataclass(slots=True)
@@ -204,7 +207,14 @@ class RefMap:
                 node = document.nodes[ref.element]
                 backend_node_id = document.backend_node_ids.get(ref.element)
                 tree = document.trees.get(ref.element)
-                return PrintedElement(node.role, node.name, document.id, backend_node_id, tree)
+                return PrintedElement(
+                    node.role,
+                    node.name,
+                    document.id,
+                    backend_node_id,
+                    tree,
+                    describe_appearance(node),
+                )
         return None
 
     def element_number_range_by_frame(self) -> dict[int, tuple[int, int]]:

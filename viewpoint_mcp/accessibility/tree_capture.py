@@ -16,6 +16,7 @@ import orjson
 
 from cdp_protocol import CallTimeout
 from viewpoint_mcp.accessibility.capture_options import DEFAULT_OPTIONS, CaptureOptions
+from viewpoint_mcp.accessibility.diff.drawing_changes import Drawing
 from viewpoint_mcp.accessibility.printing.invisible_characters import has_no_invisible_characters
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
 from viewpoint_mcp.accessibility.recycled_list_rows import PrintedTree
@@ -33,6 +34,7 @@ class WalkResult(TypedDict):
 
     Attributes:
         changes: The number of changes of the document so far.
+        drawings: The canvases, and the SVG graphics that have changed.
         hosts: The number of elements that may have a closed shadow root.
         leftOut: The number of invisible elements that are not in the tree.
         nodes: The tree, in the format that `decode_tree` reads.
@@ -42,6 +44,7 @@ class WalkResult(TypedDict):
     """
 
     changes: int
+    drawings: list[Drawing]
     hosts: int
     leftOut: int
     nodes: list[Any]
@@ -163,6 +166,12 @@ class Capture:
     text_cache: dict[object, tuple[str, Path | None]] = field(default_factory=dict, repr=False)
     count_without_ref: int = 0
     hidden_count: int = 0
+
+    @property
+    def drawings(self) -> dict[int, Drawing]:
+        """The drawings of all frames, by id."""
+        results = [each.result for each in self.walks.values() if each]
+        return {drawing["id"]: drawing for each in results for drawing in each["drawings"]}
 
     @property
     def elements_without_ref_notice(self) -> str:

@@ -4,7 +4,7 @@ import "./dom/downloads.js";
 import { find, hitFacts } from "./actions/actionability.js";
 import { pressed } from "./actions/hit_guard.js";
 import { spot, spotInSight } from "./actions/hit_test.js";
-import { bringTogether, centre, dragSeen, followDrag, labelFor } from "./actions/mouse.js";
+import { bringTogether, centre, draggedBy, dragSeen, followDrag, labelFor } from "./actions/mouse.js";
 import { noteScroll, scrollInside, scrolledSince } from "./actions/scroll.js";
 import { scrollPageTo, showNearest, whereSeen } from "./capture/marks.js";
 import { holdStill, letGo, putBack, reveal, revealInside, toOrigin, viewNow } from "./capture/viewport.js";
@@ -29,7 +29,7 @@ export const api = {
   walk, describe, groupAround, element, hasText, showsNothing, loadingNow, takeCandidates, seekCandidates, adopt, react, page,
   hitFacts, pressed, hitFactsOfOwner, focusFor, find,
   viewNow, reveal, revealInside, putBack, toOrigin, holdStill, letGo,
-  centre, bringTogether, labelFor, followDrag, dragSeen,
+  centre, bringTogether, labelFor, followDrag, dragSeen, draggedBy,
   spotInSight, spot, noteScroll, scrolledSince, scrollInside,
   fileField, fileFields, askForFiles,
   heldAfter, focusNow, selectText, ensureTextSelected,

@@ -108,6 +108,7 @@ interface Run {
   second: OpenNode[]; // nodes that get a ref at the end of the walk, or none
   withoutRef: number;
   leftOut: number; // number of invisible elements that are not printed
+  canvases: Element[];
 }
 
 interface OpenNode {
@@ -376,6 +377,17 @@ interface Walked {
   title: string;
   url: string;
   nodes: PrintedChild[];
+  drawings: Drawing[];
+}
+
+// What a drawing shows. `state` differs if it shows something else. `shapes` is the number of shapes that were added to
+// an SVG graphic so far, less those removed; null for a canvas.
+interface Drawing {
+  id: number;
+  role: string;
+  name: string;
+  state: number;
+  shapes: number | null;
 }
 
 type Direction = "up" | "down" | "left" | "right" | "top" | "bottom";

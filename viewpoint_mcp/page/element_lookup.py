@@ -110,12 +110,15 @@ class ElementLookup:
                         f"{target} is not on the page after {timeout:g} s.", TAKE_NEW_SNAPSHOT
                     )
 
-    def get_by_number(self, frame: Frame, number: int) -> Element:
-        """Return the element that has this number in the registry of the frame."""
+    def get_by_number(self, frame: Frame, number: int, *, selector: str = "") -> Element:
+        """Return the element that has this number in the registry of the frame.
+
+        Args:
+            selector: The CSS selector that found it; "" for none.
+        """
         page = self._page
-        return Element(
-            page, frame, Ref(page.context_number, page.page_number, frame.number, number), None
-        )
+        ref = Ref(page.context_number, page.page_number, frame.number, number)
+        return Element(page, frame, ref, None, selector=selector)
 
     def register_ref(self, frame: Frame, number: int, role: str, name: str) -> Element:
         """Return the element that has this number in the registry, and make its ref valid.
@@ -213,7 +216,7 @@ class ElementLookup:
         while True:
             answer = await self._query_selector(selector)
             if "number" in answer:
-                return self.get_by_number(frame, answer["number"])
+                return self.get_by_number(frame, answer["number"], selector=selector)
             if answer.get("matches"):
                 raise await self._make_several_error(selector, answer["matches"], answer["first"])
             if "matches" not in answer or not await self._wait_for_change():

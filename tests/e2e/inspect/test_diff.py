@@ -294,3 +294,35 @@ def snapshot_in(mode: str, reply: Reply, directory: Path) -> Any:
     found = re.fullmatch(r"- \[Snapshot\]\((\.viewpoint-mcp/page-[\dTZ-]+\.yml)\)", str(shown))
     assert found, reply.text
     return (directory / found[1]).read_text()
+
+
+PAINTING = """<main><h1>Paint</h1><button id=draw>Draw</button><button id=rest>Rest</button>
+<canvas id=area aria-label=Area tabindex=0 width=900 height=400></canvas></main><script>
+const brush = area.getContext('2d'); let x = 0;
+draw.onclick = () => { brush.fillRect(x += 20, 20, 2, 2) };</script>"""
+
+
+async def test_a_canvas_that_was_painted_is_reported(
+    shared_server: ServerClient, show: Show
+) -> None:
+    page = await show(PAINTING)
+    await shared_server.call("browser_click", ref=page.ref("button", "Draw"))
+    again = await shared_server.call("browser_click", ref=page.ref("button", "Draw"))
+    assert again.sections["Snapshot"] == (
+        'No change on the page since its last snapshot, except: canvas "Area" was painted.'
+    )
+    both = await shared_server.call("browser_click", ref=page.ref("button", "Rest"))
+    assert "painted" not in both.sections["Snapshot"]
+    rest = await shared_server.call("browser_click", ref=page.ref("button", "Rest"))
+    assert rest.sections["Snapshot"] == NO_CHANGE
+
+
+async def test_a_canvas_that_is_animated_is_not_reported(
+    shared_server: ServerClient, show: Show
+) -> None:
+    page = await show(
+        f"{PAINTING}<script>setInterval(() => brush.fillRect(x += 1, 90, 1, 1), 4)</script>"
+    )
+    for _ in range(3):
+        reply = await shared_server.call("browser_click", ref=page.ref("button", "Rest"))
+    assert reply.sections["Snapshot"] == NO_CHANGE

@@ -6,9 +6,12 @@ import { failure, hiddenBy, told } from "./causes.js";
 import { boxesOf } from "./hit_points.js";
 import { roleOf } from "../aria/roles.js";
 import { CHECKABLE } from "../aria/states.js";
-import { boxOf, flatParentOf, getter, isConnected, isFlatAncestor, isHtml, isHtmlTag, scrollContentBy } from "../dom/dom.js";
+import {
+  boxOf, flatParentOf, getter, isConnected, isFlatAncestor, isHtml, isHtmlTag, nextSiblingOf, parentOf, scrollContentBy,
+} from "../dom/dom.js";
 import { element, register } from "../dom/registry.js";
 import { frame } from "../settle/changes.js";
+import { getScrollLeft, getScrollTop } from "../visibility/unseen.js";
 
 const getDraggable = getter(HTMLElement.prototype, "draggable");
 const getLabels = getter(HTMLInputElement.prototype, "labels");
@@ -107,6 +110,9 @@ let drag = null;
  * @typedef {{ start: Event | null, over: Event | null, drop: Event | null, changed: boolean, effect: string | null }} DragSeen
  */
 
+/** @type {{ target: WeakRef<Element>, at: Point, parent: Node | null, next: Node | null } | null} */
+let dragged = null; // the pressed element and its place before the drag
+
 // Listen to drag and drop events in this document until `dragSeen` is called. Return whether the browser itself drags
 // the element with the number, as it does for links, images and draggable=true.
 /** @param {number} number @returns {boolean} */
@@ -125,7 +131,9 @@ export function followDrag(number) {
   };
   for (const type of Object.keys(listeners)) hear.call(window, type, listeners[type], true);
   drag = { seen, listeners };
-  for (let node = element(number); node; node = flatParentOf(node)) {
+  const target = element(number);
+  dragged = target && { target: new WeakRef(target), at: placeOf(target), parent: parentOf(target), next: nextSiblingOf(target) };
+  for (let node = target; node; node = flatParentOf(node)) {
     if (isHtml(node) && getDraggable.call(node)) return true;
   }
   return false;
@@ -146,4 +154,28 @@ export function dragSeen() {
   const isWanted = dropped && (seen.changed || isPrevented(seen.over) || isPrevented(seen.drop));
   const taken = isWanted || (seen.effect ?? "none") !== "none";
   return { started: seen.start !== null && !isPrevented(seen.start), ended: seen.effect !== null, dropped, taken };
+}
+
+// Return the position of the element, not affected by scrolling.
+/** @param {Element} target @returns {Point} */
+function placeOf(target) {
+  const { left, top } = boxOf(target);
+  const place = { x: left, y: top };
+  for (let at = flatParentOf(target); at !== null; at = flatParentOf(at)) {
+    place.x += getScrollLeft.call(at);
+    place.y += getScrollTop.call(at);
+  }
+  return place;
+}
+
+// Return how far the pressed element of the last drag has moved. Return null if it has not moved, or if it has another
+// place in the tree, which a snapshot shows.
+/** @returns {Point | null} */
+export function draggedBy() {
+  const target = dragged?.target.deref();
+  if (!dragged || !target || !isConnected(target)) return null;
+  if (parentOf(target) !== dragged.parent || nextSiblingOf(target) !== dragged.next) return null;
+  const { x, y } = placeOf(target);
+  const [right, down] = [Math.round(x - dragged.at.x), Math.round(y - dragged.at.y)];
+  return right === 0 && down === 0 ? null : { x: right, y: down };
 }

@@ -6,6 +6,7 @@ import { valueOf } from "../aria/states.js";
 import {
   animationsNow, checkVisibility, getBody, getIsHidden, getter, isElement, isHtml, queryAll, shadowRootOf, treeWalkerOf,
 } from "../dom/dom.js";
+import { noteAnimatedCanvases, noteGraphicChange } from "./drawings.js";
 import { forgetSigns, saysLoading, touch } from "./loading_signs.js";
 
 export const getInnerText = getter(HTMLElement.prototype, "innerText");
@@ -41,6 +42,8 @@ function onMutations(records) {
       watched.effects += 1;
       touch(record);
     }
+    // Nodes that move by themselves are no news, but new shapes are, wherever they appear.
+    if (record.type === "childList" || !isRestless(record.target)) noteGraphicChange(record);
     for (const node of record.addedNodes) if (isElement(node)) observeRootsIn(node);
   }
   for (const wake of watched.waiters) wake();
@@ -127,6 +130,7 @@ export function watch() {
   watched.animations = new WeakSet(animationsNow());
   changes();
   forgetSigns();
+  noteAnimatedCanvases();
   return effects();
 }
 

@@ -9,6 +9,7 @@ import {
 } from "../dom/dom.js";
 import { memo } from "../dom/memo.js";
 import { changes, observe, startWatching } from "../settle/changes.js";
+import { areCanvasesAsWalked } from "../settle/drawings.js";
 
 /** @type {{ stamp: number, changes: number, active: Element | null, controls: Element[], held: string[] }} */
 let lastWalk = { stamp: 0, changes: 0, active: null, controls: [], held: [] };
@@ -44,6 +45,7 @@ export function isAsWalked(stamp) {
   const { changes: before, active, controls, held } = lastWalk;
   if (stamp === 0 || stamp !== lastWalk.stamp || changes() !== before || activeElement() !== active) return false;
   if (controls.some((control, index) => heldBy(control) !== held[index])) return false;
+  if (!areCanvasesAsWalked()) return false;
   const top = getDocumentElement.call(document);
   if (top !== null) boxOf(top);
   return true;

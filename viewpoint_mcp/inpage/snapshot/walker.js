@@ -14,6 +14,7 @@ import { look, memo } from "../dom/memo.js";
 import { findPseudoHosts } from "../dom/pseudo_elements.js";
 import { element } from "../dom/registry.js";
 import { changes, startWatching } from "../settle/changes.js";
+import { drawingsNow } from "../settle/drawings.js";
 import { TEXT_ONLY, ariaHiddenKind, closeAriaHidden, openAriaHidden, withoutRepeats } from "./aria_hidden.js";
 import { PRESSED, unwrapped } from "./control_parts.js";
 import { doAnyReact, isReacting, listensForParts } from "./click_listeners.js";
@@ -50,7 +51,8 @@ export function walk({ root = null, allRefs = false, boxes = false, hidden = fal
   const hosts = chooseCandidates();
   const { withoutRef, leftOut } = run;
   const title = getDocumentTitle.call(document);
-  return wellFormedJson({ changes: changes(), hosts, withoutRef, leftOut, stamp, title, url: location.href, nodes });
+  const drawings = root === null ? drawingsNow(run.canvases) : [];
+  return wellFormedJson({ changes: changes(), hosts, withoutRef, leftOut, stamp, title, url: location.href, nodes, drawings });
 }
 
 // Return the value as JSON without lone surrogates, which strict parsers reject. They are rare, so they are searched
@@ -65,7 +67,7 @@ function wellFormedJson(value) {
 // Return the options and counts of a walk at its start.
 /** @param {Partial<Run>} options @returns {Run} */
 export const newRun = (options) =>
-  ({ allRefs: false, boxes: false, hidden: false, count: 0, second: [], withoutRef: 0, leftOut: 0, ...options });
+  ({ allRefs: false, boxes: false, hidden: false, count: 0, second: [], withoutRef: 0, leftOut: 0, canvases: [], ...options });
 
 // Return a description of the element with the number, with its `connected` state. Return null if the element no longer
 // exists.
@@ -122,6 +124,7 @@ function enter(target, around, run, stack) {
     return;
   }
   if (addGap(tag, around.sink)) return;
+  if (tag === "canvas") run.canvases.push(target);
   const role = roleOf(target);
   const sight = sightOf(target, tag, around.sight);
   const { leftOut } = run;

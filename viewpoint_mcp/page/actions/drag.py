@@ -26,8 +26,9 @@ from viewpoint_mcp.input.drag import (
 )
 from viewpoint_mcp.input.drag import drop_external_data as drop_load
 from viewpoint_mcp.page.actions.actionability_errors import refuse_if_button_down
-from viewpoint_mcp.page.actions.hit.hit_test import HitTarget, Point
+from viewpoint_mcp.page.actions.hit.hit_test import HitTarget, Point, format_point
 from viewpoint_mcp.page.frames import Frame
+from viewpoint_mcp.page.reply_note import ReplyNote
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
@@ -42,8 +43,11 @@ _OVERSHOOT = 3.0  # CSS pixels to move past the end point, and back
 _LEGACY_TYPES = {"text": "text/plain", "url": "text/uri-list"}
 
 
-async def drag_element(start: Element, end: Element) -> None:
+async def drag_element(start: Element, end: Element) -> DropOutcome:
     """Press the mouse on one element and release it on the other.
+
+    Returns:
+        The end of the drag; see `describe_drag`.
 
     Raises:
         CallError: Both are the same element, or a mouse button is already down.
@@ -53,18 +57,7 @@ async def drag_element(start: Element, end: Element) -> None:
         raise CallError(f"{start.label} cannot be dragged onto itself.", "Pass another endRef.")
     page = start.page
     refuse_if_button_down(page)
-    end_point = await end.wait_for_hit_point()
-    shared_offset = None
-    if start.frame is end.frame:
-        shared_offset = await page.call_inpage(
-            start.frame, "bringTogether", start.ref.element, end.ref.element
-        )
-    x, y = await start.wait_for_hit_point()
-    offset = (
-        (shared_offset["x"], shared_offset["y"])
-        if shared_offset
-        else (end_point[0] - x, end_point[1] - y)
-    )
+    (x, y), offset = await _find_start_and_vector(start, end)
     observer = DragObserver(page, *_find_drop_frames(page, start, end))
     is_native = await observer.start_and_check_native_drag(start.ref.element)
     await page.current_action.record_state_before_events(end.frame)
@@ -83,11 +76,42 @@ async def drag_element(start: Element, end: Element) -> None:
             pixels_past_end=_OVERSHOOT,
         )
     )
-    if (await observer.finish_drag((x, y))).is_refused:
+    outcome = await observer.finish_drag((x, y))
+    if outcome.is_refused:
         raise ElementError(
             f"{end.label} did not accept the drop of {start.label}.",
             "Nothing moved. Take a snapshot to find another target.",
         )
+    return outcome
+
+
+async def _find_start_and_vector(start: Element, end: Element) -> tuple[Point, Point]:
+    """Return the point to press, and the vector from there to the end; scroll both into view."""
+    end_point = await end.wait_for_hit_point()
+    shared_offset = None
+    if start.frame is end.frame:
+        shared_offset = await start.page.call_inpage(
+            start.frame, "bringTogether", start.ref.element, end.ref.element
+        )
+    x, y = await start.wait_for_hit_point()
+    if shared_offset:
+        return (x, y), (shared_offset["x"], shared_offset["y"])
+    return (x, y), (end_point[0] - x, end_point[1] - y)
+
+
+async def describe_drag(page: PageServices, frame: Frame, outcome: DropOutcome) -> ReplyNote:
+    """Return what a drag did, as far as a snapshot does not show it; called after settling.
+
+    Args:
+        frame: The frame where the drag started.
+    """
+    if outcome is DropOutcome.ACCEPTED:
+        return "; the page accepted the drop"
+    try:
+        moved = await page.call_inpage(frame, "draggedBy")
+    except (PageError, ModalOpenError):
+        return ""
+    return f"; it moved by {format_point((moved['x'], moved['y']))} px" if moved else ""
 
 
 async def drag_between_points(
@@ -251,10 +275,11 @@ def _find_drop_frames(page: PageServices, *elements: Element) -> list[Frame]:
 
 
 class DropOutcome(Enum):
-    """Whether the page refused the drop at the end of a drag."""
+    """The end of a drag."""
 
-    REFUSED = "The page started a drag and did not accept the drop."
-    NOT_REFUSED = "The page accepted the drop, or started no drag."
+    REFUSED = "The page started a native drag and did not accept the drop."
+    ACCEPTED = "The page started a native drag and accepted the drop."
+    NO_NATIVE_DRAG = "The page received only mouse events."
 
     @property
     def is_refused(self) -> bool:
@@ -304,8 +329,9 @@ class DragObserver:
             await self._page.current_action.perform_until_dialog(
                 notify_source_process_of_drag_end(self._page.mouse, *start)
             )
-        is_refused = events.has_started and not events.is_accepted
-        return DropOutcome.REFUSED if is_refused else DropOutcome.NOT_REFUSED
+        if not events.has_started:
+            return DropOutcome.NO_NATIVE_DRAG
+        return DropOutcome.ACCEPTED if events.is_accepted else DropOutcome.REFUSED
 
     async def collect_events(self) -> DragEvents:
         """Return the received events and stop listening."""

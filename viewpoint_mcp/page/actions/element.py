@@ -58,6 +58,7 @@ class Element:
         ref: The ref, as printed in a snapshot.
         printed_element: Role and name when it was printed; None for an element found by a CSS
             selector.
+        selector: The CSS selector that found it; "" for none.
 
     Attributes:
         call_timeout: Timeout in seconds of a call into the page: `--timeout-action`, and time for
@@ -65,14 +66,23 @@ class Element:
     """
 
     def __init__(
-        self, page: PageServices, frame: Frame, ref: Ref, printed_element: PrintedElement | None
+        self,
+        page: PageServices,
+        frame: Frame,
+        ref: Ref,
+        printed_element: PrintedElement | None,
+        *,
+        selector: str = "",
     ) -> None:
         self.page = page
         self.frame = frame
         self.ref = ref
         self._printed_element = printed_element
+        self._appearance = (
+            printed_element.appearance if printed_element else f"({selector})" if selector else ""
+        )
         self.label = (
-            describe_element(printed_element.role, printed_element.name)
+            self._make_label(printed_element.role, printed_element.name)
             if printed_element
             else f"element {ref}"
         )
@@ -96,9 +106,13 @@ class Element:
         """Scroll the content of the element; see `mouse.scroll_content`."""
         return await mouse.scroll_content(self, direction)
 
-    async def drag_to(self, end: Element) -> None:
+    async def drag_to(self, end: Element) -> drag.DropOutcome:
         """Drag the element to another one; see `drag.drag_element`."""
-        await drag.drag_element(self, end)
+        return await drag.drag_element(self, end)
+
+    async def describe_drag(self, outcome: drag.DropOutcome) -> ReplyNote:
+        """Return what a drag of the element did; see `drag.describe_drag`."""
+        return await drag.describe_drag(self.page, self.frame, outcome)
 
     async def drop(self, files: Sequence[Path], data: Mapping[str, str]) -> None:
         """Drop files or data on the element; see `drag.drop_from_outside`."""
@@ -303,7 +317,7 @@ class Element:
         """
         named = self._printed_element
         if named is None:
-            self.label = describe_element(role, name)
+            self.label = self._make_label(role, name)
             return
         check_same_element(self.ref, named, role, name)
         if named.tree is not None and document_change_count != named.tree.change_count:
@@ -311,13 +325,19 @@ class Element:
             if raw is not None:
                 check_same_group(self.ref, named, decode_tree(raw))
         # A hidden element has no name, so the label keeps the name from the snapshot.
-        self.label = describe_element(role, name or named.name)
+        self.label = self._make_label(role, name or named.name)
         if name and have_different_words(named.name, name):
             before = describe_element(named.role, named.name)
             note = f"Ref {self.ref} was {before} and is {self.label} now"
             # An action may check its element several times.
             if note not in self.page.events:
                 self.page.events.append(note)
+
+    def _make_label(self, role: str, name: str) -> str:
+        """Return role and name; without a name, the role and what a person sees."""
+        if name or not self._appearance:
+            return describe_element(role, name)
+        return f"{role} {self._appearance}"
 
     def removed_error(self) -> PageError | ElementError:
         """Return the error for an element that is no longer on the page."""

@@ -12,11 +12,12 @@ from functools import partial
 from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.input.mouse import Button
 from viewpoint_mcp.page.actions.actionability_errors import refuse_if_button_down
-from viewpoint_mcp.page.actions.drag import DropOutcome, drag_between_points
+from viewpoint_mcp.page.actions.drag import DropOutcome, describe_drag, drag_between_points
 from viewpoint_mcp.page.actions.held_buttons import HeldButtons, move_mouse
 from viewpoint_mcp.page.actions.hit.hit_test import HitTarget, Point, find_hit_target, format_point
 from viewpoint_mcp.page.actions.mouse import describe_scroller
 from viewpoint_mcp.page.frames import Frame
+from viewpoint_mcp.page.reply_note import ReplyNote
 from viewpoint_mcp.page.services import PageServices
 
 _MAX_DELTA = 1_000_000
@@ -72,11 +73,11 @@ class PageMouse:
         await self._page.current_action.perform_until_dialog(move_mouse(self._page, x, y))
         return target
 
-    async def drag(self, start: Point, end: Point) -> tuple[HitTarget, HitTarget]:
+    async def drag(self, start: Point, end: Point) -> tuple[HitTarget, HitTarget, DropOutcome]:
         """Press the left button at one point and release it at another.
 
         Returns:
-            The elements at both points before the drag.
+            The elements at both points before the drag, and the end of the drag.
 
         Raises:
             CallError: A point is outside the viewport, both are the same, or a button is down.
@@ -99,7 +100,11 @@ class PageMouse:
                 f"of {start_target.label or 'the dragged content'}.",
                 "Nothing moved. Take a screenshot to find another target.",
             )
-        return start_target, end_target
+        return start_target, end_target, outcome
+
+    async def describe_drag(self, start: HitTarget, outcome: DropOutcome) -> ReplyNote:
+        """Return what a drag did; see `drag.describe_drag`."""
+        return await describe_drag(self._page, start.frame, outcome)
 
     async def down(self, button: Button) -> HitTarget:
         """Press a button at the mouse position and hold it; return the element there.
@@ -132,7 +137,7 @@ class PageMouse:
         """Release a button at the mouse position.
 
         Returns:
-            The element there, and whether the page refused the drop of a drag.
+            The element there, and the end of the drag.
 
         Raises:
             CallError: The button is not down.
@@ -154,7 +159,7 @@ class PageMouse:
             held_buttons.release_all()
             raise
         is_over = self._page.held_buttons is held_buttons and not held_buttons.buttons
-        outcome = await held_buttons.finish_hold() if is_over else DropOutcome.NOT_REFUSED
+        outcome = await held_buttons.finish_hold() if is_over else DropOutcome.NO_NATIVE_DRAG
         return target, outcome
 
     async def wheel(self, delta_x: float, delta_y: float) -> str:

@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
+from viewpoint_mcp.accessibility.diff.drawing_changes import Drawing
 from viewpoint_mcp.accessibility.tree import Node
 
 
 class Baseline:
-    """The tree that later snapshots are compared with."""
+    """The tree that later snapshots are compared with.
+
+    Attributes:
+        drawings: The drawings of the page at that time, by id.
+    """
 
     def __init__(self) -> None:
+        self.drawings: Mapping[int, Drawing] = MappingProxyType({})
         self._nodes: Sequence[Node | str] | None = None
         self._document_id = ""
         self._snapshots_seen = 0
 
-    def set_nodes(self, nodes: Sequence[Node | str], document_id: str) -> None:
+    def set_nodes(
+        self,
+        nodes: Sequence[Node | str],
+        document_id: str,
+        drawings: Mapping[int, Drawing] = MappingProxyType({}),
+    ) -> None:
         """Set the baseline to a tree that the agent has seen as a whole or as a diff.
 
         Args:
             document_id: CDP `Network.LoaderId` of the main frame's document.
+            drawings: The drawings of the page, by id.
         """
-        self._nodes, self._document_id = nodes, document_id
+        self._nodes, self._document_id, self.drawings = nodes, document_id, drawings
         self._snapshots_seen = 0
 
     def count_seen_snapshot(self) -> None:

@@ -141,15 +141,17 @@ async def drag(page: Page, args: DragArgs) -> ToolResult:
     second one. It works with native drag and drop and with libraries that listen to the mouse. Both
     elements may be in different frames.
 
-    Reply: both elements, and the changes of the page.
+    Reply: both elements; that the page accepted the drop, or how far the element moved in its
+    place; then the changes of the page.
 
     Errors: as `browser_click`, for both elements; the page does not accept the drop; both refs
     are the same element; a mouse button is down.
     """
     start, end = await page.find_element(args.start_ref), await page.find_element(args.end_ref)
     async with page.settle_afterwards():
-        await start.drag_to(end)
-    return ToolResult(f"Dragged {start.label} to {end.label}", snapshot=True)
+        outcome = await start.drag_to(end)
+    note = await start.describe_drag(outcome)
+    return ToolResult(f"Dragged {start.label} to {end.label}{note}", snapshot=True)
 
 
 @page_tool("browser_drop", title="Drop", kind="input")

@@ -109,15 +109,17 @@ async def drag_between_points(page: Page, args: DragXyArgs) -> ToolResult:
 
     The left button is pressed at the start, moved in steps, and released at the end.
 
-    Reply: both points with the elements that were there, and the changes of the page.
+    Reply: both points with the elements that were there; that the page accepted the drop, or how
+    far the first element moved in its place; then the changes of the page.
 
     Errors: a point is outside the viewport; both points are the same; a mouse button is down; the
     page started a drag and accepts no drop there.
     """
     start, end = (args.start_x, args.start_y), (args.end_x, args.end_y)
     async with page.settle_afterwards():
-        first, last = await page.mouse.drag(start, end)
-    return ToolResult(f"Dragged from {first} to {last}", snapshot=True)
+        first, last, outcome = await page.mouse.drag(start, end)
+    note = await page.mouse.describe_drag(first, outcome)
+    return ToolResult(f"Dragged from {first} to {last}{note}", snapshot=True)
 
 
 @page_tool("browser_mouse_down", title="Press mouse", kind="input", capability="vision")

@@ -8,12 +8,14 @@ from typing import Final
 from msgspec.structs import replace
 
 from viewpoint_mcp.accessibility.diff.diff_yaml import is_shorter_than_snapshot, render_changes
+from viewpoint_mcp.accessibility.diff.drawing_changes import describe_drawing_changes
 from viewpoint_mcp.accessibility.diff.hidden_wrappers import unwrap_aria_hidden
 from viewpoint_mcp.accessibility.diff.tree_comparison import compare_trees
 from viewpoint_mcp.accessibility.tree_capture import Capture
 from viewpoint_mcp.config.settings import SnapshotMode
 from viewpoint_mcp.page.snapshot.baseline import Baseline
 from viewpoint_mcp.tools.core.result import PageView, ToolResult
+from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 _VIEW_AFTER_ACTION: Final = {
     SnapshotMode.DIFF: PageView(only_changes=True),
@@ -74,3 +76,14 @@ def find_changes(capture: Capture, baseline: Baseline, document_id: str) -> Rend
     if not is_shorter_than_snapshot(len(sentence) + len(yaml), nodes):
         return None
     return RenderedChanges(sentence, yaml)
+
+
+def describe_painting(capture: Capture, baseline: Baseline, document_id: str) -> str:
+    """Return which drawings changed since the baseline, for a sentence; "" for none.
+
+    Args:
+        document_id: CDP `Network.LoaderId` of the captured document.
+    """
+    if baseline.nodes_for(document_id) is None:
+        return ""
+    return to_one_line("; ".join(describe_drawing_changes(baseline.drawings, capture.drawings)))

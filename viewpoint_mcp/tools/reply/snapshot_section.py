@@ -11,9 +11,10 @@ The first step is in `snapshot_capture`, the second in `snapshot_mode`, the othe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from viewpoint_mcp.accessibility.diff.drawing_changes import Drawing
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.config.settings import Settings, SnapshotMode
 from viewpoint_mcp.errors import ViewpointError
@@ -22,7 +23,12 @@ from viewpoint_mcp.page.snapshot.blank_page import NO_CONTENT
 from viewpoint_mcp.tools.core.result import Link, PageView
 from viewpoint_mcp.tools.reply.file_saving import link_saved_file
 from viewpoint_mcp.tools.reply.snapshot_capture import CapturedPage, capture_page
-from viewpoint_mcp.tools.reply.snapshot_mode import RenderedChanges, find_changes, is_complete_view
+from viewpoint_mcp.tools.reply.snapshot_mode import (
+    RenderedChanges,
+    describe_painting,
+    find_changes,
+    is_complete_view,
+)
 from viewpoint_mcp.tools.reply.snapshot_text import (
     fit_changes,
     render_nodes,
@@ -39,14 +45,14 @@ class SnapshotSection:
         text: The section; "" for none.
         title: The title of the page; None if the capture does not contain it.
         links: The link to the file of the snapshot, if the call names a file.
-        new_baseline: The nodes and the document (CDP `Network.LoaderId`) of the next baseline, set
-            once the reply is complete. None if the baseline stays as it is.
+        new_baseline: The nodes, the document (CDP `Network.LoaderId`) and the drawings of the next
+            baseline, set once the reply is complete. None if the baseline stays as it is.
     """
 
     text: str = ""
     title: str | None = None
     links: tuple[Link, ...] = ()
-    new_baseline: tuple[Sequence[Node], str] | None = None
+    new_baseline: tuple[Sequence[Node], str, Mapping[int, Drawing]] | None = None
 
 
 async def render_snapshot_section(
@@ -92,21 +98,27 @@ async def render_snapshot_section(
         text,
         None if view.root or capture.is_document_gone else capture.title,
         () if view.filename is None else await link_saved_file(page, view.filename),
-        (capture.nodes, document) if document and is_baseline else None,
+        (capture.nodes, document, capture.drawings) if document and is_baseline else None,
     )
 
 
 async def _render_snapshot(captured: CapturedPage, budget: int) -> str:
-    if captured.view.only_changes:
-        changes = find_changes(captured.capture, captured.page.baseline, captured.document_id)
-        if changes is not None:
-            return await _render_changes(changes, captured, budget)
-    return await _render_view(captured, budget)
+    if not captured.view.only_changes:
+        return await _render_view(captured, budget)
+    page_state = captured.capture, captured.page.baseline, captured.document_id
+    changes, painting = find_changes(*page_state), describe_painting(*page_state)
+    if changes is not None and not changes.yaml:
+        exception = f", except: {painting}" if painting else ""
+        return f"{changes.introduction.removesuffix('.')}{exception}."
+    text = await (
+        _render_view(captured, budget)
+        if changes is None
+        else _render_changes(changes, captured, budget)
+    )
+    return f"{text}\nAlso: {painting}." if painting else text
 
 
 async def _render_changes(changes: RenderedChanges, captured: CapturedPage, budget: int) -> str:
-    if not changes.yaml:
-        return changes.introduction
     text = await fit_changes(changes.yaml, captured, budget)
     return f"{changes.introduction}\n```yaml\n{text}\n```"
 
