@@ -27,12 +27,14 @@ _WORD: Final = re.compile(r"[^\W\d_]{3}")
 
 def make_comment(line: DiffLine) -> str:
     """Return the comment after a line; "" for none."""
+    if line.is_repeated:
+        return "changed again"
     if line.removed:
         return _describe_removed(line.removed)
     if line.order:
         return f"now in the order {_list_items(line.order, _MAX_ORDER)}"
     if line.mark == "added" and line.replaced is not None:
-        return f"instead of {_describe_removed_item(line.replaced)}"
+        return f"instead of {_describe_replaced(line.replaced, line.node)}"
     if line.is_whole and line.mark == "changed" and isinstance(line.old, Node):
         assert isinstance(line.node, Node)
         return describe_changed_parts(line.old, line.node)
@@ -62,7 +64,7 @@ def _is_place_clear(line: DiffLine, was: str) -> bool:
 
 def _describe_preceding_sibling(line: DiffLine) -> str:
     """Return the place of a line after the nearest sibling that a reader recognises."""
-    if not line.preceding or _is_printed_above(line):
+    if not line.preceding or (line.mark != "moved" and _is_printed_above(line)):
         return ""
     nearest = line.preceding[-1]
     if (
@@ -101,9 +103,10 @@ def _describe_removed(removed: Sequence[Content]) -> str:
     return describe_item(old)
 
 
-def _describe_removed_item(old: Content) -> str:
-    if isinstance(old, Node) and has_name_or_ref(old):
-        return render_label(copy_with_role_name_and_ref(old))
+def _describe_replaced(old: Content, new: Content) -> str:
+    if isinstance(old, Node) and isinstance(new, Node) and has_name_or_ref(old):
+        label = copy_with_role_name_and_ref(old)
+        return render_label(label if old.ref != new.ref else Node(old.role, label.name))
     return describe_item(old) or (old.role if isinstance(old, Node) else "")
 
 

@@ -119,11 +119,13 @@ def describe_item(item: Content) -> str:
 
 
 def describe_changed_parts(old: Node, new: Node) -> str:
-    """Return a comment with the parts of an element's old line that its new line no longer has."""
-    parts, new_parts = (
-        [render_label(copy_with_role_name_and_ref(node)), *_split_line(node)] for node in (old, new)
+    """Return a comment with what an element and its content on one line no longer have."""
+    own, new_own = (
+        Node(role, name, properties, None, ref)
+        for role, name, ref, properties in map(data_without_content, (old, new))
     )
-    lost: list[str] = []
+    lost = [text for text in [describe_lost_values(own, new_own).removeprefix("was: ")] if text]
+    parts, new_parts = _split_line(old), _split_line(new)
     matcher = SequenceMatcher(None, parts, new_parts, autojunk=False)
     for kind, start, end, new_start, new_end in matcher.get_opcodes():
         if kind not in ("replace", "delete"):

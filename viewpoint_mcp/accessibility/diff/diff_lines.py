@@ -14,6 +14,7 @@ from viewpoint_mcp.accessibility.diff.diff_labels import (
 )
 from viewpoint_mcp.accessibility.diff.equality import (
     Content,
+    EqualityChecker,
     iterate_nodes_at_any_depth,
     without_aria_hidden,
 )
@@ -25,6 +26,7 @@ from viewpoint_mcp.accessibility.diff.tree_comparison import (
     UnchangedItems,
 )
 from viewpoint_mcp.accessibility.printing.inline_content import is_closed_list
+from viewpoint_mcp.accessibility.recycled_list_rows import may_name_same_element
 from viewpoint_mcp.accessibility.tree import Node, Properties, children_and_value_of
 
 ITEM_ROLES: Final = frozenset(
@@ -41,7 +43,8 @@ _LANDMARK_ROLES: Final = frozenset(
 )
 _MAX_ANCESTORS: Final = 2  # maximum number of ancestors printed above a change, besides frames
 _MAX_PRECEDING: Final = 5  # preceding siblings that can describe the place of a change
-_MIN_MOVED: Final = 3  # moved siblings from which on the new order of all is printed
+_MIN_MOVED: Final = 2  # moved siblings from which on the new order of all is printed
+_MIN_MOVED_SHARE: Final = 0.1  # the same, as a part of all siblings of the role
 
 
 @dataclass(slots=True, eq=False)
@@ -63,6 +66,8 @@ class DiffLine:
         replaced: The content that was at the place of added content; None for none.
         order: The siblings in their new order; empty for other lines.
         is_from_same_parent: Whether the element was in the same parent.
+        position: The position among its siblings.
+        is_repeated: Whether the text has changed in the last replies as well.
     """
 
     node: Content
@@ -78,6 +83,8 @@ class DiffLine:
     replaced: Content | None = None
     order: Sequence[Content] = ()
     is_from_same_parent: bool = False
+    position: int = 0
+    is_repeated: bool = False
 
     @property
     def is_visible(self) -> bool:
@@ -97,12 +104,12 @@ def make_diff_lines(items: Sequence[DiffItem], new_tree: Sequence[Content]) -> D
     while pending:
         parent, items, new = pending.pop()
         for line, item in _make_lines_of_siblings(parent, items, new):
-            if item.items and isinstance(item.new, Node) and not is_one_line(line):
+            is_printed = line.is_whole or is_one_line(line)
+            if item.items and isinstance(item.new, Node) and not is_printed:
                 pending.append((line, item.items, children_and_value_of(item.new)))
         _fold_removed_lines(parent)
         _fold_moved_lines(parent, new)
     _unmark_lines_that_only_lost_focus(list(iterate_descendants(top)))
-    show_ancestors_of_marked_lines(top)
     return top
 
 
@@ -120,6 +127,7 @@ def _make_lines_of_siblings(
             position += item.count
         else:
             line = _make_line(item, parent)
+            line.position = position
             line.preceding = new[max(position - _MAX_PRECEDING, 0) : position]
             position += 1
             is_only_added = isinstance(item, AddedItem) and not isinstance(next_item, AddedItem)
@@ -158,11 +166,21 @@ def _make_line(item: MatchedItem | AddedItem, parent: DiffLine) -> DiffLine:
         return line
     line.old = item.old
     line.is_from_same_parent = item.old_index is not None
-    if item.is_moved:
+    if _is_used_for_something_else(item.old, item.new):
+        line.mark, line.is_shown, line.is_whole = "added", True, True
+        line.old, line.replaced = None, item.old
+    elif item.is_moved:
         line.mark = "moved"
     elif _has_changed_itself(item.old, item.new) or (item.items and is_one_line(line)):
         line.mark = "changed"
     return line
+
+
+def _is_used_for_something_else(old: Content, new: Content) -> bool:
+    """Return whether the page uses an element again, as an element of another kind."""
+    if isinstance(old, str) or isinstance(new, str) or old.role == new.role:
+        return False
+    return bool(old.name and new.name) and not may_name_same_element(old.name, new.name)
 
 
 def _has_changed_itself(old: Content, new: Content) -> bool:
@@ -201,15 +219,23 @@ def _fold_moved_lines(parent: DiffLine, new: Sequence[Content]) -> None:
         if line.mark == "moved" and line.is_from_same_parent and isinstance(line.node, Node):
             moved.setdefault(line.node.role, []).append(line)
     for role, lines in moved.items():
-        if len(lines) < _MIN_MOVED:
-            continue
         order = [each for each in new if isinstance(each, Node) and each.role == role]
+        if len(lines) < max(_MIN_MOVED, len(order) * _MIN_MOVED_SHARE):
+            continue
         position = parent.children.index(lines[0])
         parent.children.insert(position, DiffLine(order[0], parent, mark="moved", order=order))
         for line in lines:
             assert line.old is not None
-            is_changed = _has_changed_itself(line.old, line.node) or is_one_line(line)
+            is_changed = _has_changed_itself(line.old, line.node) or _has_changed_text(line)
             line.mark = "changed" if is_changed else ""
+
+
+def _has_changed_text(line: DiffLine) -> bool:
+    """Return whether an element on one line has another text or other options than before."""
+    if not is_one_line(line) or isinstance(line.old, str | None) or isinstance(line.node, str):
+        return False
+    before, after = children_and_value_of(line.old), children_and_value_of(line.node)
+    return EqualityChecker().count_equal_beginning(before, after) < max(len(before), len(after))
 
 
 def iterate_descendants(top: DiffLine) -> Iterator[DiffLine]:
@@ -233,10 +259,9 @@ def _unmark_lines_that_only_lost_focus(lines: list[DiffLine]) -> None:
         assert isinstance(new, Node)
         properties = {name: value for name, value in old.properties.items() if name != "active"}
         before = Node(old.role, old.name, properties, None, old.ref)
-        is_text_kept = not is_one_line(line) or children_and_value_of(old) == children_and_value_of(
-            new
-        )
-        if data_without_content(before) == data_without_content(new) and is_text_kept:
+        if data_without_content(before) == data_without_content(new) and not _has_changed_text(
+            line
+        ):
             line.mark = ""
 
 
@@ -258,7 +283,7 @@ def show_ancestors_of_marked_lines(top: DiffLine) -> None:
     it.
     """
     for line in iterate_descendants(top):
-        if not line.mark:
+        if not line.mark or line.is_repeated:
             continue
         is_known = isinstance(line.node, Node) and line.node.ref and line.mark != "added"
         remaining = 1 if is_known else _MAX_ANCESTORS

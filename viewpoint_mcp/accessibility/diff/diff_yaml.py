@@ -34,6 +34,7 @@ from viewpoint_mcp.accessibility.diff.diff_lines import (
     show_ancestors_of_marked_lines,
 )
 from viewpoint_mcp.accessibility.diff.equality import Content, iterate_nodes_at_any_depth
+from viewpoint_mcp.accessibility.diff.repeated_texts import RepeatedTexts
 from viewpoint_mcp.accessibility.diff.tree_comparison import DiffItem
 from viewpoint_mcp.accessibility.printing.inline_content import is_closed_list
 from viewpoint_mcp.accessibility.printing.long_names import cut_name
@@ -44,14 +45,22 @@ _MIN_REF_LENGTH: Final = 8  # characters of a printed ref
 _MIN_REPLACED: Final = 3  # marked lines in an element that is printed whole instead
 
 
-def render_changes(items: Sequence[DiffItem], new_tree: Sequence[Content]) -> str:
+def render_changes(
+    items: Sequence[DiffItem],
+    new_tree: Sequence[Content],
+    repeated_texts: RepeatedTexts | None = None,
+) -> str:
     """Return the changes of a tree as YAML, or "" if nothing changed.
 
     Args:
         items: The result of `compare_trees`.
         new_tree: The top of the new tree.
+        repeated_texts: The texts that changed in the last replies, which are printed shortly.
     """
     top = make_diff_lines(items, new_tree)
+    if repeated_texts is not None:
+        repeated_texts.mark_repeated_lines(top)
+    show_ancestors_of_marked_lines(top)
     _print_whole_where_shorter(top)
     show_ancestors_of_marked_lines(top)
     rendered: list[str] = []

@@ -95,16 +95,15 @@ class SiblingMatcher:
     def _match_middle(self, middle: _UnmatchedMiddle) -> None:
         """Match the middle: first what is certainly the same, then what may be the same."""
         old, new = range(middle.start, middle.old_end), range(middle.start, middle.new_end)
-        if len(old) > 1 or len(new) > 1:
-            # An empty list and a list with one item are equal to each other after the item moved
-            # from one to the other. So lists are matched by their place first.
-            self._match_equal(self._list_unmatched(old, new), is_container_wanted=False)
-            self._find_anchors(middle)
-            for gap in self._list_gaps(middle):
-                self._record_matches(pair_lone_containers(self._list_unmatched(*gap)))
-            self._record_matches(pair_by_refs_inside(self._list_unmatched(old, new)))
-            self._match_equal(self._list_unmatched(old, new), is_container_wanted=True)
-            self._find_anchors(middle)
+        # An empty list and a list with one item are equal to each other after the item moved
+        # from one to the other. So lists are matched by their place first.
+        self._match_equal(self._list_unmatched(old, new), is_container_wanted=False)
+        self._find_anchors(middle)
+        for gap in self._list_gaps(middle):
+            self._record_matches(pair_lone_containers(self._list_unmatched(*gap)))
+        self._record_matches(pair_by_refs_inside(self._list_unmatched(old, new)))
+        self._match_equal(self._list_unmatched(old, new), is_container_wanted=True)
+        self._find_anchors(middle)
         for pair in (pair_by_role_and_name, pair_replaced_in_place):
             for gap in self._list_gaps(middle):
                 pairs = sorted(pair(self._list_unmatched(*gap)), key=itemgetter(1))

@@ -126,14 +126,16 @@ def pair_replaced_in_place(candidates: Candidates) -> list[Pair]:
     That is all content if the roles are the same, one after the other. Otherwise it is content
     with a similar name or text, and the only element of its role among few others.
     """
-    old, new = (
-        {position: item for position, item in side if isinstance(item, str) or not item.ref}
-        for side in (candidates.old, candidates.new)
-    )
+    candidates = candidates.without_kept_refs()
+    old, new = dict(candidates.old), dict(candidates.new)
     roles, new_roles = map(list, (map(_role, old.values()), map(_role, new.values())))
-    counts = Counter(roles), Counter(new_roles)
     is_small = max(len(roles), len(new_roles)) <= _MAX_REPLACED
-    pairs = pair_by_key(zip(old, roles, strict=True), zip(new, new_roles, strict=True))
+    before, after = (
+        [(position, None if _has_ref(item) else _role(item)) for position, item in side.items()]
+        for side in (old, new)
+    )
+    counts = [Counter(role for _, role in side) for side in (before, after)]
+    pairs = pair_by_key(before, after)
 
     def may_pair(source: int, position: int) -> bool:
         item, other = old[source], new[position]
@@ -160,6 +162,10 @@ def _role(item: Content) -> str:
 
 def _role_and_name(item: Content) -> Hashable:
     return None if isinstance(item, str) else (item.role, item.name)
+
+
+def _has_ref(item: Content) -> bool:
+    return isinstance(item, Node) and bool(item.ref)
 
 
 def _contains_refs(item: Content) -> bool:
