@@ -269,6 +269,26 @@ async def test_changes_longer_than_the_budget_are_cut_and_the_whole_is_in_a_file
     assert any(text.count("<added>") and "New item 99" in text for text in files)
 
 
+async def test_a_message_leads_the_changes_and_the_snapshot_of_the_next_document(
+    shared_server: ServerClient, show: Show, site: Site
+) -> None:
+    page = await show(CART)
+    script = "note.insertAdjacentHTML('afterend', '<p role=alert>Sold out</p>'); note.remove()"
+    reply = await act(shared_server, page, script)
+    assert changes(reply)[0] == "- <added> alert: Sold out"
+    assert reply.text.count("Sold out") == 1
+    email = "<label>Email<input aria-invalid=true value=ann@></label>"
+    saved = f"<main><h1>Orders</h1>{email}<div><p role=status>Order 7 was saved</p></div></main>"
+    url = site.page(saved)
+    reply = await shared_server.call("browser_navigate", url=url)
+    first, *others = reply.sections["Snapshot"].split("\n")[1:4]
+    assert re.fullmatch(r'# 1 invalid field: textbox "Email" \[ref=e\d+\]', first)
+    assert others == ["- status: Order 7 was saved", "- main:"]
+    assert reply.text.count("Order 7 was saved") == 1
+    asked = await shared_server.call("browser_snapshot")
+    assert asked.sections["Snapshot"].startswith("```yaml\n- main:")
+
+
 @pytest.mark.parametrize("mode", ["full", "file", "none"])
 async def test_the_other_snapshot_modes_show_their_snapshot(
     open_here: OpenHere, site: Site, tmp_path: Path, mode: str

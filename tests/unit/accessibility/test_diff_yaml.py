@@ -176,9 +176,9 @@ def item(number: int, name: str) -> Node:
             page(button(1, active=True), button(2)),
             [*page(button(1), button(2, active=True)), element("dialog", "Sure?", "Really: yes")],
             [
+                '- <added> dialog "Sure?": "Really: yes"',
                 "- main:",
                 '  - <changed> button "B2" [active] [ref=e2]',
-                '- <added> dialog "Sure?": "Really: yes"',
             ],
             id="a dialog; who lost the focus is told by who has it",
         ),
@@ -212,6 +212,39 @@ def item(number: int, name: str) -> Node:
                 '    - <added> button "New" [ref=e6]  # instead of button "Old" [ref=e5]',
             ],
             id="a frame that shows another document",
+        ),
+        pytest.param(
+            page(element("list", "", "a"), element("status", "", "0 orders", button(3)), LONG),
+            page(
+                *(element("list", "", "b"), element("status", "", "1 order", button(3)), LONG),
+                element("region", "Order", element("alert", "", "Saved")),
+            ),
+            [
+                "- status:",
+                '  - <changed> text: 1 order  # was: "0 orders"',
+                "- main:",
+                '  - <changed> list: b  # was: "a"',
+                '  - <added> region "Order":  # after "long long long long long long long long…"',
+                "    - alert: Saved",
+            ],
+            id="a message before the other changes",
+        ),
+        pytest.param(
+            page(button(1), element("region", "Notes", LONG, LONG), LONG),
+            page(
+                button(1, active=True),
+                element("iframe", "Pay", element("alert", "", "Paid"), ref=3),
+                element("region", "Notes", LONG, element("alert", "", "Saved"), LONG),
+                LONG,
+            ),
+            [
+                "- <added> alert: Saved",
+                "- main:",
+                '  - <changed> button "B1" [active] [ref=e1]',
+                '  - <added> iframe "Pay" [ref=e3]:',
+                "    - alert: Paid",
+            ],
+            id="a message in a region, and one in a frame",
         ),
         pytest.param(
             page(button(1)),

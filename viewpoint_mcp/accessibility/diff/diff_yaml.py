@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from viewpoint_mcp.accessibility.diff.changed_messages import move_messages_to_top
 from viewpoint_mcp.accessibility.diff.diff_comments import make_comment
 from viewpoint_mcp.accessibility.diff.diff_labels import (
     copy_with_role_name_and_ref,
@@ -62,6 +63,7 @@ def render_changes(
         repeated_texts.mark_repeated_lines(top)
     show_ancestors_of_marked_lines(top)
     _print_whole_where_shorter(top)
+    move_messages_to_top(top)
     show_ancestors_of_marked_lines(top)
     rendered: list[str] = []
     pending = [(line, 0) for line in reversed(top.children)]

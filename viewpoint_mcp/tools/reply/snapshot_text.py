@@ -7,6 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from viewpoint_mcp.accessibility.printing.depth_limit import limit_depth
+from viewpoint_mcp.accessibility.printing.messages_first import (
+    describe_invalid_fields,
+    lead_with_messages,
+)
 from viewpoint_mcp.accessibility.printing.overview import make_overview
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
 from viewpoint_mcp.accessibility.printing.snapshot_yaml import NameStyle, render_tree
@@ -40,13 +44,19 @@ async def render_within_budget(captured: CapturedPage, budget: int) -> str:
         if not view.only_changes:
             file = await save_snapshot(whole, captured)
         text = _cut_text(whole, brief, length, budget, _describe_source(captured, file))
+    if view.only_changes and (notice := describe_invalid_fields(captured.capture.nodes)):
+        text = f"{notice}\n{text}"
     printed[key] = text, file
     return text
 
 
 def render_nodes(captured: CapturedPage, name_style: NameStyle) -> str:
-    """Render the nodes as YAML, down to the depth of the view."""
-    text = render_tree(captured.capture.nodes, name_style)
+    """Render the nodes as YAML, down to the depth of the view.
+
+    After an action, messages and dialogs come first.
+    """
+    nodes, view = captured.capture.nodes, captured.view
+    text = render_tree(lead_with_messages(nodes) if view.only_changes else nodes, name_style)
     return text if captured.view.depth is None else limit_depth(text, captured.view.depth)
 
 
