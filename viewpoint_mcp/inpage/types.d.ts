@@ -36,6 +36,7 @@ interface Remembered {
   tables: [Element, boolean];
   tablesAround: [Node | null, string];
   layers: [string, Element[]];
+  headers: [Element, Map<number, string>];
 }
 
 interface Memo {
@@ -66,6 +67,7 @@ interface Memo {
   pictures: PaintedBox[] | null;
   range: Range | null;
   layers: Map<string, Element[]> | null;
+  headers: Map<Element, Map<number, string>>;
 }
 
 // ---- printed nodes

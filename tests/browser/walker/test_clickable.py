@@ -119,21 +119,104 @@ async def test_handlers_inside_a_clickable_area_have_refs(walked: Walked) -> Non
         ("<button><i class='material-icons'></i></button>", None),
         ("<button style='background:url(/img/zoom-in.png)'></button>", "zoom in"),
         ("<button data-testid=send-mail></button>", "send mail"),
-        ("<button class='btn btn-lg js-refresh'></button>", "js refresh"),
+        ("<button class='btn btn-lg js-refresh'></button>", "refresh"),
         ("<button id=nextPage></button>", "next page"),
         ("<button aria-roledescription=thumb></button>", "thumb"),
-        ("<div tabindex=0 title=Help></div>", "Help"),
+        ("<div tabindex=0 title=Help style=height:9px></div>", "Help"),
         ("<img src='/a/big-cat.jpg?x=1' onclick=1>", "big cat"),
         ("<a href=# class=social-twitter></a>", "social twitter"),
-        ("<div style=cursor:pointer><img src=/play.svg alt=''></div>", "play"),
+        ("<div style=cursor:pointer><img src=/play.svg alt='' width=9 height=9></div>", "play"),
+        # Name spaces of libraries, words of the classes around, generated and utility classes,
+        # kinds of elements and layout are no hints.
+        ("<div class=ag-header><button class='ag-header-cell-resize'></button></div>", "resize"),
+        ("<div class=card><button class='card__close'></button></div>", "close"),
+        ("<button class='jp-OutputArea-prompt'></button>", "output prompt"),
+        ("<button class='css-1yxmbwk MuiIconButton-root'></button>", None),
+        ("<button class='inline-flex h-10 items-center hover:bg-gray-100'></button>", None),
+        ("<button class='Button_root__3kT9x'></button>", None),
+        ("<button id=rc_select_0></button>", None),
+        ("<input class='ant-input css-mncuj7'>", None),
+        ("<main tabindex=0 id=stMain style=height:9px></main>", None),
+        ("<input name=tax_rate>", "tax rate"),
+        ("<input name=q value=5>", "q"),
+        ("<button><svg data-testid=MenuIcon class=MuiSvgIcon-root></svg></button>", "menu"),
+        (
+            "<button><i aria-hidden=true style='font-family:Material Icons'>more_vert</i></button>",
+            "more vert",
+        ),
     ],
 )
 async def test_a_control_without_a_name_has_a_hint(
     walked: Walked, control: str, hint: str | None
 ) -> None:
-    line = (await walked.snapshot(control))[0]
-    assert "[ref=e1]" in line
+    [line] = [each for each in await walked.snapshot(control) if "[ref=e1]" in each]
     if hint is None:
         assert "hint" not in line
     else:
         assert f'[hint="{hint}"]' in line
+
+
+@pytest.mark.parametrize("role", ["table", "grid"])
+async def test_a_field_in_a_table_has_the_headers_of_its_column_and_row_as_hint(
+    walked: Walked, role: str
+) -> None:
+    row = "<tr><td><input type=checkbox><td>{name}<td><input type=number value=2><td><button></button>"
+    page = (
+        f"<table role={role}><tr><th><input type=checkbox aria-label=All><th>Product<th colspan=2>Quantity"
+        f"{row.format(name='Copper kettle')}{row.format(name='Teapot')}"
+        "<tr><td colspan=2>Sum<td><input value=4></table>"
+    )
+    assert [
+        line.split(" [ref")[0].strip() for line in await walked.snapshot(page) if "hint" in line
+    ] == [
+        '- checkbox [hint="Copper kettle"]',
+        '- spinbutton [hint="Quantity, Copper kettle"]',
+        '- button [hint="Copper kettle"]',
+        '- checkbox [hint="Teapot"]',
+        '- spinbutton [hint="Quantity, Teapot"]',
+        '- button [hint="Teapot"]',
+        '- textbox [hint="Quantity, Sum"]',
+    ]
+
+
+async def test_columns_of_a_grid_are_found_by_their_number(walked: Walked) -> None:
+    page = (
+        "<div role=grid><div role=row><div role=columnheader aria-colindex=2>Name</div>"
+        "<div role=columnheader aria-colindex=5>Price</div></div><div role=row>"
+        "<div role=rowheader aria-colindex=1>Tea</div>"
+        "<div role=gridcell aria-colindex=5><input></div><div role=gridcell></div></div></div>"
+    )
+    lines = [line for line in await walked.snapshot(page) if "hint" in line]
+    assert [line.split(" [ref")[0].strip() for line in lines] == ['- textbox [hint="Price, Tea"]']
+
+
+@pytest.mark.parametrize(
+    ("page", "lines"),
+    [
+        ("Name: <input aria-label=Name>", ['- textbox "Name" [ref=e1]']),
+        (
+            "<div onclick=1>Page size:</div><select aria-label='Page size'></select>",
+            ['- combobox "Page size" [ref=e2]'],
+        ),
+        ("<input type=radio aria-label=low><p>low</p>", ['- radio "low" [ref=e1]']),
+        ("Name <button>Name</button>", ["- text: Name", '- button "Name" [ref=e1]']),
+        (
+            "Amount <input aria-label='Amount in EUR'>",
+            ["- text: Amount", '- textbox "Amount in EUR" [ref=e1]'],
+        ),
+    ],
+)
+async def test_a_text_that_repeats_the_name_of_its_field_is_not_printed(
+    walked: Walked, page: str, lines: list[str]
+) -> None:
+    assert await walked.snapshot(page) == lines
+
+
+async def test_a_focus_guard_is_not_printed(walked: Walked) -> None:
+    guard = "<div tabindex=0 class=guard style=position:absolute></div>"
+    assert await walked.snapshot(f"{guard}<p>Text</p>{guard}") == ["- paragraph: Text"]
+
+
+async def test_a_label_with_an_icon_is_one_part(walked: Walked) -> None:
+    page = "<div onclick=1><div>inject</div><div class=icon></div><div class=port></div></div>"
+    assert await walked.snapshot(page) == ["- generic [ref=e1]: inject"]

@@ -4,7 +4,7 @@
 import { INTERACTIVE, computeRole, roleOf } from "../aria/roles.js";
 import {
   dataOf, flatChildrenOf, flatParentOf, getBody, isElement, isSvg, isText, localNameOf, parentOf, queryAll,
-  querySelectorAll,
+  querySelectorAll, textContentOf,
 } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
 import { isWholePage } from "./nodes.js";
@@ -17,6 +17,7 @@ export let doAnyReact = false; // false on most pages, which saves the lookups
 
 const INSIDE_DELEGATES = "a[href], button, input, select, textarea, summary, [role], [tabindex], [onclick], [contenteditable]";
 const MANY_INSIDE = 3;
+const MANY_PARTS = 9; // a board, some of whose fields may be empty
 
 // Record the elements. Return for each whether a new walk would print it differently.
 /** @param {...Element} targets @returns {boolean[]} */
@@ -59,7 +60,7 @@ function isDelegate(target) {
 /** @param {Element} target */
 export function listensForParts(target) {
   if (!isReacting(target) || queryAll(target, INSIDE_DELEGATES).length > 0) return false;
-  let [tag, count] = ["", 0];
+  let [tag, count, empty] = ["", 0, 0];
   for (const child of flatChildrenOf(target)) {
     if (isText(child)) {
       if (dataOf(child).trim() !== "") return false;
@@ -68,7 +69,9 @@ export function listensForParts(target) {
     if (count > 0 && localNameOf(child) !== tag) return false;
     tag = localNameOf(child);
     count += 1;
+    empty += Number(textContentOf(child).trim() === "");
   }
+  if (count < MANY_PARTS && empty > 0 && empty < count) return false; // a label with an icon
   return count > 1 && !PHRASES.has(tag);
 }
 

@@ -2,13 +2,17 @@
 // listen on its icon or on a box around it as well.
 
 import { matchesName } from "../aria/names.js";
-import { INTERACTIVE } from "../aria/roles.js";
+import { INTERACTIVE, roleOf } from "../aria/roles.js";
 import { attribute, boxOf, has, isTrue, textContentOf } from "../dom/dom.js";
 import { memo } from "../dom/memo.js";
+import { isReacting } from "./click_listeners.js";
 
 // Roles of controls that a click anywhere inside them operates.
 export const PRESSED = new Set(["button", "link", "checkbox", "radio", "switch", "tab", "option", "menuitem", "menuitemcheckbox",
-  "menuitemradio"]);
+  "menuitemradio", "combobox"]);
+
+// Roles of fields: their value does not tell what they are for, and a text beside them often repeats their name.
+export const FIELDS = new Set(["textbox", "searchbox", "spinbutton", "combobox", "slider", "checkbox", "radio", "switch", "listbox"]);
 
 const WRAPPER_PROPS = new Set(["ref", "cursor", "hint", "box"]);
 
@@ -18,10 +22,14 @@ const WRAPPER_PROPS = new Set(["ref", "cursor", "hint", "box"]);
 export function isPartOfControl(target, role, control) {
   if (INTERACTIVE.has(role) || role === "iframe" || isTrue(target, "draggable")) return false;
   if (has(target, "tabindex") || has(target, "contenteditable")) return false;
+  if (!isReacting(target) && !has(target, "onclick") && roleOf(control) === "combobox") return true; // the arrow of a list
   const box = boxOf(target);
-  if (box.width === 0 || box.height === 0) return true;
+  if (isWithoutSize(box)) return true;
   return covers(box, boxOf(control)) && textContentOf(target).trim() === textContentOf(control).trim();
 }
+
+/** @param {DOMRect} box */
+const isWithoutSize = ({ width, height }) => width === 0 || height === 0;
 
 // Return whether the area contains the centre of the box, where a click on the box goes.
 /** @param {DOMRect} area @param {DOMRect} box */
@@ -30,11 +38,13 @@ function covers(area, box) {
   return area.left <= x && x <= area.right && area.top <= y && y <= area.bottom;
 }
 
-// Return the content to print instead of a clickable box around controls, because a click on the box goes to one of
-// them. Return null if the box is a node of its own.
+// Return the content to print instead of a box that can be clicked or focused. This is nothing for a box without content
+// and size, such as a focus guard, and the controls in a box whose click goes to one of them. Return null if the box is a
+// node of its own.
 /** @param {OpenNode} node @param {PrintedNode} closed @returns {PrintedChild[] | null} */
 export function unwrapped(node, [role, name, props, children]) {
-  if (role !== "generic" || !node.isActed || node.isSecond || node.isHidden || children.length === 0) return null;
+  if (role !== "generic" || !node.isActed || node.isSecond || node.isHidden) return null;
+  if (children.length === 0) return name === "" && isWithoutSize(boxOf(node.target)) ? [] : null;
   const inside = children.map((child) => memo.controls.get(/** @type {PrintedNode} */ (child)));
   if (inside.includes(undefined) || isTabStop(node.target) || !hasNothingMore(name, props, children)) return null;
   const box = boxOf(node.target);
@@ -54,3 +64,24 @@ function hasNothingMore(name, props, children) {
   if (role === "iframe" || states?.hidden === true || more.some(([key, value]) => states?.[/** @type {keyof Props} */ (key)] !== value)) return false;
   return name === "" || matchesName(name, own || content.filter((part) => typeof part === "string").join(" "));
 }
+
+// Return whether a text beside a field repeats its name, as a label without a <label> does.
+/** @param {PrintedChild | undefined} text @param {PrintedChild | undefined} field */
+export function repeatsName(text, field) {
+  if (text === undefined || field === undefined || typeof field === "string") return false;
+  const [role, name, props] = field;
+  if (name === "" || !FIELDS.has(role) || props?.hidden === true) return false;
+  const said = typeof text === "string" ? text : textOfLabel(text);
+  return said !== "" && (said === name || matchesName(withoutMark(said), withoutMark(name)));
+}
+
+// Return the text of a node that is nothing but text; else "".
+/** @param {PrintedNode} node */
+function textOfLabel([role, name, props, children]) {
+  if ((role !== "generic" && role !== "paragraph") || name !== "" || children.length !== 1) return "";
+  if (Object.keys(props ?? {}).some((key) => !WRAPPER_PROPS.has(key))) return "";
+  return typeof children[0] === "string" ? children[0] : "";
+}
+
+/** @param {string} text */
+const withoutMark = (text) => text.replace(/[\s:*]+$/, "");

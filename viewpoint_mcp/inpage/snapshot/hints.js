@@ -1,21 +1,24 @@
-// Hints for controls without a name: a guess from attributes that their author set. Hints are never mixed with names.
+// Hints for controls without a name: a guess from attributes that their author set, and from the table around them.
+// Hints are never mixed with names.
 
 import { tidy } from "../aria/names.js";
-import { attribute, localNameOf, querySelectorAll, textContentOf, trimmed } from "../dom/dom.js";
+import { roleOf } from "../aria/roles.js";
+import { attribute, has, localNameOf, querySelectorAll, textContentOf, trimmed } from "../dom/dom.js";
+import { isIconFont } from "./aria_hidden.js";
+import { FIELDS } from "./control_parts.js";
+import { headersOf } from "./hint_context.js";
+import { wordsOf, wordsOfClass } from "./hint_words.js";
+import { NAMED_BY_PARTS } from "./nodes.js";
 import { styleOf } from "../visibility/visibility.js";
 
-const LONGEST_HINT = 40;
-const TEST_ATTRIBUTES = ["data-testid", "data-test-id", "data-test", "data-qa", "data-cy", "data-icon", "data-action", "name"];
-const DULL_WORDS = new Set(["icon", "icons", "btn", "button", "img", "image", "svg", "fa", "fas", "far", "fab", "fal", "bi",
-  "mdi", "material", "glyphicon", "ui", "link", "a", "div", "span", "i", "el", "lg", "sm", "md", "xl", "xs", "px", "flex",
-  "block", "inline", "hidden", "active", "primary", "secondary", "default", "text", "bg", "wrapper", "container", "item",
-  "input", "field", "control", "logo", "small", "large", "left", "right", "center", "round", "rounded", "clickable", "solid",
-  "outline", "regular", "lucide", "feather", "ph", "ti", "ri"].filter((word) => word !== "logo"));
+const LONGEST_HINT = 60;
+const TEST_ATTRIBUTES = ["data-testid", "data-test-id", "data-test", "data-qa", "data-cy", "data-icon", "data-lucide", "data-action"];
+const ICONS = "svg, svg title, use, img, i, [class*=icon], [class*=symbol]";
 
 // Return a hint for the control; "" if there is none.
 /** @param {Element} target */
 export function hintOf(target) {
-  const finders = [titleHint, testHint, iconHint, backgroundHint, idHint, classHint, describedHint];
+  const finders = [titleHint, headersOf, nameHint, testHint, iconHint, backgroundHint, idHint, classHint, describedHint];
   for (const find of finders) {
     const hint = tidy(find(target) ?? "");
     if (hint !== "") return hint.slice(0, LONGEST_HINT);
@@ -27,20 +30,26 @@ export function hintOf(target) {
 const titleHint = (target) => trimmed(target, "title");
 
 /** @param {Element} target */
+function nameHint(target) {
+  const name = trimmed(target, "name");
+  return wordsOf(name) || name;
+}
+
+/** @param {Element} target */
 function testHint(target) {
   for (const name of TEST_ATTRIBUTES) {
-    const value = trimmed(target, name);
-    if (value !== "") return words(value).join(" ") || value;
+    const hint = has(target, name) ? wordsOf(trimmed(target, name)) : "";
+    if (hint !== "") return hint;
   }
   return "";
 }
 
-// Return a hint from an icon inside: its title, the symbol that it uses, its file name, or its class.
+// Return a hint from an icon inside: its title, the symbol that it uses, its file name, its letters, or its class.
 /** @param {Element} target */
 function iconHint(target) {
-  const icons = [target, ...querySelectorAll.call(target, "svg, svg title, use, img, i, [class*=icon]")].slice(0, 8);
+  const icons = [target, ...querySelectorAll.call(target, ICONS)].slice(0, 8);
   for (const icon of icons) {
-    const hint = iconName(icon) || (icon === target ? "" : titleHint(icon) || words(attribute(icon, "class") ?? "").join(" "));
+    const hint = iconName(icon) || (icon === target ? "" : titleHint(icon) || testHint(icon) || wordsOfClass(icon));
     if (hint !== "") return hint;
   }
   return "";
@@ -50,9 +59,9 @@ function iconHint(target) {
 function iconName(icon) {
   const tag = localNameOf(icon);
   if (tag === "title") return tidy(textContentOf(icon));
-  if (tag === "use") return words((attribute(icon, "href") ?? attribute(icon, "xlink:href") ?? "").split("#").pop() ?? "").join(" ");
+  if (tag === "use") return wordsOf((attribute(icon, "href") ?? attribute(icon, "xlink:href") ?? "").split("#").pop() ?? "");
   if (tag === "img" || tag === "input") return fileHint(attribute(icon, "src") ?? "");
-  return "";
+  return isIconFont(icon) ? wordsOf(textContentOf(icon)) : "";
 }
 
 // Return a hint from the name of an image file.
@@ -60,7 +69,7 @@ function iconName(icon) {
 function fileHint(source) {
   if (source.startsWith("data:") || source.startsWith("blob:")) return "";
   const file = source.split(/[?#]/, 1)[0].split("/").pop() ?? "";
-  return words(file.replace(/\.\w+$/, "")).join(" ");
+  return wordsOf(file.replace(/\.\w+$/, ""));
 }
 
 // Return a hint from the file name of a background image.
@@ -77,14 +86,11 @@ function backgroundHint(target) {
 /** @param {Element} target */
 const describedHint = (target) => trimmed(target, "aria-roledescription");
 /** @param {Element} target */
-const idHint = (target) => words(attribute(target, "id") ?? "").join(" ");
-/** @param {Element} target */
-const classHint = (target) => words(attribute(target, "class") ?? "").join(" ");
+const idHint = (target) => wordsOf(attribute(target, "id") ?? "");
 
-// Return the meaningful words of an identifier, for example "trash" for "btn-icon fa-trash". Hashes and sizes are
-// omitted.
-/** @param {string} identifier */
-function words(identifier) {
-  const parts = identifier.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^\p{L}\d]+/u);
-  return parts.filter((part) => part.length > 1 && !DULL_WORDS.has(part) && !/\d{2,}|^\d/.test(part)).slice(0, 4);
+// Return words of the class. The classes of fields and of cells name their kind.
+/** @param {Element} target */
+function classHint(target) {
+  const role = roleOf(target);
+  return FIELDS.has(role) || NAMED_BY_PARTS.has(role) ? "" : wordsOfClass(target);
 }

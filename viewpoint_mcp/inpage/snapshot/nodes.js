@@ -10,7 +10,7 @@ import { memo } from "../dom/memo.js";
 import { register } from "../dom/registry.js";
 import { isAriaHiddenNode, withoutRepeats } from "./aria_hidden.js";
 import { isReacting } from "./click_listeners.js";
-import { isPartOfControl, isTabStop } from "./control_parts.js";
+import { FIELDS, isPartOfControl, isTabStop } from "./control_parts.js";
 import { hintOf } from "./hints.js";
 import { withoutLabelText } from "./walker.js";
 import { withoutMuted } from "../visibility/sight.js";
@@ -153,7 +153,7 @@ export function closeNode(node, children) {
   if (kept.length === 1 && isPlainParagraph(kept[0]) && ONE_PARAGRAPH.has(role)) kept = kept[0][3];
   const value = valueOf(target, role);
   const isBare = node.name === "" && kept.length === 0 && value === "";
-  if (isBare && (node.isActed || isHtmlTag(target, "img"))) node.hint = hintOf(target);
+  if (node.name === "" && (isBare ? node.isActed || isHtmlTag(target, "img") : FIELDS.has(role))) node.hint = hintOf(target);
   if (isBare && !node.isActed && (!KEPT_EMPTY.has(role) || (role === "img" && node.hint === ""))) return null;
   node.closed = [role, node.name, propertiesOf(node, value), kept];
   if (node.isActed && !node.isSecond) memo.controls.set(node.closed, target);

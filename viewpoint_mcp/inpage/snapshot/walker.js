@@ -16,7 +16,7 @@ import { element } from "../dom/registry.js";
 import { changes, startWatching } from "../settle/changes.js";
 import { drawingsNow } from "../settle/drawings.js";
 import { TEXT_ONLY, ariaHiddenKind, closeAriaHidden, openAriaHidden, withoutRepeats } from "./aria_hidden.js";
-import { PRESSED, unwrapped } from "./control_parts.js";
+import { PRESSED, repeatsName, unwrapped } from "./control_parts.js";
 import { doAnyReact, isReacting, listensForParts } from "./click_listeners.js";
 import {
   CONTAINERS, LEAVES, SPOKEN, SPOKEN_TAGS, closeNode, closeWithoutChildren, numberSecond, openNode, roundedBox,
@@ -233,9 +233,9 @@ function leave(frame, run) {
   const inside = unwrapped(node, closed);
   if (inside !== null) {
     run.count -= 1;
-    around.sink.children.push(...inside);
+    for (const child of inside) addChild(around.sink.children, child);
   } else if (!node.isHidden || !joinHidden(around.sink.children, closed, gap)) {
-    around.sink.children.push(closed);
+    addChild(around.sink.children, closed);
   }
 }
 
@@ -299,14 +299,23 @@ function flush(sink) {
   const { pending } = sink;
   if (SINGLE_SPACED.test(pending)) {
     sink.pending = "";
-    sink.children.push(pending);
+    addChild(sink.children, pending);
     return;
   }
   const seen = withoutGlyphs(pending);
   if (seen !== pending) sink.isPainted = true;
   const text = seen.replace(/[ \t\n\r\f\u00a0\u200b]+/g, " ").replace(/^[ \v]+|[ \v\u0001]+$/g, "");
   sink.pending = "";
-  if (text !== "") sink.children.push(text.replaceAll("\u0001", " ").replaceAll("\v", "\n"));
+  if (text !== "") addChild(sink.children, text.replaceAll("\u0001", " ").replaceAll("\v", "\n"));
+}
+
+// Add a child. A text directly before or after a field that repeats the field's name is not printed.
+/** @param {PrintedChild[]} children @param {PrintedChild} child */
+function addChild(children, child) {
+  const last = children[children.length - 1];
+  if (repeatsName(child, last)) return;
+  if (repeatsName(last, child)) children.pop();
+  children.push(child);
 }
 
 // Return the text as it is painted. Preserved line breaks and spaces are represented as \v and \u0001 until `flush`.
