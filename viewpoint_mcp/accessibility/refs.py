@@ -2,13 +2,14 @@
 
 A ref is `c{context}p{page}f{frame}e{element}`. Components that are zero are optional in input and
 omitted in print. Each component is a number that is never used twice, so a ref never refers to a
-second element.
+second element. One exception: an element of a new document that equals a known element of an
+earlier one takes over its number; see `page/snapshot/carried_refs.py`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from viewpoint_mcp.accessibility.appearance import describe_appearance
@@ -180,6 +181,21 @@ class RefMap:
     def remember_backend_node_id(self, ref: Ref, backend_node_id: int) -> None:
         """Store the CDP `DOM.BackendNodeId` of an element."""
         self._documents[ref.frame].backend_node_ids[ref.element] = backend_node_id
+
+    def take_over_numbers(self, frame: int, numbers: Mapping[int, int]) -> None:
+        """Give the elements of a frame the numbers of equal elements of its document before.
+
+        Args:
+            frame: The number of the frame.
+            numbers: The new numbers, by the numbers that the frame's document assigned.
+        """
+        document = self._documents[frame]
+        for number, former in numbers.items():
+            node = document.nodes.pop(number)
+            document.backend_node_ids.pop(number, None)
+            document.nodes[former] = node
+            if (tree := document.trees.pop(number, None)) is not None:
+                document.trees[former] = tree
 
     def forget_frame(self, frame: int) -> None:
         """Invalidate the refs of a frame after its document was removed.

@@ -45,6 +45,18 @@ class Node:
         )
 
 
+class Remark(str):
+    """A remark of this server in the place of an element's content. No text of a page is one."""
+
+    __slots__ = ()
+
+
+class Comment(Remark):
+    """A remark in the place of several children of an element, printed as a YAML comment."""
+
+    __slots__ = ()
+
+
 def children_and_value_of(node: Node) -> list[Node | str]:
     """Return the printed content of a node: its children, and its value as a text after them."""
     value = node.properties.get("value")

@@ -17,6 +17,7 @@ import orjson
 from cdp_protocol import CallTimeout
 from viewpoint_mcp.accessibility.capture_options import DEFAULT_OPTIONS, CaptureOptions
 from viewpoint_mcp.accessibility.diff.drawing_changes import Drawing
+from viewpoint_mcp.accessibility.known.tree_index import TreeIndex
 from viewpoint_mcp.accessibility.printing.invisible_characters import has_no_invisible_characters
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
 from viewpoint_mcp.accessibility.recycled_list_rows import PrintedTree
@@ -33,6 +34,7 @@ class WalkResult(TypedDict):
     """The JSON result of the walker; see `inpage/snapshot/walker.js`.
 
     Attributes:
+        baseUrl: The URL that relative addresses in the document refer to.
         changes: The number of changes of the document so far.
         drawings: The canvases, and the SVG graphics that have changed.
         hosts: The number of elements that may have a closed shadow root.
@@ -43,6 +45,7 @@ class WalkResult(TypedDict):
         withoutRef: The number of nodes without a ref.
     """
 
+    baseUrl: str
     changes: int
     drawings: list[Drawing]
     hosts: int
@@ -148,7 +151,9 @@ class Capture:
 
     Attributes:
         nodes: The top nodes of the tree.
+        tree: The nodes, indexed to find their parts again in later trees.
         title: The title of the top document.
+        base_url: The URL that relative addresses in the top document refer to.
         is_document_gone: Whether the document was replaced or removed during the walk. Then `nodes`
             is empty.
         walks: The walks that the tree was built from, by the prefixes of the frames.
@@ -161,11 +166,16 @@ class Capture:
 
     nodes: Sequence[Node]
     title: str = ""
+    base_url: str = ""
     is_document_gone: bool = False
     walks: Mapping[str, Walk | None] = field(default_factory=dict, repr=False)
     text_cache: dict[object, tuple[str, Path | None]] = field(default_factory=dict, repr=False)
     count_without_ref: int = 0
     hidden_count: int = 0
+    tree: TreeIndex = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tree", TreeIndex(self.nodes, self.base_url))
 
     @property
     def drawings(self) -> dict[int, Drawing]:
@@ -254,6 +264,7 @@ async def _join_walks(
     return Capture(
         nodes=trees[next(iter(walks))].nodes,
         title=walk_results[0]["title"],
+        base_url=walk_results[0]["baseUrl"],
         walks=walks,
         count_without_ref=sum(each["withoutRef"] for each in walk_results),
         hidden_count=sum(each["leftOut"] for each in walk_results),

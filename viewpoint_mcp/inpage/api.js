@@ -10,7 +10,7 @@ import { scrollPageTo, showNearest, whereSeen } from "./capture/marks.js";
 import { holdStill, letGo, putBack, reveal, revealInside, toOrigin, viewNow } from "./capture/viewport.js";
 import { adopt, seekCandidates, takeCandidates } from "./dom/closed_shadow.js";
 import { hitFactsOfOwner } from "./dom/frame_owner.js";
-import { callNumbered, element, page } from "./dom/registry.js";
+import { callNumbered, element, page, takeOverNumbers } from "./dom/registry.js";
 import { focusNow } from "./forms/caret.js";
 import { focusFor, heldAfter } from "./forms/fields.js";
 import { askForFiles, fileField, fileFields } from "./forms/file_inputs.js";
@@ -26,7 +26,7 @@ import { describe, walk } from "./snapshot/walker.js";
 
 export const api = {
   callNumbered,
-  walk, describe, groupAround, element, hasText, showsNothing, loadingNow, takeCandidates, seekCandidates, adopt, react, page,
+  walk, describe, groupAround, element, takeOverNumbers, hasText, showsNothing, loadingNow, takeCandidates, seekCandidates, adopt, react, page,
   hitFacts, pressed, hitFactsOfOwner, focusFor, find,
   viewNow, reveal, revealInside, putBack, toOrigin, holdStill, letGo,
   centre, bringTogether, labelFor, followDrag, dragSeen, draggedBy,

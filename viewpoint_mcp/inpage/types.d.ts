@@ -377,7 +377,7 @@ interface Walked {
   leftOut: number; // number of invisible elements that are not printed
   stamp: number; // stamp of the walk; 0 if it cannot be reused
   title: string;
-  url: string;
+  baseUrl: string; // of relative addresses
   nodes: PrintedChild[];
   drawings: Drawing[];
 }

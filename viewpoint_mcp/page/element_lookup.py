@@ -80,7 +80,7 @@ class ElementLookup:
         """
         ref = Ref.parse_any_form(target)
         if ref is not None:
-            return self._find_by_ref(ref)
+            return await self._find_by_ref_in_new_document(ref)
         locator = parse_locator(target)
         if locator is None:
             return await self._find_by_selector(target)
@@ -131,6 +131,20 @@ class ElementLookup:
         ref = Ref(page.context_number, page.page_number, frame.number, number)
         page.refs.remember_element(ref, role, name, frame.document_id)
         return Element(page, frame, ref, page.refs.find_printed_element(ref))
+
+    async def _find_by_ref_in_new_document(self, ref: Ref) -> Element:
+        """Return the element of a ref. The ref may carry over to a document not yet captured."""
+        from viewpoint_mcp.page.snapshot.page_snapshot import take_snapshot
+
+        page = self._page
+        try:
+            return self._find_by_ref(ref)
+        except StaleRefError:
+            baseline, document_id = page.baseline, page.frames.main.document_id
+            if not baseline.has_shown_trees or baseline.nodes_for(document_id) is not None:
+                raise
+        await take_snapshot(page, None, all_refs=False, boxes=False)
+        return self._find_by_ref(ref)
 
     def _find_by_ref(self, ref: Ref) -> Element:
         page = self._page

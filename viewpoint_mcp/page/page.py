@@ -27,7 +27,6 @@ from viewpoint_mcp.page.script.evaluate import evaluate
 from viewpoint_mcp.page.services import PageServices
 from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.page.snapshot import blank_page, text_wait
-from viewpoint_mcp.page.snapshot.baseline import Baseline
 from viewpoint_mcp.page.snapshot.page_snapshot import take_snapshot
 
 if TYPE_CHECKING:
@@ -75,7 +74,7 @@ class Page:
         self.blockers, self.work_dispatcher = services.blockers, services.work_dispatcher
         self.elements = services.elements
         self.console = Console(options.console_level)
-        self.baseline = Baseline()
+        self.baseline = services.baseline
         self.mouse = PageMouse(services)
         self._child_targets = ChildTargets(
             session,
@@ -394,6 +393,6 @@ class Page:
             self._navigation.has_unreported_document = True
             if services.held_buttons is not None:
                 services.held_buttons.release_all()
-            self.baseline.forget()
+            self.baseline.note_document_replaced()
             self.console.note_new_document()
             self.blockers.note_recovery()

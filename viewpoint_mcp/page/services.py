@@ -22,6 +22,7 @@ from viewpoint_mcp.page.isolated_world import WorldGoneError
 from viewpoint_mcp.page.page_options import PageOptions
 from viewpoint_mcp.page.settle.current_action import CurrentAction
 from viewpoint_mcp.page.settle.pending_work_dispatcher import WorkDispatcher
+from viewpoint_mcp.page.snapshot.baseline import Baseline
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.held_buttons import HeldButtons
@@ -74,6 +75,7 @@ class PageServices:
             self.blockers, add_event, is_permanent=not options.is_users_tab
         )
         self.refs = RefMap()
+        self.baseline = Baseline()
         self.elements = ElementLookup(self)
         self.held_buttons: HeldButtons | None = None
         self.current_action = CurrentAction(

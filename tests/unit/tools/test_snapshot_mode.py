@@ -24,7 +24,7 @@ def baseline() -> Baseline:
     """Return the baseline of an agent that has received one snapshot."""
     baseline = Baseline()
     baseline.count_seen_snapshot()
-    baseline.set_nodes(page("one").nodes, DOCUMENT)
+    baseline.set_tree(page("one").tree, DOCUMENT)
     baseline.count_seen_snapshot()
     return baseline
 
@@ -61,7 +61,7 @@ def test_after_a_partial_snapshot_the_diff_starts_from_the_last_whole_one(
     baseline.count_seen_snapshot()
     diff = find_changes(page("one"), baseline, DOCUMENT)
     assert diff == RenderedChanges("No change on the page since its last whole snapshot.", "")
-    baseline.set_nodes(page("one").nodes, DOCUMENT)
+    baseline.set_tree(page("one").tree, DOCUMENT)
     baseline.count_seen_snapshot()
     diff = find_changes(page("one"), baseline, DOCUMENT)
     assert diff == RenderedChanges("No change on the page since its last snapshot.", "")

@@ -20,7 +20,7 @@ from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import (
     MAX_ROW_LENGTH,
     PART_SEPARATOR,
 )
-from viewpoint_mcp.accessibility.tree import Node, children_and_value_of
+from viewpoint_mcp.accessibility.tree import Comment, Node, Remark, children_and_value_of
 
 RenderLabel = Callable[[Node], str]
 """Returns the line of an element without its content."""
@@ -40,9 +40,13 @@ _BLOCK_ROLES: Final = frozenset(
 _TRANSPARENT_ROLES: Final = frozenset(
     {"definition", "generic", "group", "list", "paragraph", "term"}
 )
-# Matches a text that could be read as several parts, as a quoted text, or as an element.
-_TEXT_NEEDS_QUOTES: Final = re.compile(r"""(?:^|\s)[|;](?:\s|$)|^"|^[\w-]+ ["\[]""")
-_PART_NEEDS_QUOTES: Final = re.compile(r"""["\n\t]|(?:^|\s)[|;](?:\s|$)|^[\w-]+ \[|^\s|\s$|^$""")
+# Matches a text that could be read as several parts, a quoted text, an element, or a remark.
+_TEXT_NEEDS_QUOTES: Final = re.compile(
+    r"""(?:^|\s)[|;](?:\s|$)|^"|^[\w-]+ ["\[]|^same as before\b"""
+)
+_PART_NEEDS_QUOTES: Final = re.compile(
+    r"""["\n\t]|(?:^|\s)[|;](?:\s|$)|^[\w-]+ \[|^\s|\s$|^$|^same as before\b"""
+)
 _OPTION_NEEDS_QUOTES: Final = re.compile(r"""["\n\t\[]|(?:^|\s)[|;](?:\s|$)|^…|^\s|\s$|^$""")
 _URL_NEEDS_QUOTES: Final = re.compile(r"[\s\"'\[\]|#]|^$|:$")
 
@@ -128,6 +132,8 @@ def needs_quotes(text: str) -> bool:
 
 def quote_part(text: str) -> str:
     """Return a text of the page as a part of a line, quoted if necessary."""
+    if isinstance(text, Remark):
+        return text
     return _quote(text) if _PART_NEEDS_QUOTES.search(text) else text
 
 
@@ -149,13 +155,16 @@ class _LineWriter:
         return parts
 
     def _render_item(self, item: Node | str, depth: int) -> list[str] | None:
+        if isinstance(item, Comment):
+            return None
         if isinstance(item, Node) and not item.properties.keys() - {"value"} and depth < _MAX_DEPTH:
             content = children_and_value_of(item)
             if item.role in _CELL_ROLES and not (item.name and content):
                 return self._render_cell(content or [item.name], depth)
             if item.role == "listitem" and not item.name:
                 return self._render_cell(content or [""], depth)
-            if item.role in _TRANSPARENT_ROLES and not item.name:
+            is_known = content and isinstance(content[0], Remark)
+            if item.role in _TRANSPARENT_ROLES and not item.name and not is_known:
                 return self.render_parts(content, depth + 1)
         part = quote_part(item) if isinstance(item, str) else self._render_element(item)
         self._remaining -= len(part or "")

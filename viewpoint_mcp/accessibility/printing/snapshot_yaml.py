@@ -20,7 +20,13 @@ from viewpoint_mcp.accessibility.printing.long_names import (
     rest_of_name,
 )
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import PART_SEPARATOR
-from viewpoint_mcp.accessibility.tree import Node, Properties, children_and_value_of
+from viewpoint_mcp.accessibility.tree import (
+    Comment,
+    Node,
+    Properties,
+    Remark,
+    children_and_value_of,
+)
 
 NameStyle: TypeAlias = Literal["cut", "short", "whole"]
 """How to print long names.
@@ -71,6 +77,9 @@ def render_tree(nodes: Sequence[Node | str], name_style: NameStyle = "cut") -> s
     while pending:
         node, level = pending.pop()
         indent = "  " * level
+        if isinstance(node, Comment):
+            lines.append(f"{indent}# {node}")
+            continue
         if isinstance(node, str):
             lines.append(f"{indent}- text: {_render_text(node)}")
             continue
@@ -86,7 +95,11 @@ def render_tree(nodes: Sequence[Node | str], name_style: NameStyle = "cut") -> s
         if not content:
             lines.append(f"{indent}- {key}")
             continue
-        if len(content) == 1 and isinstance(content[0], str):
+        if (
+            len(content) == 1
+            and isinstance(content[0], str)
+            and not isinstance(content[0], Comment)
+        ):
             lines.append(f"{indent}- {key}: {_render_text(content[0])}")
             continue
         if (line := render_inline(node, content, _render_line_label)) is not None:
@@ -179,7 +192,7 @@ def _join_texts(content: Sequence[Node | str]) -> Sequence[Node | str]:
         if run and run_length + length > _MAX_JOINED_LENGTH:
             joined.append(_join_run(run))
             run, run_length = [], 0
-        if isinstance(item, str):
+        if isinstance(item, str) and not isinstance(item, Remark):
             run.append(item)
             run_length += length + len(PART_SEPARATOR)
         else:
@@ -200,6 +213,8 @@ def _render_inline_scalar(line: str) -> str:
 
 def _render_text(text: str) -> str:
     """Return a text that is the whole content of an element as a YAML scalar."""
+    if isinstance(text, Remark):
+        return text
     if isinstance(text, _TextLine):
         return _render_inline_scalar(text)
     return _render_inline_scalar(_quote(text)) if needs_quotes(text) else _render_scalar(text)

@@ -45,6 +45,7 @@ export const getHost = getter(ShadowRoot.prototype, "host");
 export const getTabIndex = getter(HTMLElement.prototype, "tabIndex");
 export const getIsContentEditable = getter(HTMLElement.prototype, "isContentEditable");
 export const getDocumentTitle = getter(Document.prototype, "title");
+export const getBaseUri = getter(Node.prototype, "baseURI");
 export const getDocumentElement = getter(Document.prototype, "documentElement");
 export const getBody = getter(Document.prototype, "body");
 export const getActiveElement = getter(Document.prototype, "activeElement");

@@ -1,13 +1,16 @@
 // The registry of numbered elements. An element keeps its number while it lives, and no number is used twice. Weak
 // references in both directions ensure that the registry keeps neither an element nor its page's memory alive.
 
-import { getOwnerDocument } from "./dom.js";
+import { getOwnerDocument, isConnected } from "./dom.js";
 
 /** @type {WeakMap<Element, number>} */
 const numberOf = new WeakMap();
 /** @type {Map<number, WeakRef<Element>>} */
 const elementOf = new Map();
-const collected = new FinalizationRegistry((number) => elementOf.delete(number));
+// A number may have gone to another element meanwhile; see `takeOverNumbers`.
+const collected = new FinalizationRegistry((number) => {
+  if (elementOf.get(number)?.deref() === undefined) elementOf.delete(number);
+});
 
 let highest = 0;
 
@@ -40,6 +43,23 @@ export function callNumbered(first, name, ...args) {
   const answer = (value) => ({ value, next: highest + 1 });
   const value = this[name](...args);
   return value instanceof Promise ? value.then(answer) : answer(value);
+}
+
+// Give elements the numbers of equal elements that are gone, so that refs which the agent knows name them. A number
+// whose element is still in this document stays with it. Return the numbers that were replaced.
+/** @param {[number, number][]} pairs the number of an element, and the number that it gets @returns {number[]} */
+export function takeOverNumbers(pairs) {
+  const replaced = [];
+  for (const [number, former] of pairs) {
+    const target = element(number), holder = element(former);
+    if (target === null || (holder !== null && isConnected(holder))) continue;
+    elementOf.delete(number);
+    elementOf.set(former, new WeakRef(target));
+    numberOf.set(target, former);
+    collected.register(target, former);
+    replaced.push(number);
+  }
+  return replaced;
 }
 
 // Return the document, so that CDP can refer to it as an object.

@@ -8,7 +8,7 @@ import { NOTHING, readChildrenOf, withOwned } from "../aria/owns.js";
 import { isSvgRead, roleOf } from "../aria/roles.js";
 import { chooseCandidates, mayHideRoot, meetCandidate, meetHostOf } from "../dom/closed_shadow.js";
 import {
-  getDocumentElement, getDocumentTitle, has, isConnected, isElement, isHtml, isSvg, localNameOf,
+  getBaseUri, getDocumentElement, getDocumentTitle, has, isConnected, isElement, isHtml, isSvg, localNameOf,
 } from "../dom/dom.js";
 import { look, memo } from "../dom/memo.js";
 import { findPseudoHosts } from "../dom/pseudo_elements.js";
@@ -51,8 +51,9 @@ export function walk({ root = null, allRefs = false, boxes = false, hidden = fal
   const hosts = chooseCandidates();
   const { withoutRef, leftOut } = run;
   const title = getDocumentTitle.call(document);
+  const baseUrl = getBaseUri.call(document);
   const drawings = root === null ? drawingsNow(run.canvases) : [];
-  return wellFormedJson({ changes: changes(), hosts, withoutRef, leftOut, stamp, title, url: location.href, nodes, drawings });
+  return wellFormedJson({ changes: changes(), hosts, withoutRef, leftOut, stamp, title, baseUrl, nodes, drawings });
 }
 
 // Return the value as JSON without lone surrogates, which strict parsers reject. They are rare, so they are searched

@@ -1,12 +1,18 @@
-"""The baseline of a page: the last tree that the agent saw as a whole."""
+"""The baseline of a page: the last tree that the agent saw as a whole, and those before it."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Final
 
 from viewpoint_mcp.accessibility.diff.drawing_changes import Drawing
+from viewpoint_mcp.accessibility.known.known_parts import KnownParts, find_known_parts
+from viewpoint_mcp.accessibility.known.tree_index import TreeIndex
 from viewpoint_mcp.accessibility.tree import Node
+
+_MAX_FORMER_DOCUMENTS: Final = 3  # a list, an entry of it, and the form that changes the entry
 
 
 class Baseline:
@@ -18,13 +24,15 @@ class Baseline:
 
     def __init__(self) -> None:
         self.drawings: Mapping[int, Drawing] = MappingProxyType({})
-        self._nodes: Sequence[Node | str] | None = None
+        self._tree: TreeIndex | None = None
+        self._former_trees: deque[TreeIndex] = deque(maxlen=_MAX_FORMER_DOCUMENTS)
         self._document_id = ""
         self._snapshots_seen = 0
+        self._known: tuple[TreeIndex, KnownParts] | None = None  # for the tree looked at last
 
-    def set_nodes(
+    def set_tree(
         self,
-        nodes: Sequence[Node | str],
+        tree: TreeIndex,
         document_id: str,
         drawings: Mapping[int, Drawing] = MappingProxyType({}),
     ) -> None:
@@ -34,7 +42,8 @@ class Baseline:
             document_id: CDP `Network.LoaderId` of the main frame's document.
             drawings: The drawings of the page, by id.
         """
-        self._nodes, self._document_id, self.drawings = nodes, document_id, drawings
+        self._tree, self._document_id, self.drawings = tree, document_id, drawings
+        self._known = None
         self._snapshots_seen = 0
 
     def count_seen_snapshot(self) -> None:
@@ -49,10 +58,35 @@ class Baseline:
         """
         return self._snapshots_seen > 1
 
-    def nodes_for(self, document_id: str) -> Sequence[Node | str] | None:
+    def nodes_for(self, document_id: str) -> Sequence[Node] | None:
         """Return the baseline of the document; None if the document has none."""
-        return self._nodes if document_id == self._document_id else None
+        if self._tree is None or document_id != self._document_id:
+            return None
+        return self._tree.nodes
+
+    @property
+    def has_shown_trees(self) -> bool:
+        """Whether the agent was shown this document or one of the last documents before it."""
+        return self._tree is not None or bool(self._former_trees)
+
+    def find_known_parts(self, tree: TreeIndex) -> KnownParts:
+        """Return the parts of a tree that the agent was shown before; see `find_known_parts`."""
+        if self._known is None or self._known[0] is not tree:
+            self._known = tree, find_known_parts(tree, self._shown_trees())
+        return self._known[1]
+
+    def note_document_replaced(self) -> None:
+        """End the baseline with its document. Its regions may appear again in the next one."""
+        if self._tree is not None:
+            self._former_trees.appendleft(self._tree)
+        self._tree = self._known = None
 
     def forget(self) -> None:
-        """Drop the baseline, because its document was replaced."""
-        self._nodes = None
+        """Drop the baseline and the trees before it, because the agent may not have seen them."""
+        self._tree = self._known = None
+        self._former_trees.clear()
+
+    def _shown_trees(self) -> Sequence[TreeIndex]:
+        """Return the baseline, and the last trees of the documents before it, the newest first."""
+        current = () if self._tree is None else (self._tree,)
+        return (*current, *self._former_trees)

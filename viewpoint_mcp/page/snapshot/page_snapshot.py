@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from viewpoint_mcp.accessibility.capture_options import DEFAULT_OPTIONS, CaptureOptions
@@ -10,6 +11,7 @@ from viewpoint_mcp.accessibility.tree_capture import Capture, capture_tree
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.services import DocumentReplacedError
 from viewpoint_mcp.page.settle.document_watch import DocumentWatch
+from viewpoint_mcp.page.snapshot.carried_refs import carry_over_refs
 from viewpoint_mcp.page.snapshot.walked_frame import WalkedFrame
 
 if TYPE_CHECKING:
@@ -48,7 +50,10 @@ async def take_snapshot(
         )
     page.blockers.is_unresponsive = False
     if root is None and not capture.nodes:
-        return await _wait_for_content(page, capture, options)
+        capture = await _wait_for_content(page, capture, options)
+    if root is None:
+        with suppress(DocumentReplacedError):
+            await carry_over_refs(page, capture)
     return capture
 
 

@@ -120,7 +120,7 @@ class BatchRun:
         rendered = await self._composer.render_step(result, page, max(self.budget_left, MIN_BUDGET))
         content, snapshot = rendered.content, rendered.snapshot
         if page is not None and snapshot.new_baseline is not None:
-            page.baseline.set_nodes(*snapshot.new_baseline)
+            page.baseline.set_tree(*snapshot.new_baseline)
             self._pages_with_new_baseline.add(page)
         if page is not None and result.view is not None and snapshot.text:
             # The step asked what to show. The page may not be repeated, but changes elsewhere may.

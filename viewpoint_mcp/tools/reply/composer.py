@@ -100,7 +100,7 @@ class Composer:
         # If the call is cancelled before this line, the agent does not receive the snapshot. So the
         # baseline must not change earlier.
         if page is not None and snapshot.new_baseline is not None:
-            page.baseline.set_nodes(*snapshot.new_baseline)
+            page.baseline.set_tree(*snapshot.new_baseline)
         return _make_reply(result, content, snapshot, sections)
 
     async def render_step(self, result: ToolResult, page: Page | None, budget: int) -> RenderedStep:

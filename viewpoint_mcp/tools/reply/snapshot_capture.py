@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from viewpoint_mcp.accessibility.capture_options import CaptureOptions
+from viewpoint_mcp.accessibility.known.folding import fold_known_parts
+from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.accessibility.tree_capture import Capture
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.core.result import PageView
@@ -15,6 +18,7 @@ class CapturedPage:
     """A capture of a page for one view.
 
     Attributes:
+        nodes: The nodes to print; those of the capture, but some may be folded.
         document_id: CDP `Network.LoaderId` of the captured document; "" if the page was replaced
             during the capture.
     """
@@ -22,7 +26,13 @@ class CapturedPage:
     page: Page
     view: PageView
     capture: Capture
+    nodes: Sequence[Node | str]
     document_id: str
+
+    def fold_known_parts(self) -> CapturedPage:
+        """Return the same with each part that the agent knows as one line."""
+        known = self.page.baseline.find_known_parts(self.capture.tree)
+        return replace(self, nodes=fold_known_parts(self.capture.tree, known))
 
 
 async def capture_page(page: Page, view: PageView, *, boxes: bool) -> CapturedPage:
@@ -36,4 +46,4 @@ async def capture_page(page: Page, view: PageView, *, boxes: bool) -> CapturedPa
     options = CaptureOptions(all_refs=view.all_refs, boxes=boxes, hidden=view.hidden)
     capture = await page.snapshot(view.root, options=options)
     is_replaced = page.document_id != document or capture.is_document_gone
-    return CapturedPage(page, view, capture, "" if is_replaced else document)
+    return CapturedPage(page, view, capture, capture.nodes, "" if is_replaced else document)

@@ -11,11 +11,11 @@ The first step is in `snapshot_capture`, the second in `snapshot_mode`, the othe
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from viewpoint_mcp.accessibility.diff.drawing_changes import Drawing
-from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.accessibility.known.tree_index import TreeIndex
 from viewpoint_mcp.config.settings import Settings, SnapshotMode
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.page.page import Page
@@ -45,14 +45,14 @@ class SnapshotSection:
         text: The section; "" for none.
         title: The title of the page; None if the capture does not contain it.
         links: The link to the file of the snapshot, if the call names a file.
-        new_baseline: The nodes, the document (CDP `Network.LoaderId`) and the drawings of the next
+        new_baseline: The tree, the document (CDP `Network.LoaderId`) and the drawings of the next
             baseline, set once the reply is complete. None if the baseline stays as it is.
     """
 
     text: str = ""
     title: str | None = None
     links: tuple[Link, ...] = ()
-    new_baseline: tuple[Sequence[Node], str, Mapping[int, Drawing]] | None = None
+    new_baseline: tuple[TreeIndex, str, Mapping[int, Drawing]] | None = None
 
 
 async def render_snapshot_section(
@@ -98,7 +98,7 @@ async def render_snapshot_section(
         text,
         None if view.root or capture.is_document_gone else capture.title,
         () if view.filename is None else await link_saved_file(page, view.filename),
-        (capture.nodes, document, capture.drawings) if document and is_baseline else None,
+        (capture.tree, document, capture.drawings) if document and is_baseline else None,
     )
 
 
@@ -111,7 +111,7 @@ async def _render_snapshot(captured: CapturedPage, budget: int) -> str:
         exception = f", except: {painting}" if painting else ""
         return f"{changes.introduction.removesuffix('.')}{exception}."
     text = await (
-        _render_view(captured, budget)
+        _render_view(captured.fold_known_parts(), budget)
         if changes is None
         else _render_changes(changes, captured, budget)
     )

@@ -30,7 +30,8 @@ async def render_within_budget(captured: CapturedPage, budget: int) -> str:
 
     The capture caches the text, and the page may reuse the capture while it does not change.
     """
-    view, printed = captured.view, captured.capture.text_cache
+    is_folded = captured.nodes is not captured.capture.nodes
+    view, printed = captured.view, {} if is_folded else captured.capture.text_cache
     key = view.depth, view.only_changes, budget
     text, file = printed.get(key, ("", None))
     if text and (file is None or file.exists()):
@@ -55,7 +56,7 @@ def render_nodes(captured: CapturedPage, name_style: NameStyle) -> str:
 
     After an action, messages and dialogs come first.
     """
-    nodes, view = captured.capture.nodes, captured.view
+    nodes, view = captured.nodes, captured.view
     text = render_tree(lead_with_messages(nodes) if view.only_changes else nodes, name_style)
     return text if captured.view.depth is None else limit_depth(text, captured.view.depth)
 

@@ -14,6 +14,7 @@ from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.browser.page.snapshot.test_frame_kinds import elsewhere
 from tests.site import Site
+from viewpoint_mcp.accessibility.known.tree_index import TreeIndex
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import ModalOpenError
@@ -318,12 +319,12 @@ async def test_the_page_is_not_touched(agent: Agent) -> None:
 async def test_the_baseline_does_not_change(agent: Agent) -> None:
     await agent.open(f"<body style='margin:0'>{button_at('One', 10, 10)}")
     baseline = agent.page.baseline
-    baseline.set_nodes([Node("known")], agent.page.document_id)
+    baseline.set_tree(TreeIndex([Node("known")], ""), agent.page.document_id)
     await agent.page.capture.marked_screenshot()
     await agent.snapshot()
     assert not baseline.has_agent_seen_newer_snapshots
     known = baseline.nodes_for(agent.page.document_id) or ()
-    assert [node.role for node in known] == ["known"]  # type: ignore[union-attr]
+    assert [node.role for node in known] == ["known"]
 
 
 @pytest.mark.prove

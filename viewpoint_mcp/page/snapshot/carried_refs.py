@@ -1,0 +1,51 @@
+"""Refs that carry over to a new document.
+
+If a part of a new document equals a part that the agent was shown in an earlier document of the
+tab, its elements get the numbers that they had there. So the refs that the agent knows act on the
+equal elements of the new document. Each action checks its element, as for all refs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from viewpoint_mcp.accessibility.known.known_parts import iterate_equal_nodes
+from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.accessibility.tree_capture import Capture
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.services import PageServices
+
+
+async def carry_over_refs(page: PageServices, capture: Capture) -> None:
+    """Give the elements of equal parts the refs of the earlier document, also in the capture.
+
+    After the agent was shown the document, its refs stay.
+
+    Args:
+        capture: The capture of the whole main frame.
+
+    Raises:
+        DocumentReplacedError: The document was replaced meanwhile.
+        PageError: The page is blocked, or does not answer.
+    """
+    frame, baseline = page.frames.main, page.baseline
+    if baseline.nodes_for(frame.document_id) is not None:
+        return
+    nodes: dict[int, Node] = {}
+    numbers: dict[int, int] = {}
+    known = baseline.find_known_parts(capture.tree)
+    for old, new in iterate_equal_nodes(capture.nodes, known):
+        if old.ref and old.ref != new.ref:
+            number = int(new.properties["ref"])
+            nodes[number], numbers[number] = new, int(old.properties["ref"])
+    if not numbers:
+        return
+    replaced = await page.call_inpage(frame, "takeOverNumbers", list(numbers.items()))
+    page.refs.take_over_numbers(frame.number, {each: numbers[each] for each in replaced})
+    for number in replaced:
+        node = nodes[number]
+        node.properties = {**node.properties, "ref": numbers[number]}
+        node.ref = f"{node.ref.rpartition('e')[0]}e{numbers[number]}"
+    # The next walk must read the new numbers.
+    frame.last_walk = frame.last_capture = None
