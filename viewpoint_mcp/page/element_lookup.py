@@ -143,7 +143,7 @@ class ElementLookup:
             baseline, document_id = page.baseline, page.frames.main.document_id
             if not baseline.has_shown_trees or baseline.nodes_for(document_id) is not None:
                 raise
-        await take_snapshot(page, None, all_refs=False, boxes=False)
+        await take_snapshot(page, None)
         return self._find_by_ref(ref)
 
     def _find_by_ref(self, ref: Ref) -> Element:

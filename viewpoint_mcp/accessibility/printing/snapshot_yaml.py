@@ -75,42 +75,40 @@ def render_tree(nodes: Sequence[Node | str], name_style: NameStyle = "cut") -> s
     lines: list[str] = []
     pending: list[tuple[Node | str, int]] = [(node, 0) for node in reversed(nodes)]
     while pending:
-        node, level = pending.pop()
+        item, level = pending.pop()
         indent = "  " * level
-        if isinstance(node, Comment):
-            lines.append(f"{indent}# {node}")
-            continue
-        if isinstance(node, str):
-            lines.append(f"{indent}- text: {_render_text(node)}")
-            continue
-        has_whole_name = name_style == "whole" or not has_cut_name(node)
-        key = _render_key(node, has_whole_name)
-        content = children_and_value_of(node)
-        if (
-            not has_whole_name
-            and not (name_style == "short" and node.ref)
-            and (rest := rest_of_name(node))
-        ):
-            content = [rest, *content]
-        if not content:
-            lines.append(f"{indent}- {key}")
-            continue
-        if (
-            len(content) == 1
-            and isinstance(content[0], str)
-            and not isinstance(content[0], Comment)
-        ):
-            lines.append(f"{indent}- {key}: {_render_text(content[0])}")
-            continue
-        if (line := render_inline(node, content, _render_line_label)) is not None:
-            if len(node.name) >= _MIN_OMITTED_LENGTH and is_contained_in_content(node.name, node):
-                key = _render_key(_copy_without_name(node), has_whole_name)
-            lines.append(f"{indent}- {key}: {_render_inline_scalar(line)}")
-            continue
-        lines.append(f"{indent}- {key}:")
-        level += 1
-        pending.extend([(child, level) for child in reversed(_join_texts(content))])
+        if isinstance(item, Comment):
+            lines.append(f"{indent}# {item}")
+        elif isinstance(item, str):
+            lines.append(f"{indent}- text: {_render_text(item)}")
+        else:
+            line, content = _render_element(item, name_style)
+            lines.append(f"{indent}- {line}")
+            pending.extend([(child, level + 1) for child in reversed(_join_texts(content))])
     return "\n".join(lines) or BLANK_SNAPSHOT
+
+
+def _render_element(node: Node, name_style: NameStyle) -> tuple[str, Sequence[Node | str]]:
+    """Return the line of an element, and the content that follows it on lines of its own."""
+    has_whole_name = name_style == "whole" or not has_cut_name(node)
+    key = _render_key(node, has_whole_name)
+    content = children_and_value_of(node)
+    if (
+        not has_whole_name
+        and not (name_style == "short" and node.ref)
+        and (rest := rest_of_name(node))
+    ):
+        content = [rest, *content]
+    if not content:
+        return key, ()
+    first = content[0]
+    if len(content) == 1 and isinstance(first, str) and not isinstance(first, Comment):
+        return f"{key}: {_render_text(first)}", ()
+    if (line := render_inline(node, content, _render_line_label)) is not None:
+        if len(node.name) >= _MIN_OMITTED_LENGTH and is_contained_in_content(node.name, node):
+            key = _render_key(_copy_without_name(node), has_whole_name)
+        return f"{key}: {_render_inline_scalar(line)}", ()
+    return f"{key}:", content
 
 
 def render_label(node: Node) -> str:
