@@ -381,7 +381,10 @@ def _decode_walk(document: Document, walk: Walk, *, is_whole: bool) -> _Document
     document.remember_nodes_with_ref(
         nodes_with_ref, PrintedTree(nodes, walk.result["changes"]), is_whole=is_whole
     )
-    return _DocumentTree(nodes, [each for each in nodes_with_ref if _is_iframe(each)])
+    iframes = [
+        each for each in nodes_with_ref if each.role == "iframe" or "frame" in each.properties
+    ]
+    return _DocumentTree(nodes, iframes)
 
 
 async def _insert_child_trees(
@@ -396,7 +399,3 @@ async def _insert_child_trees(
             node.children = list(trees[child.ref_prefix].nodes)
         else:
             child.mark_as_missing(node, has_answered_walk=child.ref_prefix in walks)
-
-
-def _is_iframe(node: Node) -> bool:
-    return node.role == "iframe" or "frame" in node.properties

@@ -166,13 +166,13 @@ async def test_changes_by_a_script_between_two_actions_are_shown(
     assert "<changed> paragraph: Full" in changes(reply)[1]
 
 
-async def test_after_a_navigation_the_whole_snapshot_is_shown(
+async def test_after_a_navigation_each_part_is_shown_or_named(
     shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(CART)
     reply = await act(shared_server, page, "location.reload()")
-    assert reply.sections["Snapshot"].startswith("```yaml\n- main:")
-    assert "1880" in reply.sections["Snapshot"]
+    assert reply.sections["Snapshot"].startswith("```yaml\n- main: same as before (")
+    assert "1880" in (await shared_server.call("browser_snapshot")).sections["Snapshot"]
 
 
 async def test_a_page_that_redraws_itself_is_shown_as_a_diff_or_snapshot_whichever_is_shorter(
