@@ -9,6 +9,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Coroutine, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypedDict
 
@@ -364,7 +365,7 @@ async def _run_walker(
 
 @dataclass(frozen=True, slots=True)
 class _DocumentTree:
-    """The nodes of one document, and the iframe nodes among them."""
+    """The nodes of one document, and the iframes among them."""
 
     nodes: Sequence[Node]
     iframes: Sequence[Node]
@@ -381,10 +382,8 @@ def _decode_walk(document: Document, walk: Walk, *, is_whole: bool) -> _Document
     document.remember_nodes_with_ref(
         nodes_with_ref, PrintedTree(nodes, walk.result["changes"]), is_whole=is_whole
     )
-    iframes = [
-        each for each in nodes_with_ref if each.role == "iframe" or "frame" in each.properties
-    ]
-    return _DocumentTree(nodes, iframes)
+    is_iframe = [each.role == "iframe" or "frame" in each.properties for each in nodes_with_ref]
+    return _DocumentTree(nodes, list(compress(nodes_with_ref, is_iframe)))
 
 
 async def _insert_child_trees(
