@@ -58,6 +58,7 @@ class Page:
         blockers: The conditions that block calls, such as a dialog or a crash.
         work_dispatcher: The events that settling waits for.
         elements: Finds its elements.
+        current_action: The action in progress, or the last one.
         console: The messages of its scripts.
         baseline: The snapshot that the agent saw last.
         mouse: The mouse at points of the viewport. `Element` has the mouse on elements.
@@ -73,6 +74,7 @@ class Page:
         self.lock = asyncio.Lock()
         self.blockers, self.work_dispatcher = services.blockers, services.work_dispatcher
         self.elements = services.elements
+        self.current_action = services.current_action
         self.console = Console(options.console_level)
         self.baseline = services.baseline
         self.mouse = PageMouse(services)
@@ -201,6 +203,10 @@ class Page:
         services = self._services
         return await focused_element.describe_selected_text(services, frame or services.frames.main)
 
+    async def describe_key_receiver(self) -> str:
+        """Return what receives keys; see `focused_element.describe_key_receiver`."""
+        return await focused_element.describe_key_receiver(self._services)
+
     def settle_afterwards(self, *, is_patient: bool = True) -> AbstractAsyncContextManager[None]:
         """Settle after the action in the block; see `CurrentAction.settle_afterwards`."""
         return self._services.settle_afterwards(is_patient=is_patient)
@@ -324,11 +330,6 @@ class Page:
         return await blank_page.explain_blank_page(
             self._services, self.request_log, is_empty=is_empty
         )
-
-    @property
-    def is_blank_after_action(self) -> bool:
-        """Whether the last action led to a document that showed nothing when settling ended."""
-        return self._services.current_action.is_blank_after_action
 
     async def fetch_request_body(self, request: Request) -> bytes:
         """Return the body of a request; see `body_fetching.fetch_request_body`."""

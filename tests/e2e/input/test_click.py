@@ -217,3 +217,15 @@ async def test_an_option_of_a_closed_list_names_the_tool_to_use(
     reply = await shared_server.call("browser_click", ref="#b")
     assert reply.is_error
     assert "Use browser_select_option" in reply.sections["Error"]
+
+
+@pytest.mark.parametrize(
+    ("handler", "reaction"),
+    [("", "; no script of the page reacted"), ("onclick='window.clicks = 1'", "")],
+)
+async def test_a_click_that_the_page_ignores_is_reported(
+    shared_server: ServerClient, show: Show, handler: str, reaction: str
+) -> None:
+    await show(f"<h1 {handler}>Tea</h1><button>Go</button>")
+    reply = await shared_server.call("browser_click", ref="h1")
+    assert reply.sections["Result"] == f'Clicked heading "Tea"{reaction}'

@@ -95,3 +95,18 @@ async def test_a_key_that_there_is_not_is_refused(
     assert "key" in reply.sections["Error"].lower()
     now = await shared_server.call("browser_evaluate", function="log.textContent === ''")
     assert now.sections["Result"] == "true"
+
+
+async def test_a_key_without_effect_names_the_element_with_the_focus(
+    shared_server: ServerClient, show: Show
+) -> None:
+    page = await show("<p>Tea</p><input aria-label=Name>")
+    reply = await shared_server.call("browser_press_key", key="F9")
+    assert reply.sections["Result"] == (
+        "Pressed F9; nothing has the focus, so the document received the key"
+    )
+    await shared_server.call("browser_click", ref=page.ref("textbox", "Name"))
+    reply = await shared_server.call("browser_press_key", key="F9")
+    assert reply.sections["Result"] == 'Pressed F9; textbox "Name" has the focus'
+    reply = await shared_server.call("browser_press_key", key="a")
+    assert reply.sections["Result"] == "Pressed a"

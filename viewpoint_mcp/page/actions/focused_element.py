@@ -54,6 +54,23 @@ async def describe_selected_text(page: PageServices, frame: Frame) -> str:
     return f'Selected: "{line[:_MAX_SELECTION]}…" ({count:,} characters)'
 
 
+async def describe_key_receiver(page: PageServices) -> str:
+    """Return a clause that names the element with the focus, or says that none has it.
+
+    Returns:
+        "" if the page cannot answer.
+    """
+    found = None
+    if page.blockers.blocking_error() is None:
+        with suppress(PageError):  # The key led to another document.
+            _, found = await _find_focus(page, page.frames.main)
+    if found is None:
+        return ""
+    if "role" not in found:
+        return "nothing has the focus, so the document received the key"
+    return f"{describe_element(found['role'], found['name'])} has the focus"
+
+
 async def _find_focus(page: PageServices, frame: Frame) -> tuple[Frame, dict[str, Any]]:
     """Return the innermost frame with the focus, and the answer of `focusNow` of `inpage` there."""
     while True:

@@ -97,6 +97,8 @@ class _FormFiller:
                 await selection.verify_and_describe_choice()
                 if selection.note:
                     self.notes.append(f"- {entry.field.name}: {selection.note}")
+                elif not selection.has_changed:
+                    self._note_already_set(entry)
         await current_action.wait_for_network(_WAIT_AFTER_CHOICE)
 
     async def _type_text(self, entry: FormEntry) -> None:
@@ -112,6 +114,9 @@ class _FormFiller:
         await TextInput(entry.element, entry.field.value, field).send_text()
 
     async def _set_checkbox_or_radio_to_value(self, entry: FormEntry) -> None:
+        if (await self._call_inpage(entry, "toCheck", entry.to_inpage_argument())).get("isDone"):
+            self._note_already_set(entry)
+            return
         if await self._try_to_bring_box_to_state(entry, use_keyboard=True):
             return
         # The page may handle the key itself, and an indeterminate checkbox needs two clicks.
@@ -156,6 +161,7 @@ class _FormFiller:
             return
         target = float(entry.field.value)
         if state["now"] == target:
+            self._note_already_set(entry)
             return
         # The first key goes towards the target, because a slider at its limit moves one way only.
         keys = ("ArrowRight", "ArrowLeft") if target > state["now"] else ("ArrowLeft", "ArrowRight")
@@ -171,6 +177,9 @@ class _FormFiller:
                 f"{entry.element.label} moved to {now:g} instead of {target:g}.",
                 "Its step may be larger. Pass a value that it can have.",
             )
+
+    def _note_already_set(self, entry: FormEntry) -> None:
+        self.notes.append(f"- {entry.field.name}: it was already set to this value")
 
     async def _press_key(self, key: str, count: int) -> None:
         for _ in range(min(count, _MAX_KEY_PRESSES)):

@@ -49,6 +49,7 @@ class OptionSelection:
             replaced it since, the only similar element is used.
 
     Attributes:
+        has_changed: Whether another option was selected before.
         note: A sentence for the reply if the control does not show the chosen option.
     """
 
@@ -61,7 +62,7 @@ class OptionSelection:
         self._options: dict[str, Any] = {"isKnown": can_be_replaced}
         self._kind = ""
         self._labels: list[str] = list(values)
-        self._has_changed = True
+        self.has_changed = True
         self.note = ""
 
     async def select(self) -> None:
@@ -77,7 +78,7 @@ class OptionSelection:
             raise selection_error(self._element.label, answer)
         self._kind = answer["kind"]
         if self._kind == "select":
-            self._labels, self._has_changed = answer["chosen"], answer["hasChanged"]
+            self._labels, self.has_changed = answer["chosen"], answer["hasChanged"]
         elif self._kind == "datalist":
             self._labels = [answer["text"]]
             field = await focus_text_field(self._element, {"replace": True, **self._options})
@@ -102,11 +103,11 @@ class OptionSelection:
                     f"{label} did not keep {option_names}: {_join_quoted(chosen)} is selected now.",
                     "Take a new snapshot: the page may have changed the list.",
                 )
-        elif self._kind == "list" and self._has_changed:
+        elif self._kind == "list" and self.has_changed:
             self.note = await self._verify_list_shows_choice(option_names)
         if self.note:
             return self.note
-        if not self._has_changed:
+        if not self.has_changed:
             return f"{option_names} was already selected in {label}"
         return f"Selected {option_names} in {label}"
 
@@ -136,7 +137,7 @@ class OptionSelection:
     async def _open_list_and_select(self) -> None:
         state = await self._read_list_state(self._values)
         if not state["isOpen"] and [state["shown"]] == [" ".join(v.split()) for v in self._values]:
-            self._has_changed = False
+            self.has_changed = False
             return
         if not state["isOpen"]:
             await self._element.click()
@@ -147,7 +148,7 @@ class OptionSelection:
         if not state["isMultiple"]:
             if len(self._values) != 1 or option is None:
                 raise selection_error(self._element.label, {"refused": "several"})
-            self._labels, self._has_changed = [option["label"]], not option["isChosen"]
+            self._labels, self.has_changed = [option["label"]], not option["isChosen"]
             await self._click_option(option)
             return
         await self._toggle_options(state)
@@ -158,7 +159,7 @@ class OptionSelection:
         self._labels = [option["label"] for option in options]
         wrong = [label for label in list_state["selected"] if label not in self._labels]
         missing = [option["label"] for option in options if not option["isChosen"]]
-        self._has_changed = bool(wrong or missing)
+        self.has_changed = bool(wrong or missing)
         for label in [*wrong, *missing]:
             if self._page.blockers.blocking_error() is not None:
                 return

@@ -44,6 +44,8 @@ class CurrentAction:
         self._frame: Frame | None = None
         self._work_changed = asyncio.Event()
         self._blank_document = ""
+        self._has_had_consequence = True
+        self._has_run_script: bool | None = None
 
     @asynccontextmanager
     async def settle_afterwards(self, *, is_patient: bool = True) -> AsyncIterator[None]:
@@ -68,12 +70,24 @@ class CurrentAction:
                     await self._blockers.run_until_dialog(settler.settle(work_changed))
             finally:
                 self._settler, self._frame = outer, None
+        self._has_had_consequence = work.has_consequence
+        self._has_run_script = settler.has_script_run
         is_blank = work[BlankDocument].is_blank
         self._blank_document = self._frames.main.document_id if is_blank else ""
         if work.is_navigation_overdue:
             self._report_overdue_navigation(has_content=work[Navigation].has_content)
         for url in dict.fromkeys(work.unanswered_urls):
             self._add_event(f"The page still waits for a response from {url}")
+
+    @property
+    def has_had_no_consequence(self) -> bool:
+        """Whether the last action changed no document, and caused no request or navigation."""
+        return not self._has_had_consequence
+
+    @property
+    def is_ignored_by_scripts(self) -> bool:
+        """Whether the last action had no consequence, and certainly ran no script of the page."""
+        return self._has_run_script is False and self.has_had_no_consequence
 
     @property
     def is_blank_after_action(self) -> bool:

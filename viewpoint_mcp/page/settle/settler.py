@@ -33,6 +33,9 @@ class Settler:
 
     Args:
         list_watched_frames: Returns the frames to watch; called again after a navigation.
+
+    Attributes:
+        has_script_run: Whether a script ran right after the events; None if that is unknown.
     """
 
     def __init__(self, work: PendingWork, list_watched_frames: Callable[[], list[Frame]]) -> None:
@@ -41,6 +44,7 @@ class Settler:
         self._watch = DocumentWatch(list_watched_frames())
         self._script_time_before: float | None = None
         self._is_text_insertion = False
+        self.has_script_run: bool | None = None
         self._world_task: asyncio.Future[None] | None = None
 
     async def record_state_before_events(self, *, is_text_insertion: bool = False) -> None:
@@ -148,9 +152,9 @@ class Settler:
             else watch.has_changed_after_drawn_frame()
         )
         script_time, has_changed = await asyncio.gather(self._measure_script_time(), checking)
-        has_script_run = (
-            self._script_time_before is not None and script_time > self._script_time_before
-        )
+        has_script_run = False
+        if self._script_time_before is not None:
+            self.has_script_run = has_script_run = script_time > self._script_time_before
         if self._is_text_insertion and (has_script_run or has_changed):
             has_changed = await watch.has_changed_after_drawn_frame() or has_changed
         if has_changed:

@@ -130,6 +130,7 @@ class ToolResult(Struct, frozen=True):
 
     Args:
         text: The result, as lines of text; empty for none.
+        text_if_unchanged: Added to the text if the page shows no change; "" for nothing.
         fit_text: Returns the text for a budget of characters, with the data if the tool has an
             output. It is used instead of `text` by tools with long results. It is a coroutine
             function if it saves the rest to a file.
@@ -150,6 +151,7 @@ class ToolResult(Struct, frozen=True):
     """
 
     text: str = ""
+    text_if_unchanged: str = ""
     fit_text: Callable[[int], str | FittedText | Awaitable[str | FittedText]] | None = None
     snapshot: bool = False
     view: PageView | None = None

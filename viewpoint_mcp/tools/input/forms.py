@@ -78,7 +78,8 @@ async def fill_form(page: Page, args: FillFormArgs) -> ToolResult:
     the call waits for requests between them. It does not submit the form.
 
     Reply: the number of filled fields; a line for each field that holds another value than
-    requested, such as a number that the page has formatted; then the changes of the page.
+    requested, such as a number that the page has formatted, or that had the value already; then the
+    changes of the page.
 
     Errors: with "Nothing was filled", every wrong field and its reason. If a field fails later, the
     message names the fields that were filled and those that were not. If a dialog opens in between,

@@ -94,11 +94,19 @@ async def press_key(page: Page, args: PressKeyArgs) -> ToolResult:
 
     The key goes to the element that has the focus. Use `browser_type` to enter text.
 
-    Reply: the key; for a key that selects all, the selected text; then the changes of the page.
+    Reply: the key; for a key that selects all, the selected text; for a key without effect, the
+    element with the focus; then the changes of the page.
 
     Errors: the key does not exist (the message suggests similar names).
     """
     async with page.settle_afterwards():
         selects_all = await page.press_key_and_detect_select_all(args.key)
     selection = await page.describe_selected_text() if selects_all else ""
-    return ToolResult("\n".join(filter(None, (f"Pressed {args.key}", selection))), snapshot=True)
+    receiver = ""
+    if not selection and page.current_action.has_had_no_consequence:
+        receiver = await page.describe_key_receiver()
+    return ToolResult(
+        "\n".join(filter(None, (f"Pressed {args.key}", selection))),
+        text_if_unchanged=receiver and f"; {receiver}",
+        snapshot=True,
+    )

@@ -74,8 +74,8 @@ async def click(page: Page, args: ClickArgs) -> ToolResult:
     requests, navigations, timers and transitions. If a checkbox or radio button is hidden by
     styles, its label is clicked.
 
-    Reply: the clicked element; new tabs, dialogs, file choosers, downloads and console errors that
-    the click caused; the changes of the page.
+    Reply: the clicked element; a note if no script reacted and nothing changed; new tabs, dialogs,
+    file choosers, downloads and console errors that the click caused; the changes of the page.
 
     Errors: another element covers it (the message names that element, with a ref); it is disabled,
     hidden or out of reach, or does not stop moving; the ref is stale. Nothing was clicked then.
@@ -88,9 +88,11 @@ async def click(page: Page, args: ClickArgs) -> ToolResult:
             modifiers=args.modifiers,
         )
     if not args.double_click:
-        return ToolResult(f"Clicked {element.label}", snapshot=True)
-    lines = [f"Double-clicked {element.label}", await page.describe_selected_text(element.frame)]
-    return ToolResult("\n".join(filter(None, lines)), snapshot=True)
+        return _make_result(page, f"Clicked {element.label}")
+    text = f"Double-clicked {element.label}"
+    if selected := await page.describe_selected_text(element.frame):
+        return ToolResult(f"{text}\n{selected}", snapshot=True)
+    return _make_result(page, text)
 
 
 @page_tool("browser_hover", title="Hover", kind="view")
@@ -107,7 +109,7 @@ async def hover(page: Page, args: HoverArgs) -> ToolResult:
     element = await page.find_element(args.ref)
     async with page.settle_afterwards():
         await element.hover()
-    return ToolResult(f"Hovered over {element.label}", snapshot=True)
+    return _make_result(page, f"Hovered over {element.label}")
 
 
 @page_tool("browser_scroll_into_view", title="Scroll", kind="view")
@@ -151,7 +153,7 @@ async def drag(page: Page, args: DragArgs) -> ToolResult:
     async with page.settle_afterwards():
         outcome = await start.drag_to(end)
     note = await start.describe_drag(outcome)
-    return ToolResult(f"Dragged {start.label} to {end.label}{note}", snapshot=True)
+    return _make_result(page, f"Dragged {start.label} to {end.label}{note}")
 
 
 @page_tool("browser_drop", title="Drop", kind="input")
@@ -177,3 +179,8 @@ async def drop(page: Page, args: DropArgs) -> ToolResult:
     return ToolResult(
         f"Dropped {' and '.join([*files, *args.data])} on {element.label}", snapshot=True
     )
+
+
+def _make_result(page: Page, text: str) -> ToolResult:
+    reason = "; no script of the page reacted" if page.current_action.is_ignored_by_scripts else ""
+    return ToolResult(text, text_if_unchanged=reason, snapshot=True)

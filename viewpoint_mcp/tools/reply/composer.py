@@ -88,7 +88,8 @@ class Composer:
         places = [*other_pages.items(), *([(page, context)] if page is not None else ())]
         shows_page = view is not None or result.is_error
         sections = {
-            "Error" if result.is_error else "Result": content.text,
+            "Error" if result.is_error else "Result": content.text
+            + (result.text_if_unchanged if snapshot.is_unchanged else ""),
             "Open tabs": open_tabs,
             "Page": await describe_page_state(page, snapshot.title) if page and shows_page else "",
             "Modal state": describe_modal_states(places),

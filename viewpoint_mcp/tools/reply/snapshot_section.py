@@ -47,12 +47,14 @@ class SnapshotSection:
         links: The link to the file of the snapshot, if the call names a file.
         new_baseline: The tree, the document (CDP `Network.LoaderId`) and the drawings of the next
             baseline, set once the reply is complete. None if the baseline stays as it is.
+        is_unchanged: Whether the page shows what it showed at its last snapshot.
     """
 
     text: str = ""
     title: str | None = None
     links: tuple[Link, ...] = ()
     new_baseline: tuple[TreeIndex, str, Mapping[int, Drawing]] | None = None
+    is_unchanged: bool = False
 
 
 async def render_snapshot_section(
@@ -87,7 +89,7 @@ async def render_snapshot_section(
         return SnapshotSection("No snapshot: the page does not respond.")
     try:
         captured = await capture_page(page, view, boxes=view.boxes or settings.snapshot_boxes)
-        text = await _render_snapshot(captured, min(view.budget or budget, budget))
+        text, is_unchanged = await _render_snapshot(captured, min(view.budget or budget, budget))
     except ViewpointError as error:
         if is_requested:
             raise
@@ -99,23 +101,25 @@ async def render_snapshot_section(
         None if view.root or capture.is_document_gone else capture.title,
         () if view.filename is None else await link_saved_file(page, view.filename),
         (capture.tree, document, capture.drawings) if document and is_baseline else None,
+        is_unchanged,
     )
 
 
-async def _render_snapshot(captured: CapturedPage, budget: int) -> str:
+async def _render_snapshot(captured: CapturedPage, budget: int) -> tuple[str, bool]:
+    """Return the text of the section, and whether the page is unchanged."""
     if not captured.view.only_changes:
-        return await _render_view(captured, budget)
+        return await _render_view(captured, budget), False
     page_state = captured.capture, captured.page.baseline, captured.document_id
     changes, painting = find_changes(*page_state), describe_painting(*page_state)
     if changes is not None and not changes.yaml:
         exception = f", except: {painting}" if painting else ""
-        return f"{changes.introduction.removesuffix('.')}{exception}."
+        return f"{changes.introduction.removesuffix('.')}{exception}.", not painting
     text = await (
         _render_view(captured.fold_known_parts(), budget)
         if changes is None
         else _render_changes(changes, captured, budget)
     )
-    return f"{text}\nAlso: {painting}." if painting else text
+    return f"{text}\nAlso: {painting}." if painting else text, False
 
 
 async def _render_changes(changes: RenderedChanges, captured: CapturedPage, budget: int) -> str:
@@ -140,6 +144,6 @@ async def _explain_blank(captured: CapturedPage) -> str:
     nodes, page = captured.capture.nodes, captured.page
     if captured.view.root is not None:
         return "" if nodes else NO_CONTENT
-    if nodes and not page.is_blank_after_action:
+    if nodes and not page.current_action.is_blank_after_action:
         return ""
     return await page.explain_blank_page(is_empty=not nodes)

@@ -147,7 +147,7 @@ async def test_text_of_the_page_is_selected_with_the_mouse(agent: Agent) -> None
     await agent.open(
         """<p onmouseup="document.title = getSelection()">Some <i>long</i> text of&nbsp;it</p>"""
     )
-    assert await select(agent, "p", "long text of") == 'Selected "long text of" in paragraph'
+    assert await select(agent, "p", "long text of") == ('Selected "long text of" in paragraph (p)')
     assert await agent.page.title() == "long text of"
 
 
