@@ -24,6 +24,12 @@ interface Owners {
   ownedBy: Map<Element, Element[]>;
 }
 
+// An element with its box, to be sorted.
+interface BoxOf {
+  each: Element;
+  box: DOMRect;
+}
+
 interface PaintedBox {
   painted: Element;
   box: DOMRect;
@@ -55,6 +61,7 @@ interface Memo {
   focused: { element: Element | null } | null;
   modal: { dialog: Element; path: Set<Node> } | null | undefined;
   someDisabled: { found: boolean } | null;
+  someSets: { found: boolean } | null;
   pseudo: Set<Element> | null;
   depth: number;
   saidLabels: Set<Element> | null;
@@ -84,6 +91,9 @@ interface Props {
   level?: number;
   pressed?: boolean | "mixed";
   selected?: boolean;
+  sort?: string;
+  rows?: string;
+  items?: string;
   readonly?: boolean;
   required?: boolean;
   multiline?: boolean;

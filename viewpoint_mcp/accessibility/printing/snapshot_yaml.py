@@ -39,7 +39,18 @@ BLANK_SNAPSHOT: Final = "- document"
 
 _ATTRIBUTES: Final = (
     *("hint", "checked", "disabled", "expanded", "active", "invalid", "level", "pressed"),
-    *("selected", "readonly", "required", "multiline", "type", "aria-hidden", "hidden"),
+    *(
+        "selected",
+        "sort",
+        "rows",
+        "items",
+        "readonly",
+        "required",
+        "multiline",
+        "type",
+        "aria-hidden",
+        "hidden",
+    ),
     *("crashed", "loading", "unresponsive", "placeholder"),
 )
 _MIN_OMITTED_LENGTH: Final = 20  # characters of a name that is omitted if the content repeats it

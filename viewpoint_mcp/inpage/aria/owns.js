@@ -1,7 +1,9 @@
 // aria-owns: elements that are read as children of an element other than their parent. Each element has one owner, the
 // first one that refers to it. An element cannot own its ancestor.
 
-import { flatParentOf, isElement, queryAll, referenced, rootNodeOf, shadowRootOf } from "../dom/dom.js";
+import {
+  boxOf, closest, flatParentOf, isElement, keyword, parentOf, queryAll, referenced, rootNodeOf, shadowRootOf,
+} from "../dom/dom.js";
 import { memo } from "../dom/memo.js";
 import { isHidden, shownChildrenOf } from "../visibility/visibility.js";
 
@@ -14,7 +16,10 @@ function learnOwners(root) {
   const owners = (memo.owners ??= { scopes: new Set(), ownerOf: new Map(), ownedBy: new Map() });
   if (owners.scopes.has(root)) return owners;
   owners.scopes.add(root);
-  if (!isElement(root)) for (const owner of queryAll(root, "[aria-owns]")) claim(owners, owner);
+  if (!isElement(root)) {
+    for (const owner of queryAll(root, "[aria-owns]")) claim(owners, owner);
+    joinRows(owners, queryAll(root, "[role=row][aria-rowindex]"));
+  }
   return owners;
 }
 
@@ -27,6 +32,36 @@ function claim(owners, owner) {
   for (const target of owned) owners.ownerOf.set(target, owner);
   if (owned.length > 0) owners.ownedBy.set(owner, owned);
 }
+
+// Let the leftmost of the row elements with the same index in a grid own the cells of the others. Grids with pinned
+// columns have one element for each group of columns.
+/** @param {Owners} owners @param {Iterable<Element>} rows */
+function joinRows(owners, rows) {
+  /** @type {Map<Element | null, Map<string, Element[]>>} */
+  const grids = new Map();
+  for (const row of rows) {
+    const grid = closest.call(row, "[role=grid], [role=treegrid], [role=table], table");
+    const parts = grids.get(grid) ?? new Map();
+    grids.set(grid, parts);
+    const index = keyword(row, "aria-rowindex");
+    parts.set(index, [...(parts.get(index) ?? NOTHING), row]);
+  }
+  for (const parts of [...grids.values()].flatMap((each) => [...each.values()])) if (parts.length > 1) joinParts(owners, parts);
+}
+
+/** @param {Owners} owners @param {Element[]} parts */
+function joinParts(owners, parts) {
+  const shown = parts.map((row) => ({ row, box: boxOf(row) })).filter(({ box }) => box.width > 0 && box.height > 0);
+  if (shown.length < 2 || new Set(shown.map(({ row }) => parentOf(row))).size < shown.length) return;
+  const [first, ...others] = shown.sort((one, other) => one.box.left - other.box.left).map(({ row }) => row);
+  const cells = others.flatMap((row) => shownChildrenOf(row).filter(isElement));
+  for (const each of [...others, ...cells]) owners.ownerOf.set(each, first);
+  owners.ownedBy.set(first, [...(owners.ownedBy.get(first) ?? NOTHING), ...cells]);
+}
+
+// Return whether the element is read in another place than that of its parent.
+/** @param {Element} target */
+export const isOwned = (target) => memo.owners !== null && memo.owners.ownerOf.has(target);
 
 // Return whether the owner is read as part of the target. Two elements that own each other would be read without end.
 /** @param {Owners} owners @param {Element} owner @param {Element} target */

@@ -1,6 +1,7 @@
 // ARIA states of an element (checked, disabled, expanded and others), and the value of a control.
 
 import { PLAIN, contentOf, getInputValue, nameOf, tidy } from "./names.js";
+import { partOf } from "./partial_lists.js";
 import { inputTypeOf, isFocusable, roleOf, summaryRole } from "./roles.js";
 import {
   activeElement, attribute, flatParentOf, getIsContentEditable, getter, has, isHtml, isHtmlTag, isMatching, isTrue,
@@ -12,6 +13,7 @@ export const VALUED = new Set(["textbox", "searchbox", "combobox", "listbox", "s
   "meter"]);
 export const CHECKABLE = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "option", "treeitem"]);
 const SELECTABLE = new Set(["option", "tab", "treeitem", "row", "cell", "gridcell", "columnheader", "rowheader"]);
+const HEADERS = new Set(["columnheader", "rowheader"]);
 const SPECIAL_TYPES = new Set(["date", "time", "datetime-local", "month", "week", "color", "file"]);
 const TEXT_TAGS = new Set(["input", "textarea"]);
 const CONTROL_TAGS = new Set(["button", "input", "select", "textarea", "option", "optgroup", "fieldset"]);
@@ -56,6 +58,10 @@ export function computeStates(target, role) {
   set("level", levelOf(target, role));
   if (role === "button" && has(target, "aria-pressed")) set("pressed", triState(target, "aria-pressed"));
   if (SELECTABLE.has(role) && isSelected(target)) states.selected = true;
+  if (HEADERS.has(role)) set("sort", sortOf(target));
+  const { rows, items } = partOf(target, role);
+  set("rows", rows);
+  set("items", items);
   if (isTrue(target, "aria-readonly") || (isControl && isReadonly(target))) states.readonly = true;
   if (isTrue(target, "aria-required") || (isControl && isMatching(target, ":required"))) states.required = true;
   if (role === "textbox" && isMultiline(target)) states.multiline = true;
@@ -136,6 +142,13 @@ function isStillEmpty(control) {
   const tag = localNameOf(control);
   const get = tag === "input" ? getValidity : tag === "textarea" ? getTextAreaValidity : null;
   return get === null || getValueMissing.call(/** @type {(this: Element) => ValidityState} */ (get).call(control));
+}
+
+// Return the direction in which the table is sorted by this header, or undefined.
+/** @param {Element} header */
+function sortOf(header) {
+  const value = keyword(header, "aria-sort");
+  return ["ascending", "descending", "other"].includes(value) ? value : undefined;
 }
 
 // Return the level of a heading or a tree item, or undefined.

@@ -139,6 +139,10 @@ export const trimmed = (element, name) => (getAttribute.call(element, name) ?? "
 /** @param {Element} element @param {string} name */
 export const keyword = (element, name) => (getAttribute.call(element, name) ?? "").trim().toLowerCase();
 
+// Return the attribute as an integer; 0 if it is missing or not a number.
+/** @param {Element} element @param {string} name */
+export const numberIn = (element, name) => parseInt(getAttribute.call(element, name) ?? "", 10) || 0;
+
 // Return whether the attribute has the value "true", in any case.
 /** @param {Element} element @param {string} name */
 export const isTrue = (element, name) => keyword(element, name) === "true";

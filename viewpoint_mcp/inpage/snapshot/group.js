@@ -1,11 +1,11 @@
 // The group of an element: the row, list item, card or fieldset that distinguishes it from similar elements. Lists
 // reuse their rows. Therefore the same "Delete" button may later belong to another item than the printed one.
 
-import { closestFlat } from "../actions/causes.js";
 import { nameOf, tidy } from "../aria/names.js";
+import { isOwned, readParentOf } from "../aria/owns.js";
 import { roleOf } from "../aria/roles.js";
 import {
-  FRAGMENT, contains, flatParentOf, getHost, isConnected, isElement, isFlatAncestor, localNameOf, parentOf, queryAll,
+  FRAGMENT, contains, getHost, isConnected, isElement, isFlatAncestor, localNameOf, parentOf, queryAll,
   readOrNull,
   rootNodeOf, shadowRootOf, textContentOf, trimmed, typeOf,
 } from "../dom/dom.js";
@@ -23,11 +23,15 @@ export function groupAround(number) {
   const target = element(number);
   if (target === null || !isConnected(target)) return null;
   return look(() => {
-    const group = [groupByRole(target), groupByTwins(target)].filter((each) => each !== null && saysMore(each, target))
+    const group = [groupByRole(target), groupByTwins(target)].filter((each) => each !== null && saysMore(each, target)).map(joinedRowOf)
       .reduce((one, other) => (one !== null && isFlatAncestor(one, other) ? one : other), null);
     return group === null ? null : walkFrom(group, newRun({ hidden: true }));
   });
 }
+
+// Return the row that has the cells of this row, or the group itself.
+/** @param {Element} group */
+const joinedRowOf = (group) => (isOwned(group) && roleOf(group) === "row" ? readParentOf(group) : group);
 
 // Return the group by role. An element that is printed without a name is recognised by its own text, so it is its own
 // group.
@@ -35,7 +39,9 @@ export function groupAround(number) {
 function groupByRole(target) {
   const isNameless = NAMED_BY_PARTS.has(roleOf(target)) || nameOf(target) === "";
   if (isNameless && tidy(textContentOf(target)) !== "") return target;
-  return closestFlat(flatParentOf(target), (at) => GROUP_ROLES.has(roleOf(at)));
+  let at = readParentOf(target);
+  while (at !== null && !GROUP_ROLES.has(roleOf(at))) at = readParentOf(at);
+  return at;
 }
 
 // Return the largest element around the target that contains none of its twins. Without twins, return the host of the

@@ -2,7 +2,7 @@
 
 import { nameOf, tidy } from "../aria/names.js";
 import { roleOf } from "../aria/roles.js";
-import { attribute, flatParentOf, queryAll, textContentOf } from "../dom/dom.js";
+import { flatParentOf, numberIn, queryAll, textContentOf } from "../dom/dom.js";
 import { remembered } from "../dom/memo.js";
 import { NAMED_BY_PARTS } from "./nodes.js";
 
@@ -64,9 +64,6 @@ function columnOf(cell, row) {
   }
   return column;
 }
-
-/** @param {Element} target @param {string} name */
-const numberIn = (target, name) => parseInt(attribute(target, name) ?? "", 10) || 0;
 
 // Return the text of the row's header, or else of the first cell with words.
 /** @param {Element} row @param {Element} own */

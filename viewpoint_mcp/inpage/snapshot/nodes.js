@@ -21,7 +21,7 @@ const LONGEST_URL = 150;
 const MANY_INTERACTIVE = 100; // above that, only elements made for interaction have refs
 
 export const CONTAINERS = new Set(["grid", "treegrid", "listbox", "tree", "menu", "menubar", "tablist", "radiogroup", "toolbar"]);
-const CONTAINED = new Set(["listitem", "row", "cell", "gridcell", "columnheader", "rowheader", "option"]);
+export const CONTAINED = new Set(["listitem", "row", "cell", "gridcell", "columnheader", "rowheader", "option"]);
 
 // Roles that only format text or mark a box. Their content is printed as part of the text around them.
 const FOLDED = new Set(["generic", "none", "strong", "emphasis", "code", "mark", "subscript", "superscript", "time"]);
@@ -148,6 +148,7 @@ export function closeNode(node, children) {
   if (isHtmlTag(target, "label") && children.some((child) => typeof child !== "string")) {
     children = withoutLabelText(target, children);
   }
+  if (isNamedByParts(node) && children.some((child) => typeof child !== "string" && !isAriaHiddenNode(child))) node.name = "";
   let kept = withoutName(node, node.name === "" ? children : children.filter((child) => !isEcho(child, node.name)));
   if (node.isActed) kept = kept.filter((child) => !memo.muteImages.has(child));
   if (kept.length === 1 && isPlainParagraph(kept[0]) && ONE_PARAGRAPH.has(role)) kept = kept[0][3];
@@ -183,7 +184,7 @@ export function numberSecond(run) {
   return 0;
 }
 
-// Remove texts that together equal the name. For nodes named by their parts, remove the name instead.
+// Remove texts that together equal the name.
 /** @param {OpenNode} node @param {PrintedChild[]} children */
 function withoutName(node, children) {
   if (node.name === "" || children.length === 0) return children;
@@ -193,9 +194,12 @@ function withoutName(node, children) {
     return children.filter(isAriaHiddenNode);
   }
   if (heard.every((child) => typeof child === "string")) return children;
-  if (NAMED_BY_PARTS.has(node.role) && !hasAuthorName(node.target)) node.name = "";
   return children;
 }
+
+// Return whether the name of the node is only the text of its parts.
+/** @param {OpenNode} node */
+const isNamedByParts = (node) => NAMED_BY_PARTS.has(node.role) && !hasAuthorName(node.target);
 
 const ONE_PARAGRAPH = new Set(["listitem", "cell", "gridcell", "definition", "blockquote", "caption", "alert", "status"]);
 

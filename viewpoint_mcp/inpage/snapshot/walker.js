@@ -4,7 +4,7 @@
 import { told } from "../actions/causes.js";
 import { areasOf } from "../aria/image_maps.js";
 import { getControl, matchesName, nameOf, textOf, tidy, withoutGlyphs } from "../aria/names.js";
-import { NOTHING, readChildrenOf, withOwned } from "../aria/owns.js";
+import { NOTHING, isOwned, readChildrenOf, withOwned } from "../aria/owns.js";
 import { isSvgRead, roleOf } from "../aria/roles.js";
 import { chooseCandidates, mayHideRoot, meetCandidate, meetHostOf } from "../dom/closed_shadow.js";
 import {
@@ -22,6 +22,7 @@ import {
   CONTAINERS, LEAVES, SPOKEN, SPOKEN_TAGS, closeNode, closeWithoutChildren, numberSecond, openNode, roundedBox,
 } from "./nodes.js";
 import { isAsWalked, noteWalk } from "./unchanged.js";
+import { inVisualOrder } from "./visual_order.js";
 import { addPseudoText, addTextNode, meetEdge } from "./word_breaks.js";
 import { clearSight, joinHidden, seenParts, sightOf, spelledOut } from "../visibility/sight.js";
 import { findSuspects } from "../visibility/suspects.js";
@@ -127,7 +128,7 @@ function enter(target, around, run, stack) {
   if (addGap(tag, around.sink)) return;
   if (tag === "canvas") run.canvases.push(target);
   const role = roleOf(target);
-  const sight = sightOf(target, tag, around.sight);
+  const sight = sightOf(target, tag, isOwned(target) ? sightAround(target) : around.sight);
   const { leftOut } = run;
   let node = openAny(target, role, ariaHidden, around, run, sight);
   if (node !== null && run.boxes && node.ref !== 0) node.box = roundedBox(target);
@@ -140,7 +141,7 @@ function enter(target, around, run, stack) {
   const frame = {
     target, node, around, index: 0, isVisible: isVisible(target),
     sink: node === null ? around.sink : newSink(),
-    children: isLeaf(target, tag, role) ? leafChildrenOf(target, tag) : readChildrenOf(target),
+    children: isLeaf(target, tag, role) ? leafChildrenOf(target, tag) : inVisualOrder(readChildrenOf(target)),
     depth: around.depth + (node === null ? 0 : 1),
     isPointer: isPointer(target),
     control: node !== null && PRESSED.has(role) ? target : around.control,
