@@ -150,6 +150,9 @@ bench-client: setup  ## Measure the CDP client and others, which are installed f
 reading: setup  ## Replay tasks on real applications, and count what an agent reads; ONLY=gradio one of them, PEERS=DIR with peers
 	@$(BIN)/python -m scripts.reading $(if $(ONLY),--only $(ONLY)) $(if $(PEERS),--peers $(PEERS)) $(if $(CONTESTANTS),--contestants $(CONTESTANTS))
 
+todomvc: setup  ## Do one task on each application of TodoMVC; ONLY=vue one of them, PEERS=DIR with peers
+	@$(BIN)/python -m scripts.reading --todomvc $(if $(ONLY),--only $(ONLY)) $(if $(PEERS),--peers $(PEERS)) $(if $(CONTESTANTS),--contestants $(CONTESTANTS))
+
 clean:  ## Remove .venv, caches and reports
 	rm -rf $(VENV) .corpus .npm build dist htmlcov .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -158,5 +161,5 @@ $(STAMP): requirements-dev.txt pyproject.toml scripts/setup.sh
 	@scripts/setup.sh environment
 
 .PHONY: test-for prove types-inpage types-elsewhere recordings test-replay help setup demo test check format-check lint prose types layers size fresh tests cover \
-	test-unit test-browser test-e2e fidelity conformance clients fuzz suite corpus format protocol devices docs site replies bench bench-client reading clean
+	test-unit test-browser test-e2e fidelity conformance clients fuzz suite corpus format protocol devices docs site replies bench bench-client reading todomvc clean
 .NOTPARALLEL:

@@ -20,7 +20,7 @@ from scripts.bench import find_browser
 from scripts.benchmark import contestants, peers
 from scripts.benchmark.contestants import Workshop
 from scripts.benchmark.processes import ContestantFailed, end_leftovers
-from scripts.reading import applications, report
+from scripts.reading import applications, report, todomvc
 from scripts.reading.applications import ApplicationFailed
 from scripts.reading.player import Cost, Player, Server, SessionFailed, Trace
 from scripts.reading.servers import ADAPTERS, agent_browser
@@ -41,6 +41,7 @@ def parse_arguments() -> argparse.Namespace:
     add("--contestants", metavar="NAMES", help=f"servers to measure, of: {', '.join(ADAPTERS)}")
     add("--peers", type=Path, metavar="DIR", help="a directory with node_modules")
     add("--executable-path", default=find_browser(), metavar="FILE", help="the Chromium to use")
+    add("--todomvc", action="store_true", help="one task on each application of TodoMVC instead")
     add("--save-baseline", action="store_true", help="keep the figures in baseline.json")
     add("--trace", action="store_true", help="print all calls and replies to stderr")
     arguments = parser.parse_args()
@@ -103,7 +104,7 @@ def trace(is_wanted: bool) -> Trace:
 def measure(arguments: argparse.Namespace) -> Mapping[str, Mapping[str, Cost]]:
     """Replay the chosen sessions with each server."""
     costs: dict[str, dict[str, Cost]] = {}
-    for session in SESSIONS:
+    for session in todomvc.build_sessions() if arguments.todomvc else SESSIONS:
         if session.name.startswith(tuple(arguments.only)):
             for name in arguments.contestants:
                 log.info("%s: %s", session.name, name)

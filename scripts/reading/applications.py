@@ -21,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 CACHE = HERE.parents[1] / "build" / "reading"
 PYTHON = CACHE / "venv" / "bin" / "python"
 REQUIREMENTS = HERE / "requirements.txt"
-START_TIMEOUT = 90.0
+START_TIMEOUT = 300.0
 STOP_TIMEOUT = 10.0
 
 

@@ -19,7 +19,7 @@ class Locator:
 
     Attributes:
         role: Of the element.
-        name: Its accessible name.
+        name: Its accessible name; empty if it has none.
         container: The element around it, such as `row "Anna"`; empty if the name is enough.
     """
 
@@ -28,7 +28,8 @@ class Locator:
     container: str = ""
 
     def __str__(self) -> str:
-        return f'{self.role} "{self.name}"' + (f" in {self.container}" if self.container else "")
+        name = f' "{self.name}"' if self.name else ""
+        return self.role + name + (f" in {self.container}" if self.container else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,8 @@ class Target:
 
     Attributes:
         role: Of the element.
-        name: Its accessible name, or its text if it has no name.
+        name: Its accessible name or its hint, or its text if it has no name. An empty alternative
+            at the end also finds an element without any.
         after: A text in front of the element; the first element after it is the target.
         before: A text behind the element; the last element before it is the target.
         is_new: Whether the last call made it appear, so that earlier replies show another one.
@@ -60,7 +62,8 @@ class Target:
         if (self.after or self.before) and not (self.inside or self.plain_name):
             return None
         name = self.plain_name or (self.name if PLAIN.fullmatch(self.name) else "")
-        return Locator(self.role.partition("|")[0], name, self.inside) if name else None
+        is_enough = name or (self.inside and not self.name)
+        return Locator(self.role.partition("|")[0], name, self.inside) if is_enough else None
 
 
 class Where(TypedDict, total=False):
@@ -146,6 +149,11 @@ def type_text(
 ) -> Step:
     """Replace the text of a field, and press Enter if `submit` is set."""
     return Step("type", Target(role, name, **where), {"text": text, "submit": submit})
+
+
+def select_text(role: str, name: str, text: str, **where: Unpack[Where]) -> Step:
+    """Select a text in an editor."""
+    return Step("select_text", Target(role, name, **where), {"text": text})
 
 
 def insert(text: str) -> Step:

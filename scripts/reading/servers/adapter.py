@@ -10,6 +10,19 @@ from pathlib import Path
 from scripts.reading.ref_ranges import is_in_ranges
 from scripts.reading.steps import Locator, Step, Target
 
+# Selects a text in an editor, for servers without a tool for it.
+SELECTION = """() => {
+  const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), text = %s;
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+    const editor = node.parentElement.closest('[contenteditable=true]');
+    const start = editor ? node.data.indexOf(text) : -1;
+    if (start >= 0) {
+      editor.focus();
+      return getSelection().setBaseAndExtent(node, start, node, start + text.length);
+    }
+  }
+}"""
+
 Call = tuple[str, dict[str, object]]
 Build = Callable[[Step, Sequence[str], Path], list[Call]]
 
@@ -72,7 +85,9 @@ class Adapter:
                 return None
             end = start + anchor.start()
         pattern = self.ref_pattern if target.name else self.nameless_pattern
-        pattern = pattern.format(role=target.role, name=target.name)
+        if target.name.endswith("|"):
+            pattern += f"|{self.nameless_pattern}"
+        pattern = pattern.format(role=target.role, name=target.name.removesuffix("|"))
         found = re.finditer(pattern, reply[start:end], re.IGNORECASE)
         refs = [next(filter(None, match.groups())) for match in found]
         if ranges is not None:

@@ -18,7 +18,7 @@ from typing import Any
 import orjson
 
 from scripts.benchmark.contestants import OFFLINE, Workshop
-from scripts.reading.servers.adapter import Adapter, Batch, Build, Call
+from scripts.reading.servers.adapter import SELECTION, Adapter, Batch, Build, Call
 from scripts.reading.steps import Locator, Step
 
 NAME = "agent-browser"
@@ -50,7 +50,7 @@ def act(action: str, ref: str, *values: object) -> list[Call]:
 
 def build_ref(locator: Locator, action: str) -> str | None:
     """Return the beginning of a `find` command and the name; it knows no containers."""
-    if action not in FIND_ACTIONS or locator.container:
+    if action not in FIND_ACTIONS or locator.container or not locator.name:
         return None
     return shlex.join(["find", "role", locator.role, locator.name])
 
@@ -84,6 +84,9 @@ CALLS: dict[str, Build] = {
         *(run(["press", "Enter"]) if step.values["submit"] else []),
     ],
     "insert": lambda step, _refs, _dir: run(["keyboard", "inserttext", step.values["text"]]),
+    "select_text": lambda step, _refs, _dir: run(
+        ["eval", f"({SELECTION % json.dumps(step.values['text'])})()"]
+    ),
     "fill": build_fields,
     "select": lambda step, refs, _dir: act("select", refs[0], step.values["value"]),
     "press": lambda step, _refs, _dir: [

@@ -7,14 +7,15 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from scripts.reading.servers.adapter import Adapter, Batch, Build, Call
+from scripts.reading.servers.adapter import SELECTION, Adapter, Batch, Build, Call
 from scripts.reading.steps import Step
 
 # A line of a YAML snapshot: the name is quoted, or it is the text at the end.
 # An element begins a line, or follows the label of its line or another part of it.
 YAML_START = r"(?:- '?(?:<\w+> )?|: '?| [|;] )(?:{role})"
 YAML_LINE = (
-    YAML_START + r"(?: \"(?:{name})\"[^|\n]*?\[ref=(\w+)\]|(?: \[[^\]\n]*\])*? \[ref=(\w+)\]"
+    YAML_START + r"(?:(?: \"(?:{name})\"| \[hint=\"(?:{name})\"\])[^|\n]*?\[ref=(\w+)\]"
+    r"|(?: \[[^\]\n]*\])*? \[ref=(\w+)\]"
     r"(?: \[[^\]\n]*\])*'?: [\"']?(?:{name})(?=[\"']?(?:\n|$)| [|;] ))"
 )
 YAML_NAMELESS = (
@@ -105,6 +106,9 @@ DEVTOOLS_CALLS: dict[str, Build] = {
     "hover": lambda _step, refs, _dir: [("hover", {"uid": refs[0]})],
     "type": type_and_submit,
     "insert": lambda step, _refs, _dir: [("type_text", {"text": step.values["text"]})],
+    "select_text": lambda step, _refs, _dir: [
+        ("evaluate_script", {"function": SELECTION % json.dumps(step.values["text"])})
+    ],
     "fill": lambda step, refs, _dir: [
         (
             "fill_form",
@@ -154,6 +158,9 @@ MCP_ADAPTERS = {
         {
             **build_yaml_calls("ref"),
             "insert": lambda step, _refs, _dir: [("browser_type", {"text": step.values["text"]})],
+            "select_text": lambda step, refs, _dir: [
+                ("browser_select_text", {"ref": refs[0], "text": step.values["text"]})
+            ],
         },
         batch=OUR_BATCH,
     ),
@@ -164,6 +171,9 @@ MCP_ADAPTERS = {
         {
             **build_yaml_calls("target"),
             "insert": insert_with_script,
+            "select_text": lambda step, _refs, _dir: [
+                ("browser_evaluate", {"function": SELECTION % json.dumps(step.values["text"])})
+            ],
             "picture": lambda _step, _refs, _dir: [("browser_take_screenshot", {"scale": "css"})],
         },
     ),

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from scripts.reading import todomvc
 from scripts.reading.knowledge import Knowledge
 from scripts.reading.player import Player, SessionFailed
 from scripts.reading.ref_ranges import find_ranges, is_in_ranges
@@ -180,3 +181,28 @@ def test_a_target_that_needs_its_surroundings_has_no_locator() -> None:
     assert str(Target("spinbutton|textbox", "Amount").find_locator()) == 'spinbutton "Amount"'
     inside = Target("link", "Edit", after="Anna", inside='row "Anna"')
     assert str(inside.find_locator()) == 'link "Edit" in row "Anna"'
+
+
+def test_elements_are_found_by_their_hint_or_without_a_name() -> None:
+    target = Target("checkbox", "Mark all|toggle.all|")
+    assert ADAPTER.find_ref(target, '- checkbox [hint="toggle all"] [ref=e3]') == "e3"
+    assert ADAPTER.find_ref(target, "- checkbox [ref=e4]\n") == "e4"
+    assert ADAPTER.find_ref(target, '- checkbox "Tea" [ref=e5]') is None
+
+
+def test_an_element_without_a_name_is_named_by_its_container() -> None:
+    target = Target("button", "", after="Tea", inside='listitem "Tea"')
+    assert str(target.find_locator()) == 'button in listitem "Tea"'
+    assert Target("button", "", after="Tea").find_locator() is None
+
+
+def test_an_application_of_todomvc_lacks_scripts_of_the_network_and_missing_files(
+    tmp_path: Path,
+) -> None:
+    page = tmp_path / "examples" / "vue" / "index.html"
+    page.parent.mkdir(parents=True)
+    (page.parent / "app.js").touch()
+    (tmp_path / "base.js").touch()
+    sources = ("app.js", "/base.js", "bower/jquery.js", "https://cdn.example/x.js", "//cdn/y.js")
+    page.write_text("".join(f'<script src="{url}"></script>' for url in sources))
+    assert list(todomvc.find_missing(page, page.parents[1])) == list(sources[2:])

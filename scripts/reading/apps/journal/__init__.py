@@ -1,0 +1,1 @@
+"""The application `journal`: pages of Wagtail with rich text."""
