@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
+from viewpoint_mcp.accessibility.known.known_parts import is_part_of_site
 from viewpoint_mcp.accessibility.refs import (
     Ref,
     make_ref_prefix,
@@ -133,7 +134,11 @@ class ElementLookup:
         return Element(page, frame, ref, page.refs.find_printed_element(ref))
 
     async def _find_by_ref_in_new_document(self, ref: Ref) -> Element:
-        """Return the element of a ref. The ref may carry over to a document not yet captured."""
+        """Return the element of a ref, which may carry over to a document not yet shown.
+
+        The agent does not know that document. So only elements of its navigation, banner and the
+        like are found; they are the same on each page of a site.
+        """
         from viewpoint_mcp.page.snapshot.page_snapshot import take_snapshot
 
         page = self._page
@@ -143,7 +148,9 @@ class ElementLookup:
             baseline, document_id = page.baseline, page.frames.main.document_id
             if not baseline.has_shown_trees or baseline.nodes_for(document_id) is not None:
                 raise
-        await take_snapshot(page, None)
+            capture = await take_snapshot(page, None)
+            if not is_part_of_site(capture.nodes, str(ref)):
+                raise
         return self._find_by_ref(ref)
 
     def _find_by_ref(self, ref: Ref) -> Element:

@@ -106,3 +106,24 @@ async def test_refs_are_right_after_the_browser_restored_a_document(
         "browser_click", ref=first.ref("link", "Help center of the shop")
     )
     assert f"Help center of the shop on /{path}" in reply.text
+
+
+async def test_a_button_of_the_main_part_does_not_act_in_a_document_that_was_not_shown(
+    shared_server: ServerClient, site: Site
+) -> None:
+    buttons = "".join(f"<button>{name} this order</button>" for name in LINKS)
+    form = f"<form aria-label=Order>{buttons}</form>"
+    first = await shared_server.call("browser_navigate", url=page_with(site, form))
+    button = first.ref("button", "Reports this order")
+    reply = await shared_server.call(
+        "browser_batch",
+        calls=[
+            {"tool": "browser_navigate", "arguments": {"url": page_with(site, form + "2")}},
+            {"tool": "browser_click", "arguments": {"ref": button}},
+        ],
+    )
+    assert f"Ref {button} belongs to a document that is no longer shown" in reply.text
+    shown = await shared_server.call("browser_navigate", url=page_with(site, form + "3"))
+    assert 'form "Order": same as before' in shown.sections["Snapshot"]
+    reply = await shared_server.call("browser_click", ref=button)
+    assert 'Clicked button "Reports this order"' in reply.text

@@ -9,13 +9,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from viewpoint_mcp.accessibility.known.known_parts import KnownParts, KnownRun
-from viewpoint_mcp.accessibility.known.tree_index import Item, TreeIndex, iterate_node_pairs
+from viewpoint_mcp.accessibility.known.tree_index import (
+    MIN_FOLDED_LENGTH,
+    Item,
+    TreeIndex,
+    iterate_node_pairs,
+)
 from viewpoint_mcp.accessibility.tree import Comment, Node, Remark
-
-_MIN_RUN_LENGTH: Final = 100  # characters; a shorter run is hardly longer than its remark
 
 
 def fold_known_parts(tree: TreeIndex, known: KnownParts) -> Sequence[Item]:
@@ -63,7 +65,7 @@ class _Folder:
         return [*folded, *items[position:]]
 
     def _fold_run(self, run: KnownRun, items: Sequence[Item]) -> Sequence[Item]:
-        if sum(map(self._tree.length_of, items)) < _MIN_RUN_LENGTH:
+        if sum(map(self._tree.length_of, items)) < MIN_FOLDED_LENGTH:
             return items
         pairs = [
             pair
@@ -79,7 +81,7 @@ class _Folder:
 
     def _make_region_remark(self, node: Node) -> Remark | None:
         former = self._known.regions.get(id(node))
-        if former is None:
+        if former is None or self._tree.length_of(node) < MIN_FOLDED_LENGTH:
             return None
         pairs = list(iterate_node_pairs(former, node))
         if not _has_known_refs(pairs):

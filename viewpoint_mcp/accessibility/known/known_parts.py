@@ -16,7 +16,12 @@ from viewpoint_mcp.accessibility.diff.sibling_alignment import (
     longest_increasing_pairs,
     pair_by_key,
 )
-from viewpoint_mcp.accessibility.known.tree_index import Item, TreeIndex, iterate_node_pairs
+from viewpoint_mcp.accessibility.known.tree_index import (
+    MIN_FOLDED_LENGTH,
+    Item,
+    TreeIndex,
+    iterate_node_pairs,
+)
 from viewpoint_mcp.accessibility.tree import Node
 
 # Parts of a site that stay the same from page to page, so that equal items are the same items.
@@ -63,7 +68,7 @@ def find_known_parts(tree: TreeIndex, shown: Sequence[TreeIndex]) -> KnownParts:
     Args:
         shown: The trees that the agent was shown, the newest first.
     """
-    regions = dict(_find_equal_regions(tree, shown))  # each is printed with its role and name
+    regions = dict(_find_equal_regions(tree, shown))
     best: dict[int, Sequence[KnownRun]] = {}
     best_length = 0
     for former in shown:
@@ -98,6 +103,23 @@ def iterate_equal_nodes(nodes: Sequence[Node], known: KnownParts) -> Iterator[tu
                 yield from iterate_node_pairs(region, item)
             else:
                 pending.append((id(item), item.children))
+
+
+def is_part_of_site(nodes: Sequence[Node], ref: str) -> bool:
+    """Return whether an element is in a part that stays the same from page to page.
+
+    Args:
+        nodes: The top nodes of the tree.
+        ref: The ref of the element.
+    """
+    pending = [(node, False) for node in nodes]
+    while pending:
+        node, is_around = pending.pop()
+        is_site = node.role != "main" and (is_around or node.role in _SITE_ROLES)
+        if node.ref == ref:
+            return is_site
+        pending += [(child, is_site) for child in node.children if isinstance(child, Node)]
+    return False
 
 
 def _flatten(runs: dict[int, Sequence[KnownRun]]) -> Iterable[KnownRun]:
@@ -146,7 +168,7 @@ class _RunFinder:
                 runs[key] = [
                     KnownRun(first[1], [old[position] for position, _ in run])
                     for run in _split_into_runs(
-                        [pair for pair in pairs if id(new[pair[1]]) not in self._regions]
+                        [pair for pair in pairs if not self._has_line_of_its_own(new[pair[1]])]
                     )
                     if len(run) > 1
                     for first in run[:1]
@@ -155,6 +177,10 @@ class _RunFinder:
                 is_part_of_site = (is_site or after.role in _SITE_ROLES) and after.role != "main"
                 pending.append((id(after), before.children, after.children, is_part_of_site))
         return runs
+
+    def _has_line_of_its_own(self, item: Item) -> bool:
+        """Return whether an item is an equal region that is printed with its role and name."""
+        return id(item) in self._regions and self._tree.length_of(item) >= MIN_FOLDED_LENGTH
 
     def _pair_equal_items(self, old: Sequence[Item], new: Sequence[Item]) -> list[Pair]:
         """Return pairs of equal items in the same order."""

@@ -21,9 +21,11 @@ _REGION_ROLES: Final = frozenset(
         *("search", "table", "tablist", "toolbar", "tree", "treegrid"),
     }
 )
-_MIN_REGION_LENGTH: Final = 150  # characters; a shorter region is hardly longer than a remark
+_MIN_REGION_LENGTH: Final = 40  # characters; a shorter region is not told apart from others
 _LINE_LENGTH: Final = 8  # characters of a line besides role, name and texts
 _IGNORED_PROPERTIES: Final = frozenset({"active", "box", "ref", "url"})
+
+MIN_FOLDED_LENGTH: Final = 100  # characters; a shorter part is hardly longer than its remark
 
 Item = Node | str
 
