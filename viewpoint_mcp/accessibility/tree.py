@@ -58,9 +58,15 @@ class Comment(Remark):
 
 
 def children_and_value_of(node: Node) -> list[Node | str]:
-    """Return the printed content of a node: its children, and its value as a text after them."""
+    """Return the content of a node: its children, and after them its value as a text.
+
+    The value of a field with several lines is one text for each line.
+    """
     value = node.properties.get("value")
-    return [*node.children, value] if value else node.children
+    if not value:
+        return node.children
+    lines = value.split("\n") if "multiline" in node.properties else [value]
+    return [*node.children, *lines]
 
 
 def decode_tree(

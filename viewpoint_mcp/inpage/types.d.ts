@@ -75,6 +75,25 @@ interface Memo {
   range: Range | null;
   layers: Map<string, Element[]> | null;
   headers: Map<Element, Map<number, string>>;
+  editors: CodeEditors | null;
+}
+
+// A code editor. `lines` are the elements that draw its text beside its field; empty if the field itself contains them.
+interface CodeEditor {
+  field: Element;
+  top: Element; // around the field, the lines and their numbers
+  lines: Element[];
+  gutters: Set<Element>;
+  shown: string; // numbers of the drawn lines if these are a part, such as "3-28"; "in view" without numbers
+  drawn: Map<Element, PrintedChild[]>; // content of each line
+  node: PrintedNode | null; // of the field
+}
+
+interface CodeEditors {
+  byTop: Map<Element, CodeEditor>;
+  byField: Map<Element, CodeEditor>;
+  byLine: Map<Element, CodeEditor>;
+  gutters: Set<Element>;
 }
 
 // ---- printed nodes
@@ -107,6 +126,8 @@ interface Props {
   placeholder?: string;
   box?: [x: number, y: number, width: number, height: number];
   frame?: boolean;
+  lines?: string; // the part of a code editor's text, see CodeEditor
+  flow?: boolean; // the children are the fragments of one line of editable content
   "aria-hidden"?: boolean;
 }
 
@@ -137,6 +158,9 @@ interface OpenNode {
   isActed: boolean;
   isSecond: boolean;
   isAriaHidden: boolean;
+  isFlow: boolean;
+  isEdited: boolean; // inside editable content
+  isInEditor: boolean; // inside a code editor
   closed: PrintedNode | null;
   box?: Props["box"];
 }
@@ -150,6 +174,8 @@ interface Sink {
   hasAriaHidden: boolean;
   hasEdge: boolean;
   lastText: Text | null;
+  line: PrintedChild[] | null; // fragments of the current line of editable content; null elsewhere
+  format: string; // of the pending text
 }
 
 // The surroundings of an element in a walk.
@@ -164,6 +190,9 @@ interface Around {
   isMarked: boolean;
   isLeftOut: boolean; // inside of an invisible element that is not printed
   isSpoken: boolean;
+  isEdited: boolean; // the content can be edited
+  format: string; // formatting of the text in it, see snapshot/editing.js
+  editor: CodeEditor | null; // the code editor around it
   ariaHidden: string; // the kind of the enclosing aria-hidden element; "" for none
   sight: Sight;
   target?: undefined;
@@ -180,6 +209,7 @@ interface Frame extends Omit<Around, "target" | "node" | "around"> {
   isVisible: boolean;
   children: (Element | Text)[];
   labelFrom: number;
+  line: CodeEditor | null; // the editor that draws the element as a line
 }
 
 // The visibility of a frame's content. Frames share a sight until an element that may be hidden begins.

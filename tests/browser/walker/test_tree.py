@@ -61,7 +61,8 @@ async def test_neighbouring_clickable_words_are_two_elements(walked: Walked) -> 
 )
 async def test_an_actionable_element_has_a_ref(walked: Walked, attribute: str) -> None:
     (line,) = await walked.snapshot(f"<div {attribute}>x</div>")
-    assert line.startswith("- generic [ref=e1]")
+    role = "textbox [multiline]" if attribute == "contenteditable" else "generic"
+    assert line.startswith(f"- {role} [ref=e1]")
 
 
 async def test_only_the_root_of_a_clickable_area_has_a_ref(walked: Walked) -> None:

@@ -120,6 +120,8 @@ def describe_item(item: Content) -> str:
 
 def describe_changed_parts(old: Node, new: Node) -> str:
     """Return a comment with what an element and its content on one line no longer have."""
+    if not (children_and_value_of(old) or old.name != new.name):
+        return "was: empty"
     own, new_own = (
         Node(role, name, properties, None, ref)
         for role, name, ref, properties in map(data_without_content, (old, new))
@@ -157,7 +159,8 @@ def describe_lost_values(old: Content, new: Content) -> str:
     lost = {
         name: value
         for name, value in old.properties.items()
-        if name not in {"ref", "value", "box", "aria-hidden"} and new.properties.get(name) != value
+        if name not in {"ref", "value", "box", "aria-hidden", "flow"}
+        and new.properties.get(name) != value
     }
     if url := lost.pop("url", ""):
         parts.append(f"-> {quote_text(url)}")

@@ -171,6 +171,8 @@ def _make_line(item: MatchedItem | AddedItem, parent: DiffLine) -> DiffLine:
         line.old, line.replaced = None, item.old
     elif item.is_moved:
         line.mark = "moved"
+    elif _is_changed_running_text(item):
+        line.mark, line.is_whole = "changed", True
     elif _has_changed_itself(item.old, item.new) or (item.items and is_one_line(line)):
         line.mark = "changed"
     return line
@@ -181,6 +183,13 @@ def _is_used_for_something_else(old: Content, new: Content) -> bool:
     if isinstance(old, str) or isinstance(new, str) or old.role == new.role:
         return False
     return bool(old.name and new.name) and not may_name_same_element(old.name, new.name)
+
+
+def _is_changed_running_text(item: MatchedItem) -> bool:
+    """Return whether a line of an editor has changed, which has elements in its text."""
+    if isinstance(item.old, str) or isinstance(item.new, str) or not item.items:
+        return False
+    return "flow" in item.old.properties or "flow" in item.new.properties
 
 
 def _has_changed_itself(old: Content, new: Content) -> bool:

@@ -136,13 +136,18 @@ def _copy_as_whole(line: DiffLine, size: _Size) -> DiffLine | None:
         return None
     mark = line.mark
     if isinstance(line.old, Node):
-        is_on_line = all(render_content_on_line(each) for each in (line.old, line.node))
+        is_on_line = all(_is_on_line(each) for each in (line.old, line.node))
         mark = "changed" if is_on_line else "replaced"
     if mark == "replaced" and size.marked < _MIN_REPLACED:
         return None
     if is_shorter_than_snapshot(size.characters, [line.node]):
         return None
     return replace(line, mark=mark, is_whole=True, children=[])
+
+
+def _is_on_line(node: Node) -> bool:
+    is_empty_editor = "multiline" in node.properties and not children_and_value_of(node)
+    return is_empty_editor or render_content_on_line(node) is not None
 
 
 def _render_line(line: DiffLine) -> list[str]:

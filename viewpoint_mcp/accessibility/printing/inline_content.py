@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from viewpoint_mcp.accessibility.printing.editor_content import printed_content_of
 from viewpoint_mcp.accessibility.printing.long_names import has_cut_name
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import (
     MAX_INLINE_LENGTH,
@@ -179,7 +180,7 @@ class _LineWriter:
         if not (node.name or node.ref) or node.role == "iframe" or has_cut_name(node):
             return None
         label = self._render_label(node)
-        content = children_and_value_of(node)
+        content = printed_content_of(node)
         if not content:
             return label
         if len(content) == 1 and isinstance(content[0], str):

@@ -7,6 +7,10 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
+from viewpoint_mcp.accessibility.printing.editor_content import (
+    printed_content_of,
+    render_running_text,
+)
 from viewpoint_mcp.accessibility.printing.inline_content import (
     needs_quotes,
     quote_part,
@@ -25,7 +29,6 @@ from viewpoint_mcp.accessibility.tree import (
     Node,
     Properties,
     Remark,
-    children_and_value_of,
 )
 
 NameStyle: TypeAlias = Literal["cut", "short", "whole"]
@@ -47,6 +50,7 @@ _ATTRIBUTES: Final = (
         "readonly",
         "required",
         "multiline",
+        "lines",
         "type",
         "aria-hidden",
         "hidden",
@@ -95,7 +99,7 @@ def render_tree(nodes: Sequence[Node | str], name_style: NameStyle = "cut") -> s
         else:
             line, content = _render_element(item, name_style)
             lines.append(f"{indent}- {line}")
-            pending.extend([(child, level + 1) for child in reversed(_join_texts(content))])
+            pending.extend([(child, level + 1) for child in reversed(content)])
     return "\n".join(lines) or BLANK_SNAPSHOT
 
 
@@ -103,7 +107,7 @@ def _render_element(node: Node, name_style: NameStyle) -> tuple[str, Sequence[No
     """Return the line of an element, and the content that follows it on lines of its own."""
     has_whole_name = name_style == "whole" or not has_cut_name(node)
     key = _render_key(node, has_whole_name)
-    content = children_and_value_of(node)
+    content = printed_content_of(node)
     if (
         not has_whole_name
         and not (name_style == "short" and node.ref)
@@ -115,11 +119,11 @@ def _render_element(node: Node, name_style: NameStyle) -> tuple[str, Sequence[No
     first = content[0]
     if len(content) == 1 and isinstance(first, str) and not isinstance(first, Comment):
         return f"{key}: {_render_text(first)}", ()
-    if (line := render_inline(node, content, _render_line_label)) is not None:
+    if (line := _render_content(node, content)) is not None:
         if len(node.name) >= _MIN_OMITTED_LENGTH and is_contained_in_content(node.name, node):
             key = _render_key(_copy_without_name(node), has_whole_name)
         return f"{key}: {_render_inline_scalar(line)}", ()
-    return f"{key}:", content
+    return f"{key}:", content if "multiline" in node.properties else _join_texts(content)
 
 
 def render_label(node: Node) -> str:
@@ -140,7 +144,13 @@ def _render_line_label(node: Node) -> str:
 
 def render_content_on_line(node: Node) -> str | None:
     """Return the content of a node as printed on its line; None if it has lines of its own."""
-    return render_inline(node, children_and_value_of(node), _render_line_label)
+    return _render_content(node, printed_content_of(node))
+
+
+def _render_content(node: Node, content: Sequence[Node | str]) -> str | None:
+    if "flow" in node.properties:
+        return render_running_text(content, _render_line_label)
+    return render_inline(node, content, _render_line_label)
 
 
 def _render_key(node: Node, has_whole_name: bool) -> str:

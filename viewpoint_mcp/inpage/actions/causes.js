@@ -156,7 +156,7 @@ function outsideBy(target) {
  * @returns {Named & T}
  */
 export function told(target, extra) {
-  return /** @type {Named & T} */ ({ changes: changes(), role: printedRole(roleOf(target)), name: nameOf(target), ...extra });
+  return /** @type {Named & T} */ ({ changes: changes(), role: printedRole(target, roleOf(target)), name: nameOf(target), ...extra });
 }
 
 // Return whether the covering element contains an enabled control. If it covers the whole viewport, the controls of

@@ -17,7 +17,7 @@ export function look(work) {
     paints: new Map(), roles: new Map(), names: new Map(), contents: new Map(), slots: new Map(), tables: new Map(),
     tablesAround: new Map(), muteImages: new Set(), controls: new Map(), headers: new Map(), labels: null, owners: null, focusPath: null, focused: null,
     modal: undefined, someDisabled: null, someSets: null, pseudo: null, depth: 0, saidLabels: null, readByReference: null, isSingular: false,
-    suspects: null, animated: null, area: null, painted: null, pictures: null, range: null, layers: null,
+    suspects: null, animated: null, area: null, painted: null, pictures: null, range: null, layers: null, editors: null,
   };
   try {
     return work();

@@ -11,6 +11,7 @@ import { register } from "../dom/registry.js";
 import { isAriaHiddenNode, withoutRepeats } from "./aria_hidden.js";
 import { isReacting } from "./click_listeners.js";
 import { FIELDS, isPartOfControl, isTabStop } from "./control_parts.js";
+import { FOLDED_IN_EDITORS, KEPT_IN_EDITORS, isEditingHost } from "./editing.js";
 import { hintOf } from "./hints.js";
 import { withoutLabelText } from "./walker.js";
 import { withoutMuted } from "../visibility/sight.js";
@@ -37,9 +38,12 @@ export const LEAVES = new Set(["input", "textarea", "iframe", "frame", "video", 
 export const SPOKEN = new Set([...NAMED_BY_CONTENT].filter((role) => !NAMED_BY_PARTS.has(role)));
 export const SPOKEN_TAGS = new Set(["label", "legend"]);
 
-// Return the role to print. Elements without a role are printed as "generic".
-/** @param {string} role */
-export const printedRole = (role) => (role === "none" || role === "" ? "generic" : role);
+// Return the role to print. Elements without a role are printed as "generic", or as "textbox" if they can be edited.
+/** @param {Element} target @param {string} role */
+export function printedRole(target, role) {
+  if (role !== "none" && role !== "" && role !== "generic") return role;
+  return isEditingHost(target) ? "textbox" : "generic";
+}
 
 // Open the node of an element, or return null if its children are printed in its place.
 /**
@@ -62,9 +66,9 @@ export function openNode(target, role, frame, run, sight) {
   if (!wantsRef && !isSecond) {
     // Otherwise, text without a node of its own is omitted.
     const isKept = isKeptWhole && !frame.isSpoken;
-    if (!isKept && (isFolded(target, role) || (isHidden && role === "paragraph"))) return null;
+    if (!isKept && (isFolded(target, role) || isFoldedText(target, role, frame) || (isHidden && role === "paragraph"))) return null;
   }
-  const node = newNode(target, printedRole(role));
+  const node = newNode(target, printedRole(target, role));
   node.isHidden = isHidden;
   node.isActed = wantsRef || isSecond;
   node.isSecond = isSecond && !run.allRefs;
@@ -78,13 +82,14 @@ export function openNode(target, role, frame, run, sight) {
 /** @param {Element} target @param {string} role @returns {OpenNode} */
 export const newNode = (target, role) => ({
   target, role, name: "", ref: 0, hint: "", isHidden: false, isMuted: false, isMarked: false, isPainted: false, hasAriaHidden: false, isActed: false,
-  isSecond: false, isAriaHidden: false, closed: null,
+  isSecond: false, isAriaHidden: false, isFlow: false, isEdited: false, isInEditor: false,
+  closed: null,
 });
 
 // Return whether the veil hides the element. A control that has a visible replacement to act on does not count as
 // hidden.
 /** @param {Element} target @param {Veil} options */
-const isHiddenHere = (target, { root }) => !isWorkedByLabel(target, localNameOf(target), root);
+const isHiddenHere = (target, { root }) => !isWorkedByLabel(target, localNameOf(target), root) && !memo.editors?.byField.has(target);
 
 const ANNOUNCING = new Set(["alert", "status", "log"]);
 
@@ -108,6 +113,10 @@ function isFolded(target, role) {
   if (FOLDED.has(role)) return role === "none" || !hasAuthorName(target) || nameOf(target) === "";
   return FOLDED_NAMELESS.has(role) && nameOf(target) === "";
 }
+
+// Return whether the element is a line or formatting of editable content.
+/** @param {Element} target @param {string} role @param {Around | Frame} frame */
+const isFoldedText = (target, role, frame) => frame.sink.line !== null && FOLDED_IN_EDITORS.has(role) && !hasAuthorName(target);
 
 // Return whether the author named the element with aria-label or aria-labelledby.
 /** @param {Element} target */
@@ -152,13 +161,17 @@ export function closeNode(node, children) {
   let kept = withoutName(node, node.name === "" ? children : children.filter((child) => !isEcho(child, node.name)));
   if (node.isActed) kept = kept.filter((child) => !memo.muteImages.has(child));
   if (kept.length === 1 && isPlainParagraph(kept[0]) && ONE_PARAGRAPH.has(role)) kept = kept[0][3];
-  const value = valueOf(target, role);
+  const editor = memo.editors?.byField.get(target);
+  const value = editor === undefined ? valueOf(target, role) : "";
   const isBare = node.name === "" && kept.length === 0 && value === "";
   if (node.name === "" && (isBare ? node.isActed || isHtmlTag(target, "img") : FIELDS.has(role))) node.hint = hintOf(target);
+  if (node.isInEditor && (isBare || node.isHidden) && node.name === "" && DECORATION.has(role)) return null;
+  if (isBare && node.isEdited && KEPT_IN_EDITORS.has(role)) return (node.closed = [role, "", propertiesOf(node, ""), []]);
   if (isBare && !node.isActed && (!KEPT_EMPTY.has(role) || (role === "img" && node.hint === ""))) return null;
   node.closed = [role, node.name, propertiesOf(node, value), kept];
   if (node.isActed && !node.isSecond) memo.controls.set(node.closed, target);
   if (isBare && role === "img" && !node.isActed) memo.muteImages.add(node.closed);
+  if (editor !== undefined) editor.node = node.closed;
   return node.closed;
 }
 
@@ -201,6 +214,7 @@ function withoutName(node, children) {
 /** @param {OpenNode} node */
 const isNamedByParts = (node) => NAMED_BY_PARTS.has(node.role) && !hasAuthorName(node.target);
 
+const DECORATION = new Set(["generic", "canvas"]); // in a code editor: cursors, scroll bars, a small picture of the text
 const ONE_PARAGRAPH = new Set(["listitem", "cell", "gridcell", "definition", "blockquote", "caption", "alert", "status"]);
 
 /** @param {PrintedChild} child @returns {child is PrintedNode} */
@@ -236,6 +250,9 @@ function propertiesOf(node, value) {
   setIf(props, "type", specialTypeOf(target));
   const placeholder = tidy(placeholderOf(target));
   if (placeholder !== node.name) setIf(props, "placeholder", placeholder);
+  if (node.isFlow) props.flow = true;
+  const editor = memo.editors?.byField.get(target);
+  if (editor !== undefined) setIf(props, "lines", editor.shown);
   if (node.box !== undefined) props.box = node.box;
   if (node.ref !== 0 && role !== "iframe" && isFrameOwner(target)) props.frame = true;
   for (const _ in props) return props;

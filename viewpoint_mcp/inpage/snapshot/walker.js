@@ -16,8 +16,12 @@ import { element } from "../dom/registry.js";
 import { changes, startWatching } from "../settle/changes.js";
 import { drawingsNow } from "../settle/drawings.js";
 import { TEXT_ONLY, ariaHiddenKind, closeAriaHidden, openAriaHidden, withoutRepeats } from "./aria_hidden.js";
-import { PRESSED, repeatsName, unwrapped } from "./control_parts.js";
 import { doAnyReact, isReacting, listensForParts } from "./click_listeners.js";
+import { addDrawnLine, findCodeEditors, printDrawnLines } from "./code_editors.js";
+import { PRESSED, repeatsName, unwrapped } from "./control_parts.js";
+import {
+  addEditedText, addToLine, breakLine, contentOfLines, endLine, formatIn, isEditedIn, isEditedTop,
+} from "./editing.js";
 import {
   CONTAINERS, LEAVES, SPOKEN, SPOKEN_TAGS, closeNode, closeWithoutChildren, numberSecond, openNode, roundedBox,
 } from "./nodes.js";
@@ -44,7 +48,8 @@ export function walk({ root = null, allRefs = false, boxes = false, hidden = fal
   const nodes = top === null || !isConnected(top) ? [] : look(() => {
     memo.pseudo = findPseudoHosts();
     memo.suspects = findSuspects();
-    const walked = walkFrom(top, run);
+    memo.editors = findCodeEditors();
+    const walked = walkFrom(memo.editors?.byField.get(top)?.top ?? top, run);
     run.withoutRef = numberSecond(run);
     if (root === null && !allRefs && !boxes && !hidden) stamp = noteWalk();
     return walked;
@@ -83,10 +88,11 @@ export function describe(number) {
 // Return the nodes of the element and its descendants.
 /** @param {Element} top @param {Run} run */
 export function walkFrom(top, run) {
-  const page = newSink();
+  const isEdited = isEditedTop(top);
+  const page = newSink(isEdited);
   const outside = {
     sink: page, depth: 0, isPointer: false, control: null, isContained: false, hasParts: false, isImage: false, isMarked: false,
-    isLeftOut: false, isSpoken: false, ariaHidden: "", sight: sightAround(top),
+    isLeftOut: false, isSpoken: false, isEdited, format: "", editor: null, ariaHidden: "", sight: sightAround(top),
   };
   /** @type {Frame[]} */
   const stack = [];
@@ -101,11 +107,17 @@ export function walkFrom(top, run) {
     const child = frame.children[frame.index];
     frame.index += 1;
     if (isElement(child)) enter(child, frame, run, stack);
-    else if (frame.isVisible) addTextNode(child, frame);
+    else if (frame.isVisible) addTextOf(frame, child);
   }
   flush(page);
   const children = page.isMuted ? seenParts(page.children) : page.children;
   return page.hasAriaHidden ? withoutRepeats(children) : children;
+}
+
+/** @param {Frame} frame @param {Text} text */
+function addTextOf(frame, text) {
+  if (frame.sink.line === null) addTextNode(text, frame);
+  else addEditedText(text, frame);
 }
 
 // Return the sight outside `top`. Ancestors of a walk's root can hide the content too.
@@ -127,50 +139,61 @@ function enter(target, around, run, stack) {
   }
   if (addGap(tag, around.sink)) return;
   if (tag === "canvas") run.canvases.push(target);
+  const line = memo.editors?.byLine.get(target) ?? null;
   const role = roleOf(target);
   const sight = sightOf(target, tag, isOwned(target) ? sightAround(target) : around.sight);
   const { leftOut } = run;
-  let node = openAny(target, role, ariaHidden, around, run, sight);
+  let node = line === null ? openAny(target, role, ariaHidden, around, run, sight) : null;
   if (node !== null && run.boxes && node.ref !== 0) node.box = roundedBox(target);
   if (node !== null && around.depth >= DEEPEST_PRINTED) {
     flush(around.sink);
     around.sink.children.push(closeWithoutChildren(node));
     node = null;
   }
+  const isEdited = line !== null || isEditedIn(target, around.isEdited);
+  const format = isEdited ? formatIn(target, tag, around.format) : "";
+  const editor = memo.editors?.byTop.get(target) ?? around.editor;
   /** @type {Frame} */
   const frame = {
-    target, node, around, index: 0, isVisible: isVisible(target),
-    sink: node === null ? around.sink : newSink(),
+    target, node, around, line, editor, isEdited, format, index: 0, isVisible: isVisible(target),
+    sink: node === null && line === null ? around.sink : newSink(isEdited),
     children: isLeaf(target, tag, role) ? leafChildrenOf(target, tag) : inVisualOrder(readChildrenOf(target)),
-    depth: around.depth + (node === null ? 0 : 1),
-    isPointer: isPointer(target),
+    depth: around.depth + (node === null ? 0 : 1), isPointer: isPointer(target),
     control: node !== null && PRESSED.has(role) ? target : around.control,
     isContained: around.isContained || CONTAINERS.has(role) || isReacting(target),
-    hasParts: doAnyReact && listensForParts(target),
-    isImage: tag === "img",
+    hasParts: doAnyReact && listensForParts(target), isImage: tag === "img",
     isMarked: around.isMarked || (node !== null && node.isHidden),
     isLeftOut: around.isLeftOut || run.leftOut > leftOut,
-    isSpoken: ariaHidden === "" && (around.isSpoken || SPOKEN_TAGS.has(tag) || (node !== null && SPOKEN.has(role))),
+    isSpoken: ariaHidden === "" && !isEdited && (around.isSpoken || SPOKEN_TAGS.has(tag) || (node !== null && SPOKEN.has(role))),
     ariaHidden, sight, labelFrom: -1,
   };
-  if (frame.children !== NOTHING && mayHideRoot(target, tag, frame.children)) meetCandidate(target);
-  if (node === null) beginPart(frame, tag);
-  if (frame.isVisible && frame.children !== NOTHING) addPseudoText(target, "::before", frame);
+  beginContent(frame, tag);
   stack.push(frame);
 }
 
-// Add a space for an element that only breaks the line, and return whether it is one.
+// Add a space, or in editable content the end of the line, for an element that only breaks the line. Return whether it
+// is one.
 /** @param {string} tag @param {Sink} sink */
 function addGap(tag, sink) {
   const isGap = tag === "br" || tag === "wbr";
-  if (isGap) sink.pending += " ";
+  if (isGap && sink.line !== null && tag === "br") breakLine(sink);
+  else if (isGap) sink.pending += " ";
   return isGap;
+}
+
+/** @param {Frame} frame @param {string} tag */
+function beginContent(frame, tag) {
+  const { target, children } = frame;
+  if (children !== NOTHING && mayHideRoot(target, tag, children)) meetCandidate(target);
+  if (frame.node === null) beginPart(frame, tag);
+  if (frame.isVisible && children !== NOTHING) addPseudoText(target, "::before", frame);
 }
 
 // Return the kind of the aria-hidden element that the target is or is inside; "" for none. Return null if the target is
 // omitted.
 /** @param {Element} target @param {string} tag @param {Around | Frame} around */
 function ariaHiddenIn(target, tag, around) {
+  if (memo.editors?.gutters.has(target)) return null;
   if (!isGone(target) || (tag === "area" && around.isImage)) {
     return around.ariaHidden === TEXT_ONLY && isSvg(target) ? null : around.ariaHidden;
   }
@@ -209,24 +232,50 @@ function leafChildrenOf(target, tag) {
 // Finish the element: end its text, close its node, and add the node to the sink around it.
 /** @param {Frame} frame @param {Run} run */
 function leave(frame, run) {
-  const { target, node, sink, around } = frame;
+  const { target, node, sink, line, editor } = frame;
   if (frame.isVisible && frame.children !== NOTHING) addPseudoText(target, "::after", frame);
+  if (editor !== null && editor.top === target) printDrawnLines(editor);
+  if (line !== null) {
+    flush(sink);
+    if (frame.sight.veil === null) addDrawnLine(line, target, sink.children);
+    return;
+  }
   if (node === null) {
     endPart(frame);
     return;
   }
   flush(sink);
+  const closed = closeFrame(frame, node);
+  if (!node.isAriaHidden || closed !== null) addClosed(frame, node, closed, run);
+  else if (!isInline(target)) frame.around.sink.pending += " ";
+}
+
+// Return the finished node of the element, or null if nothing is printed.
+/** @param {Frame} frame @param {OpenNode} node */
+function closeFrame(frame, node) {
+  const { sink, around } = frame;
   const { isMuted, isPainted, hasAriaHidden } = sink;
   Object.assign(node, { isMuted, isPainted, hasAriaHidden, isMarked: frame.isMarked });
-  const closed = node.isAriaHidden ? closeAriaHidden(node, frame) : closeNode(node, sink.children);
-  if (node.isAriaHidden && closed === null) {
-    if (!isInline(target)) around.sink.pending += " ";
+  if (sink.line !== null) {
+    const { children, flow } = contentOfLines(sink.children, !around.isEdited);
+    sink.children = children;
+    Object.assign(node, { isFlow: flow, isEdited: around.isEdited });
+  }
+  node.isInEditor = frame.editor !== null;
+  return node.isAriaHidden ? closeAriaHidden(node, frame) : closeNode(node, sink.children);
+}
+
+// Add the finished node to the sink around the element.
+/** @param {Frame} frame @param {OpenNode} node @param {PrintedNode | null} closed @param {Run} run */
+function addClosed({ target, around, ariaHidden, isMarked }, node, closed, run) {
+  if (around.sink.line !== null && !startsLine(target)) {
+    if (closed !== null) addToLine(around.sink, closed);
     return;
   }
   if (!isInline(target)) flush(around.sink);
-  if (closed === null || (node.isHidden && frame.ariaHidden !== "")) return;
+  if (closed === null || (node.isHidden && ariaHidden !== "")) return;
   // All its text is invisible. People can click it nevertheless, so it is kept if it has a ref.
-  if (node.isHidden && !frame.isMarked && !node.isActed && !run.hidden) {
+  if (node.isHidden && !isMarked && !node.isActed && !run.hidden) {
     run.leftOut += 1;
     return;
   }
@@ -267,7 +316,7 @@ function endPart(frame) {
 /** @param {Frame} options */
 function separate({ target, sink }) {
   if (startsLine(target)) flush(sink);
-  else meetEdge(target, sink);
+  else if (sink.line === null) meetEdge(target, sink);
 }
 
 /** @param {Frame} options */
@@ -287,9 +336,10 @@ export function withoutLabelText(label, children) {
 }
 
 // Return an empty sink. See snapshot/word_breaks.js for `hasEdge` and `lastText`.
-/** @returns {Sink} */
-const newSink = () => ({
+/** @param {boolean} isEdited @returns {Sink} */
+const newSink = (isEdited) => ({
   children: [], pending: "", isMuted: false, isPainted: false, hasAriaHidden: false, hasEdge: false, lastText: null,
+  line: isEdited ? [] : null, format: "",
 });
 
 const SINGLE_SPACED = /^[!-~]+(?: [!-~]+)*$/;
@@ -297,6 +347,7 @@ const SINGLE_SPACED = /^[!-~]+(?: [!-~]+)*$/;
 // End the current line of text and add it to the children.
 /** @param {Sink} sink */
 function flush(sink) {
+  if (sink.line !== null) endLine(sink);
   if (sink.pending === "") return;
   const { pending } = sink;
   if (SINGLE_SPACED.test(pending)) {
