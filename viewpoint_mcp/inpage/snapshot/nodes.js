@@ -13,6 +13,7 @@ import { isReacting } from "./click_listeners.js";
 import { FIELDS, isPartOfControl, isTabStop } from "./control_parts.js";
 import { FOLDED_IN_EDITORS, KEPT_IN_EDITORS, isEditingHost } from "./editing.js";
 import { hintOf } from "./hints.js";
+import { withoutSeparators } from "./separators.js";
 import { withoutLabelText } from "./walker.js";
 import { withoutMuted } from "../visibility/sight.js";
 import { isWorkedByLabel } from "../visibility/unseen.js";
@@ -159,6 +160,7 @@ export function closeNode(node, children) {
   }
   if (isNamedByParts(node) && children.some((child) => typeof child !== "string" && !isAriaHiddenNode(child))) node.name = "";
   let kept = withoutName(node, node.name === "" ? children : children.filter((child) => !isEcho(child, node.name)));
+  kept = withoutSeparators(target, kept);
   if (node.isActed) kept = kept.filter((child) => !memo.muteImages.has(child));
   if (kept.length === 1 && isPlainParagraph(kept[0]) && ONE_PARAGRAPH.has(role)) kept = kept[0][3];
   const editor = memo.editors?.byField.get(target);

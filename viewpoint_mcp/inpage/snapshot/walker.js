@@ -25,6 +25,7 @@ import {
 import {
   CONTAINERS, LEAVES, SPOKEN, SPOKEN_TAGS, closeNode, closeWithoutChildren, numberSecond, openNode, roundedBox,
 } from "./nodes.js";
+import { withoutSeparators } from "./separators.js";
 import { isAsWalked, noteWalk } from "./unchanged.js";
 import { inVisualOrder } from "./visual_order.js";
 import { addPseudoText, addTextNode, meetEdge } from "./word_breaks.js";
@@ -110,7 +111,7 @@ export function walkFrom(top, run) {
     else if (frame.isVisible) addTextOf(frame, child);
   }
   flush(page);
-  const children = page.isMuted ? seenParts(page.children) : page.children;
+  const children = withoutSeparators(top, page.isMuted ? seenParts(page.children) : page.children);
   return page.hasAriaHidden ? withoutRepeats(children) : children;
 }
 
