@@ -202,7 +202,7 @@ class Capture:
             return ""
         count = format_count(self.hidden_count, "invisible element")
         verb = "is" if self.hidden_count == 1 else "are"
-        return f"\n# {count} {verb} not shown (browser_snapshot with hidden: true)"
+        return f"\n# {count} {verb} not shown (hidden: true)"
 
 
 async def capture_tree(

@@ -228,7 +228,7 @@ async def test_invisible_elements_are_counted_in_all_frames_and_printed_on_reque
     inner = "<h2 style='position:absolute;top:-99px'>Ads</h2><p>Ad</p>"
     reply = await show(f'{skip}<p id=main>Text</p><iframe srcdoc="{inner}"></iframe>')
     lines = reply.sections["Snapshot"].splitlines()
-    comment = "# 2 invisible elements are not shown (browser_snapshot with hidden: true)"
+    comment = "# 2 invisible elements are not shown (hidden: true)"
     assert lines[-2:] == [comment, "```"]
     assert "Skip" not in reply.text
     everything = await shared_server.call("browser_snapshot", hidden=True)
