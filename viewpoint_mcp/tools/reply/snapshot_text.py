@@ -13,6 +13,7 @@ from viewpoint_mcp.accessibility.printing.messages_first import (
 )
 from viewpoint_mcp.accessibility.printing.overview import make_overview
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
+from viewpoint_mcp.accessibility.printing.short_addresses import shorten_addresses
 from viewpoint_mcp.accessibility.printing.snapshot_yaml import NameStyle, render_tree
 from viewpoint_mcp.files.records import FileDescription
 from viewpoint_mcp.tools.reply.snapshot_capture import CapturedPage
@@ -54,10 +55,12 @@ async def render_within_budget(captured: CapturedPage, budget: int) -> str:
 def render_nodes(captured: CapturedPage, name_style: NameStyle) -> str:
     """Render the nodes as YAML, down to the depth of the view.
 
-    After an action, messages and dialogs come first.
+    After an action, messages and dialogs come first, and addresses are shortened.
     """
     nodes, view = captured.nodes, captured.view
-    text = render_tree(lead_with_messages(nodes) if view.only_changes else nodes, name_style)
+    if view.only_changes:
+        nodes = shorten_addresses(lead_with_messages(nodes), captured.capture.base_url)
+    text = render_tree(nodes, name_style)
     return text if captured.view.depth is None else limit_depth(text, captured.view.depth)
 
 
