@@ -290,22 +290,17 @@ class Page:
         root: Element | None = None,
         *,
         options: CaptureOptions = DEFAULT_OPTIONS,
-        is_shown: bool = True,
     ) -> Capture:
         """Return the accessibility tree of the page or of one element, and make its refs valid.
 
         Args:
             root: The element; None for the whole page.
             options: The options of the capture.
-            is_shown: Whether the reply shows the tree to the agent.
 
         Raises:
             PageError: The page is blocked, or does not answer.
         """
-        capture = await take_snapshot(self._services, root, options)
-        if is_shown:
-            self.baseline.count_seen_snapshot()
-        return capture
+        return await take_snapshot(self._services, root, options)
 
     async def search(self, *, text: str = "", regex: str | None = None) -> SnapshotMatches:
         """Search a new snapshot for a text, or for a regular expression (`x` or `/x/i`).
@@ -319,7 +314,9 @@ class Page:
         from viewpoint_mcp.page.snapshot.search import search_snapshot
 
         query = text if regex is None else Pattern.parse(regex)
-        return await search_snapshot(await self.snapshot(), query)
+        snapshot = await self.snapshot()
+        self.baseline.note_partial_view(snapshot.nodes)
+        return await search_snapshot(snapshot, query)
 
     async def explain_blank_page(self, *, is_empty: bool) -> str:
         """Return a sentence about a page that shows nothing, or only a loading sign; else "".

@@ -44,7 +44,7 @@ async def test_each_step_has_a_line_and_the_changes_of_all_come_once(
     )
     assert "Page URL" in reply.sections["Page"]
     changes = reply.sections["Snapshot"]
-    assert changes.startswith("Changes since the page's last snapshot:")
+    assert changes.startswith("Changes on the page:")
     assert "Ada  # was: empty" in changes
     assert '<added> button "Print"' in changes
 
@@ -55,7 +55,7 @@ async def test_the_next_reply_shows_only_later_changes(
     await show(FORM)
     await batch(shared_server, step("type", ref='textbox "Name"', text="Ada"))
     reply = await shared_server.call("browser_hover", ref="h1")
-    assert reply.sections["Snapshot"] == "No change on the page since its last snapshot."
+    assert reply.sections["Snapshot"] == "No change on the page."
 
 
 async def test_what_steps_read_is_in_the_reply_in_their_order(
@@ -89,7 +89,7 @@ async def test_a_snapshot_at_the_end_is_not_repeated(
     assert "Snapshot" not in reply.sections
     assert "- Page Title: Order" in reply.sections["Page"]
     later = await shared_server.call("browser_hover", ref="h1")
-    assert later.sections["Snapshot"] == "No change on the page since its last snapshot."
+    assert later.sections["Snapshot"] == "No change on the page."
 
 
 async def test_changes_after_a_snapshot_are_shown_at_the_end(

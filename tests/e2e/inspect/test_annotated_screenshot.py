@@ -138,7 +138,7 @@ async def test_elements_listed_only_with_a_picture_are_still_new_to_the_next_rep
         reply = await shared_server.call("browser_take_screenshot", annotate=True)
     assert list(legend(reply)) == ["News"]
     after = await shared_server.call("browser_hover", ref=legend(reply)["News"])
-    assert "Changes since the page's last snapshot:" in after.sections["Snapshot"]
+    assert "Changes on the page:" in after.sections["Snapshot"]
     assert f'<added> button "News" [ref={legend(reply)["News"]}]' in after.sections["Snapshot"]
 
 

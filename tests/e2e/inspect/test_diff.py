@@ -13,8 +13,8 @@ from tests.e2e.conftest import OpenHere, Show
 from tests.e2e.support.client import Reply, ServerClient
 from tests.site import Site
 
-CHANGES = "Changes since the page's last snapshot:\n```yaml\n"
-NO_CHANGE = "No change on the page since its last snapshot."
+CHANGES = "Changes on the page:\n```yaml\n"
+NO_CHANGE = "No change on the page."
 # Content that makes a page so long that the diff is shorter.
 FILLER = (
     "<footer><h2>About this shop</h2>" + "<p>We sell tea to you since 1880.</p>" * 20 + "</footer>"
@@ -219,16 +219,35 @@ async def test_a_frame_that_navigates_is_shown_under_its_line(
     assert await shared_server.call("browser_click", ref=reply.ref("button", "New"))
 
 
-async def test_after_a_partial_snapshot_the_diff_still_starts_from_the_whole_one(
+@pytest.mark.parametrize("part", ["main", "#list", "#go"])
+async def test_a_part_that_the_agent_has_seen_since_is_not_shown_again(
+    shared_server: ServerClient, show: Show, part: str
+) -> None:
+    page = await show(CART)
+    await act(shared_server, page, "")
+    change = "() => { list.lastElementChild.append(' of plums'); go.title = 'Buy it' }"
+    await shared_server.call("browser_evaluate", function=change)
+    seen = await shared_server.call("browser_snapshot", ref=part)
+    reply = await shared_server.call("browser_click", ref=page.ref("button", "Go"))
+    assert ("of plums" in reply.text) == (part == "#go")
+    assert ("of plums" in seen.text) == (part != "#go")
+    assert reply.sections["Snapshot"].startswith(("Changes on the page:", NO_CHANGE))
+
+
+async def test_after_a_search_on_a_changed_page_the_diff_names_its_start(
     shared_server: ServerClient, show: Show
 ) -> None:
     page = await show(CART)
     await act(shared_server, page, "")
-    await shared_server.call("browser_snapshot", ref="#note")
-    reply = await shared_server.call("browser_click", ref=page.ref("button", "Go"))
-    assert reply.sections["Snapshot"] == "No change on the page since its last whole snapshot."
+    await shared_server.call("browser_find", text="Jam")
     reply = await shared_server.call("browser_click", ref=page.ref("button", "Go"))
     assert reply.sections["Snapshot"] == NO_CHANGE
+    await shared_server.call("browser_evaluate", function="() => { note.textContent = 'Full' }")
+    await shared_server.call("browser_find", text="Full")
+    reply = await shared_server.call("browser_click", ref=page.ref("button", "Go"))
+    assert reply.sections["Snapshot"].startswith(
+        "Changes on the page since it was last shown whole:"
+    )
 
 
 async def test_a_requested_snapshot_is_whole_and_becomes_the_baseline(
@@ -329,7 +348,7 @@ async def test_a_canvas_that_was_painted_is_reported(
     await shared_server.call("browser_click", ref=page.ref("button", "Draw"))
     again = await shared_server.call("browser_click", ref=page.ref("button", "Draw"))
     assert again.sections["Snapshot"] == (
-        'No change on the page since its last snapshot, except: canvas "Area" was painted.'
+        'No change on the page, except: canvas "Area" was painted.'
     )
     both = await shared_server.call("browser_click", ref=page.ref("button", "Rest"))
     assert "painted" not in both.sections["Snapshot"]

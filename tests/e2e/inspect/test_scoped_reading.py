@@ -234,7 +234,7 @@ async def test_changes_after_an_overview_are_compared_with_the_whole_page(
         "browser_evaluate", function="() => { document.links[150].textContent = 'Changed' }"
     )
     reply = await shared_server.call("browser_hover", ref=looked.ref("button", "Next page"))
-    assert reply.sections["Snapshot"].startswith("Changes since the page's last snapshot:")
+    assert reply.sections["Snapshot"].startswith("Changes on the page:")
     assert len(re.findall("<changed>|<added>|<removed>", reply.text)) == 1
 
 

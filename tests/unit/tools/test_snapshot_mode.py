@@ -23,9 +23,7 @@ def page(note: str, count: int = 20) -> Capture:
 def baseline() -> Baseline:
     """Return the baseline of an agent that has received one snapshot."""
     baseline = Baseline()
-    baseline.count_seen_snapshot()
     baseline.set_tree(page("one").tree, DOCUMENT)
-    baseline.count_seen_snapshot()
     return baseline
 
 
@@ -45,26 +43,30 @@ def test_a_replaced_document_has_no_diff(baseline: Baseline) -> None:
 def test_the_diff_starts_from_the_last_snapshot(baseline: Baseline) -> None:
     diff = find_changes(page("two"), baseline, DOCUMENT)
     assert diff is not None
-    assert diff.introduction == "Changes since the page's last snapshot:"
+    assert diff.introduction == "Changes on the page:"
     assert '<changed> paragraph: two  # was: "one"' in diff.yaml
 
 
 def test_a_reply_without_changes_says_so(baseline: Baseline) -> None:
     assert find_changes(page("one"), baseline, DOCUMENT) == RenderedChanges(
-        "No change on the page since its last snapshot.", ""
+        "No change on the page.", ""
     )
 
 
-def test_after_a_partial_snapshot_the_diff_starts_from_the_last_whole_one(
+def test_after_a_newer_view_of_an_unknown_part_the_diff_names_its_start(
     baseline: Baseline,
 ) -> None:
-    baseline.count_seen_snapshot()
+    baseline.note_partial_view(page("two").nodes)
     diff = find_changes(page("one"), baseline, DOCUMENT)
-    assert diff == RenderedChanges("No change on the page since its last whole snapshot.", "")
+    assert diff == RenderedChanges("No change on the page since it was last shown whole.", "")
     baseline.set_tree(page("one").tree, DOCUMENT)
-    baseline.count_seen_snapshot()
     diff = find_changes(page("one"), baseline, DOCUMENT)
-    assert diff == RenderedChanges("No change on the page since its last snapshot.", "")
+    assert diff == RenderedChanges("No change on the page.", "")
+
+
+def test_a_view_of_an_unchanged_page_does_not_make_the_baseline_older(baseline: Baseline) -> None:
+    baseline.note_partial_view(baseline.nodes_for(DOCUMENT) or ())
+    assert not baseline.is_older_than_view
 
 
 def test_a_page_that_is_shorter_than_its_diff_is_shown_whole(baseline: Baseline) -> None:

@@ -1,4 +1,4 @@
-"""The baseline of a page: the last tree that the agent saw as a whole, and those before it."""
+"""The baseline of a page: the tree that the agent saw last, and those before it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from viewpoint_mcp.accessibility.diff.drawing_changes import Drawing
+from viewpoint_mcp.accessibility.diff.repeated_texts import RepeatedTexts
 from viewpoint_mcp.accessibility.known.known_parts import KnownParts, find_known_parts
 from viewpoint_mcp.accessibility.known.tree_index import TreeIndex
 from viewpoint_mcp.accessibility.tree import Node
@@ -20,6 +21,9 @@ class Baseline:
 
     Attributes:
         drawings: The drawings of the page at that time, by id.
+        is_older_than_view: Whether the agent has seen a newer state of a part of the page, which is
+            not in the baseline.
+        repeated_texts: The texts of the document that changed in the last replies.
     """
 
     def __init__(self) -> None:
@@ -27,7 +31,8 @@ class Baseline:
         self._tree: TreeIndex | None = None
         self._former_trees: deque[TreeIndex] = deque(maxlen=_MAX_FORMER_DOCUMENTS)
         self._document_id = ""
-        self._snapshots_seen = 0
+        self.is_older_than_view = False
+        self.repeated_texts = RepeatedTexts()
         self._known: tuple[TreeIndex, KnownParts] | None = None  # for the tree looked at last
 
     def set_tree(
@@ -36,27 +41,25 @@ class Baseline:
         document_id: str,
         drawings: Mapping[int, Drawing] = MappingProxyType({}),
     ) -> None:
-        """Set the baseline to a tree that the agent has seen as a whole or as a diff.
+        """Set the baseline to a tree that the agent has seen: whole, as a diff, or part by part.
 
         Args:
             document_id: CDP `Network.LoaderId` of the main frame's document.
             drawings: The drawings of the page, by id.
         """
+        if document_id != self._document_id:
+            self.repeated_texts = RepeatedTexts()
         self._tree, self._document_id, self.drawings = tree, document_id, drawings
         self._known = None
-        self._snapshots_seen = 0
+        self.is_older_than_view = False
 
-    def count_seen_snapshot(self) -> None:
-        """Note that the agent saw a snapshot of the page, or of a part of it."""
-        self._snapshots_seen += 1
+    def note_partial_view(self, nodes: Sequence[Node | str]) -> None:
+        """Note that the agent saw a part of a capture of the page.
 
-    @property
-    def has_agent_seen_newer_snapshots(self) -> bool:
-        """Whether the agent saw other snapshots between the baseline and the latest snapshot.
-
-        These showed only parts of the page. They are newer than the baseline.
+        Args:
+            nodes: The nodes of the capture.
         """
-        return self._snapshots_seen > 1
+        self.is_older_than_view |= self._tree is None or nodes is not self._tree.nodes
 
     def nodes_for(self, document_id: str) -> Sequence[Node] | None:
         """Return the baseline of the document; None if the document has none."""

@@ -10,12 +10,15 @@ from msgspec.structs import replace
 from viewpoint_mcp.accessibility.diff.diff_yaml import is_shorter_than_snapshot, render_changes
 from viewpoint_mcp.accessibility.diff.drawing_changes import describe_drawing_changes
 from viewpoint_mcp.accessibility.diff.hidden_wrappers import unwrap_aria_hidden
+from viewpoint_mcp.accessibility.diff.partial_view import replace_part
 from viewpoint_mcp.accessibility.diff.tree_comparison import compare_trees
+from viewpoint_mcp.accessibility.known.tree_index import TreeIndex
 from viewpoint_mcp.accessibility.tree_capture import Capture
 from viewpoint_mcp.config.settings import SnapshotMode
 from viewpoint_mcp.page.snapshot.baseline import Baseline
 from viewpoint_mcp.tools.core.result import PageView, ToolResult
 from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
+from viewpoint_mcp.tools.reply.snapshot_capture import CapturedPage
 
 _VIEW_AFTER_ACTION: Final = {
     SnapshotMode.DIFF: PageView(only_changes=True),
@@ -54,6 +57,22 @@ def is_complete_view(view: PageView) -> bool:
     return replace(view, budget=None) in (PageView(), PageView(only_changes=True))
 
 
+def find_tree_seen(captured: CapturedPage) -> TreeIndex | None:
+    """Return the tree that the agent knows after a view of a page.
+
+    Returns:
+        The tree; None if the view shows an unknown part of it, so that the baseline must stay.
+    """
+    view, capture = captured.view, captured.capture
+    if is_complete_view(view):
+        return capture.tree
+    nodes = captured.page.baseline.nodes_for(captured.document_id)
+    if nodes is None or not is_complete_view(replace(view, root=None)):
+        return None
+    seen = replace_part(nodes, capture.nodes)
+    return None if seen is None else TreeIndex(seen, capture.base_url)
+
+
 def find_changes(capture: Capture, baseline: Baseline, document_id: str) -> RenderedChanges | None:
     """Compare a page with its baseline.
 
@@ -67,12 +86,13 @@ def find_changes(capture: Capture, baseline: Baseline, document_id: str) -> Rend
     nodes, old_nodes = capture.nodes, baseline.nodes_for(document_id)
     if old_nodes is None:
         return None
-    last = "last whole snapshot" if baseline.has_agent_seen_newer_snapshots else "last snapshot"
+    since = " since it was last shown whole" if baseline.is_older_than_view else ""
     old_content, content = unwrap_aria_hidden(old_nodes), unwrap_aria_hidden(nodes)
-    yaml = render_changes(compare_trees(old_content, content), content)
+    items = compare_trees(old_content, content)
+    yaml = render_changes(items, content, baseline.repeated_texts)
     if not yaml:
-        return RenderedChanges(f"No change on the page since its {last}.", "")
-    sentence = f"Changes since the page's {last}:"
+        return RenderedChanges(f"No change on the page{since}.", "")
+    sentence = f"Changes on the page{since}:"
     if not is_shorter_than_snapshot(len(sentence) + len(yaml), nodes):
         return None
     return RenderedChanges(sentence, yaml)

@@ -27,7 +27,7 @@ from viewpoint_mcp.tools.reply.snapshot_mode import (
     RenderedChanges,
     describe_painting,
     find_changes,
-    is_complete_view,
+    find_tree_seen,
 )
 from viewpoint_mcp.tools.reply.snapshot_text import (
     fit_changes,
@@ -95,12 +95,15 @@ async def render_snapshot_section(
             raise
         return SnapshotSection(f"No snapshot: {error}")
     capture, document = captured.capture, captured.document_id
-    is_baseline = is_complete_view(view) and settings.snapshot_mode is SnapshotMode.DIFF
+    seen = find_tree_seen(captured) if settings.snapshot_mode is SnapshotMode.DIFF else None
+    if seen is None:
+        page.baseline.note_partial_view(capture.nodes)
+    drawings = page.baseline.drawings if view.root else capture.drawings
     return SnapshotSection(
         text,
         None if view.root or capture.is_document_gone else capture.title,
         () if view.filename is None else await link_saved_file(page, view.filename),
-        (capture.tree, document, capture.drawings) if document and is_baseline else None,
+        (seen, document, drawings) if document and seen is not None else None,
         is_unchanged,
     )
 

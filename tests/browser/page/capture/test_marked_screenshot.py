@@ -322,7 +322,7 @@ async def test_the_baseline_does_not_change(agent: Agent) -> None:
     baseline.set_tree(TreeIndex([Node("known")], ""), agent.page.document_id)
     await agent.page.capture.marked_screenshot()
     await agent.snapshot()
-    assert not baseline.has_agent_seen_newer_snapshots
+    assert not baseline.is_older_than_view
     known = baseline.nodes_for(agent.page.document_id) or ()
     assert [node.role for node in known] == ["known"]
 
