@@ -47,7 +47,7 @@ def _is_frame(line: DiffLine) -> bool:
 def _hide_empty_ancestors(line: DiffLine | None) -> None:
     """Hide the lines that only showed the place of a line that was moved."""
     while line is not None and not line.mark and line.old is not None:
-        if any(each.is_visible for each in iterate_descendants(line)):
+        if any(each.is_visible and not each.is_repeated for each in iterate_descendants(line)):
             return
         line.is_shown = False
         line = line.parent
