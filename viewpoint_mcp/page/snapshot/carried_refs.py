@@ -30,7 +30,8 @@ async def carry_over_refs(page: PageServices, capture: Capture) -> None:
         PageError: The page is blocked, or does not answer.
     """
     frame, baseline = page.frames.main, page.baseline
-    if baseline.nodes_for(frame.document_id) is not None:
+    document_id = frame.document_id
+    if baseline.nodes_for(document_id) is not None:
         return
     nodes: dict[int, Node] = {}
     numbers: dict[int, int] = {}
@@ -42,6 +43,8 @@ async def carry_over_refs(page: PageServices, capture: Capture) -> None:
     if not numbers:
         return
     replaced = await page.call_inpage(frame, "takeOverNumbers", list(numbers.items()))
+    if frame.document_id != document_id:
+        return
     page.refs.take_over_numbers(frame.number, {each: numbers[each] for each in replaced})
     for number in replaced:
         node = nodes[number]
