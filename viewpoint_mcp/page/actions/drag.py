@@ -36,10 +36,11 @@ if TYPE_CHECKING:
 
 _HOLD_TIME = 0.3  # seconds; some drag libraries start a drag after a delay, mostly 250 ms
 _REST_TIME = 0.1  # seconds; some libraries read the pointer position only every 50 ms
+_ARRIVAL_TIME = 0.05  # seconds at the end point before the last moves
 # CSS pixels; other libraries start a drag after a distance, mostly 10 pixels.
 _START_DISTANCE = 12.0
 _STEP_DISTANCE = 25.0  # CSS pixels between two mouse events
-_OVERSHOOT = 3.0  # CSS pixels to move past the end point, and back
+_OVERSHOOT = 3.0  # CSS pixels to move past the end point on each axis, and back
 _LEGACY_TYPES = {"text": "text/plain", "url": "text/uri-list"}
 
 
@@ -198,7 +199,7 @@ async def _press_move_release(
         vector_to_end: Expected vector from the start to the end.
         find_end: Returns the end point. Called after the first moves, when the drag has started.
         seconds_before_move: Seconds before the first move.
-        pixels_past_end: Pixels to move past the end point, and back.
+        pixels_past_end: Pixels to move past the end point on each axis, and back.
     """
     async with Drag(page.session, page.mouse, frame.session) as drag:
         await drag.press(*start)
@@ -214,7 +215,15 @@ async def _press_move_release(
         await drag.move(*end, steps=max(5, min(20, round(distance / _STEP_DISTANCE))))
         # The first event over a drop target only announces the drag; later events let the page
         # accept it. Sortable lists make room when the pointer passes the middle of an item.
-        await drag.move(*_point_in_direction(end, vector_to_end, pixels_past_end))
+        # Sortable lists ignore the pointer for up to 30 ms after each change, such as the one of an
+        # item on the way.
+        await asyncio.sleep(_ARRIVAL_TIME)
+        # At the exact centre of an item, some lists cannot decide between before and after, so the
+        # pointer leaves the centre on both axes.
+        await drag.move(
+            end[0] + math.copysign(pixels_past_end, vector_to_end[0]),
+            end[1] + math.copysign(pixels_past_end, vector_to_end[1]),
+        )
         await asyncio.sleep(_REST_TIME)
         await drag.move(*end)
         await drag.release()

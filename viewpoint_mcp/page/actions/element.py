@@ -33,10 +33,12 @@ from viewpoint_mcp.page.actions.hit.inpage_answers import (
 from viewpoint_mcp.page.actions.hit.missed_press_guard import MissedPressGuard
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.reply_note import ReplyNote
+from viewpoint_mcp.page.shorten import shorten
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.services import PageServices
 
+_MAX_SELECTOR = 60  # characters of a selector that names an element
 _ANSWER_TIME = 0.5  # extra seconds for the page script to report that its limit has passed
 _PRESS_ATTEMPTS: Final[tuple[tuple[Literal["name", "node"], float], ...]] = (
     ("name", 0.0),
@@ -79,7 +81,11 @@ class Element:
         self.ref = ref
         self._printed_element = printed_element
         self._appearance = (
-            printed_element.appearance if printed_element else f"({selector})" if selector else ""
+            printed_element.appearance
+            if printed_element
+            else f"({shorten(selector, _MAX_SELECTOR)})"
+            if selector
+            else ""
         )
         self.label = (
             self._make_label(printed_element.role, printed_element.name)

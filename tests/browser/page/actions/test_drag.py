@@ -75,6 +75,24 @@ async def test_a_drag_that_needs_a_while_of_holding_begins(agent: Agent) -> None
     assert await agent.run(ORDER) == "two,one,three,four"
 
 
+async def test_a_list_that_is_undecided_at_the_middle_of_an_item_gets_the_item(
+    agent: Agent,
+) -> None:
+    await agent.open(
+        "<style>body { margin: 0 } li { height: 40px; width: 200px } ul { padding: 0 }</style>"
+        "<ul><li id=one draggable=true>one</li><li>two</li></ul><ul id=to><li id=end>end</li></ul>"
+        # It compares the horizontal position only, and ignores the pointer after a change.
+        "<script>let silent = 0; ondragover = e => { e.preventDefault();"
+        "const li = e.target.closest('li'); const now = performance.now();"
+        "if (!li || li === one || now < silent) return;"
+        "const { left, width } = li.getBoundingClientRect();"
+        "if (li === end && e.clientX === left + width / 2) return;"
+        "li.after(one); silent = now + 30 }</script>"
+    )
+    await agent.drag(await agent.page.find_element("#one"), await agent.page.find_element("#end"))
+    assert await agent.run("to.textContent") == "endone"
+
+
 async def test_a_slider_is_pulled(agent: Agent) -> None:
     await agent.open(
         "<style>body { margin: 0 }</style><div id=bar style='width: 400px; height: 10px; "
