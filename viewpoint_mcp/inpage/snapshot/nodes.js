@@ -59,7 +59,7 @@ export function openNode(target, role, frame, run, sight) {
   const wantsRef = wantsOwnRef(target, role, frame) && (frame.control === null || !isPartOfControl(target, role, frame.control));
   const isSecond = !wantsRef && frame.isContained && (CONTAINED.has(role) || frame.hasParts);
   const isHidden = sight.veil !== null && !frame.isMarked && isHiddenHere(target, sight.veil);
-  const isKeptWhole = isHidden && (sight.veil?.isLater || isLive(target, role));
+  const isKeptWhole = isHidden && (sight.veil?.isLater || ANNOUNCING.has(role));
   if (isHidden && !isKeptWhole && !run.hidden && !isUsedUnseen(target)) {
     if (!frame.isLeftOut && (wantsRef || isSecond || hasContent(target, role))) run.leftOut += 1;
     return null;
@@ -92,11 +92,8 @@ export const newNode = (target, role) => ({
 /** @param {Element} target @param {Veil} options */
 const isHiddenHere = (target, { root }) => !isWorkedByLabel(target, localNameOf(target), root) && !memo.editors?.byField.has(target);
 
+// Roles of live regions, which report the results of actions to screen readers.
 const ANNOUNCING = new Set(["alert", "status", "log"]);
-
-// Return whether the element is a live region, which reports the results of actions to screen readers.
-/** @param {Element} target @param {string} role */
-const isLive = (target, role) => ANNOUNCING.has(role) || /^(?:polite|assertive)$/.test(keyword(target, "aria-live"));
 
 // Return whether an agent needs the element although no person sees it: text is typed into the element that has the
 // focus, and a button that people see opens the file field.
