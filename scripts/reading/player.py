@@ -24,6 +24,7 @@ from scripts.reading.steps import Session, Step, Target
 
 # An agent that does not see the result yet looks again, and thinks in between.
 READ_PAUSES = (0.0, 2.0, 4.0)
+THINKING_TIME = 2.0
 
 Trace = Callable[[str], None]
 
@@ -110,6 +111,8 @@ class Player:
             return False
         if step.action == "read":
             return self._is_awaited(step)
+        if step.action == "think":
+            return False
         if self._batch and not self._knowledge.has_words_of(step):
             return False
         refs = [self._find_known(step.action, target) for target in step.targets]
@@ -132,6 +135,8 @@ class Player:
         """Perform a step for which the agent must look at the page first."""
         if step.action == "read":
             await self._read(step)
+        elif step.action == "think":
+            await asyncio.sleep(THINKING_TIME)
         else:
             refs = [await self._find(step.action, target) for target in step.targets]
             self._batch.append((step, self._build_calls(step, refs)))

@@ -62,7 +62,7 @@ class Target:
         if (self.after or self.before) and not (self.inside or self.plain_name):
             return None
         name = self.plain_name or (self.name if PLAIN.fullmatch(self.name) else "")
-        is_enough = name or (self.inside and not self.name)
+        is_enough = name or (self.inside and (not self.name or self.name.endswith("|")))
         return Locator(self.role.partition("|")[0], name, self.inside) if is_enough else None
 
 
@@ -194,6 +194,11 @@ def wait(text: str) -> Step:
 def wait_gone(text: str) -> Step:
     """Wait until a text disappears."""
     return Step("wait_gone", values={"text": text})
+
+
+def think() -> Step:
+    """Pause, as an agent does between its calls: pages save their state in the meantime."""
+    return Step("think")
 
 
 def find(text: str) -> Step:
