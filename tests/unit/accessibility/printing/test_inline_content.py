@@ -49,7 +49,7 @@ def test_the_parts_of_a_cell_have_another_separator_than_the_cells() -> None:
 def test_a_cell_with_a_ref_or_a_state_keeps_its_label() -> None:
     row = [cell("Name", ref=1, sort="ascending"), cell(name="Paid", selected=True)]
     assert render(["row", "", None, row]) == (
-        "- row: 'cell [ref=e1]: Name | cell \"Paid\" [selected]'"
+        "- row: 'cell [sort=ascending] [ref=e1]: Name | cell \"Paid\" [selected]'"
     )
 
 
