@@ -19,7 +19,7 @@ GROUP_ROLES: Final = frozenset(
 )
 """Roles of groups, equal to `GROUP_ROLES` in `inpage/snapshot/group.js` (see `groupAround`)."""
 
-_TEXT_PROPERTIES: Final = ("url", "value", "placeholder", "hint")
+_TEXT_PROPERTIES: Final = ("url", "value", "placeholder")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _TOKEN: Final = re.compile(r"[^\W_]+(?:[-/][^\W_]+)*")
 _MIN_DIGITS_OF_NUMBER: Final = 5

@@ -34,6 +34,11 @@ BOX = "display:inline-block;padding:6px;cursor:pointer"
             f"<div style={BOX} aria-disabled=true aria-label=Up><button disabled>Up</button></div>",
             ['- button "Up" [disabled] [ref=e2]'],
         ),
+        (f"<div tabindex=0 style={BOX}><button>Open</button></div>", ['- button "Open" [ref=e2]']),
+        (
+            f"<div tabindex=0 autofocus style={BOX}><button>Open</button></div>",
+            ['- button "Open" [active] [ref=e2]'],
+        ),
         (
             f"<ul><li><div style={BOX}><div onclick=1><input type=checkbox aria-label=All></div></div></ul>",
             ["- list:", "  - listitem:", '    - checkbox "All" [ref=e3]'],
@@ -65,10 +70,6 @@ async def test_one_control_has_one_line_and_one_ref(
         (
             "<div onclick=1 style=width:400px;height:200px><button>Delete</button></div>",
             ["- generic [ref=e1]:", '  - button "Delete" [ref=e2]'],
-        ),
-        (
-            f"<div tabindex=0 style={BOX}><button>Open</button></div>",
-            ["- generic [ref=e1] [cursor=pointer]:", '  - button "Open" [ref=e2]'],
         ),
         (
             f"<div style={BOX} aria-label=Copper><button>Kettle</button></div>",

@@ -161,7 +161,7 @@ async def test_two_thousand_levels_are_walked(walked: Walked) -> None:
     await walked.load("<body></body>")
     await walked.run(
         "let at = document.body; for (let i = 0; i < 2000; i++) {"
-        "  at.append(document.createElement(i % 2 ? 'article' : 'div'));"
+        "  at.append(document.createElement(i % 2 ? 'article' : 'blockquote'));"
         "  at = at.lastChild; at.tabIndex = 0; } at.textContent = 'deepest'"
     )
     lines = await walked.snapshot()

@@ -14,7 +14,7 @@ export const PRESSED = new Set(["button", "link", "checkbox", "radio", "switch",
 // Roles of fields: their value does not tell what they are for, and a text beside them often repeats their name.
 export const FIELDS = new Set(["textbox", "searchbox", "spinbutton", "combobox", "slider", "checkbox", "radio", "switch", "listbox"]);
 
-const WRAPPER_PROPS = new Set(["ref", "cursor", "hint", "box"]);
+const WRAPPER_PROPS = new Set(["ref", "cursor", "hint", "box", "active"]); // a host has the focus of its control
 
 // Return whether a clickable element inside a control only is the control's content, so that a click on it is a click on
 // the control. A part beside other content, such as the delete icon of a chip, is a control of its own.
@@ -46,9 +46,12 @@ export function unwrapped(node, [role, name, props, children]) {
   if (role !== "generic" || !node.isActed || node.isSecond || node.isHidden) return null;
   if (children.length === 0) return name === "" && isWithoutSize(boxOf(node.target)) ? [] : null;
   const inside = children.map((child) => memo.controls.get(/** @type {PrintedNode} */ (child)));
-  if (inside.includes(undefined) || isTabStop(node.target) || !hasNothingMore(name, props, children)) return null;
+  if (inside.includes(undefined) || !hasNothingMore(name, props, children)) return null;
+  if (children.length > 1 && isTabStop(node.target)) return null;
   const box = boxOf(node.target);
-  return inside.some((control) => covers(boxOf(/** @type {Element} */ (control)), box)) ? children : null;
+  if (!inside.some((control) => covers(boxOf(/** @type {Element} */ (control)), box))) return null;
+  if (props?.active === true) Object.assign(/** @type {PrintedNode} */ (children[0])[2] ?? {}, { active: true });
+  return children;
 }
 
 // Return whether its tabindex lets the element receive the focus by the keyboard.
@@ -60,7 +63,7 @@ export const isTabStop = (target) => parseInt(attribute(target, "tabindex") ?? "
 function hasNothingMore(name, props, children) {
   const [[role, own, states, content]] = /** @type {PrintedNode[]} */ (children);
   const more = Object.entries(props ?? {}).filter(([key]) => !WRAPPER_PROPS.has(key));
-  if (children.length > 1) return name === "" && more.length === 0;
+  if (children.length > 1) return name === "" && more.length === 0 && props?.active !== true;
   if (role === "iframe" || states?.hidden === true || more.some(([key, value]) => states?.[/** @type {keyof Props} */ (key)] !== value)) return false;
   return name === "" || matchesName(name, own || content.filter((part) => typeof part === "string").join(" "));
 }

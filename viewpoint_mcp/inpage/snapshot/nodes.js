@@ -12,7 +12,7 @@ import { isAriaHiddenNode, withoutRepeats } from "./aria_hidden.js";
 import { isReacting } from "./click_listeners.js";
 import { FIELDS, isPartOfControl, isTabStop } from "./control_parts.js";
 import { FOLDED_IN_EDITORS, KEPT_IN_EDITORS, isEditingHost } from "./editing.js";
-import { hintOf } from "./hints.js";
+import { hintOf } from "../hints/hints.js";
 import { withoutSeparators } from "./separators.js";
 import { withoutLabelText } from "./walker.js";
 import { withoutMuted } from "../visibility/sight.js";
@@ -107,7 +107,7 @@ const hasContent = (target, role) =>
 
 // Return whether the element gets no node because its role is not printed and it has no name.
 /** @param {Element} target @param {string} role */
-function isFolded(target, role) {
+export function isFolded(target, role) {
   if (FOLDED.has(role)) return role === "none" || !hasAuthorName(target) || nameOf(target) === "";
   return FOLDED_NAMELESS.has(role) && nameOf(target) === "";
 }

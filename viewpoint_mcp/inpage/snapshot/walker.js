@@ -25,6 +25,7 @@ import {
 import {
   CONTAINERS, LEAVES, SPOKEN, SPOKEN_TAGS, closeNode, closeWithoutChildren, numberSecond, openNode, roundedBox,
 } from "./nodes.js";
+import { tellTwinsApart } from "../hints/twins.js";
 import { withoutSeparators } from "./separators.js";
 import { isAsWalked, noteWalk } from "./unchanged.js";
 import { inVisualOrder } from "./visual_order.js";
@@ -51,6 +52,7 @@ export function walk({ root = null, allRefs = false, boxes = false, hidden = fal
     memo.suspects = findSuspects();
     memo.editors = findCodeEditors();
     const walked = walkFrom(memo.editors?.byField.get(top)?.top ?? top, run);
+    tellTwinsApart(walked);
     run.withoutRef = numberSecond(run);
     if (root === null && !allRefs && !boxes && !hidden) stamp = noteWalk();
     return walked;

@@ -56,7 +56,7 @@ function isIndented(target, style) {
 
 // Return [red, green, blue, alpha], or null for a pattern and for a colour that is not in sRGB.
 /** @param {string} text @returns {Color | null} */
-function parseColor(text) {
+export function parseColor(text) {
   if (text === "none") return [0, 0, 0, 0];
   const match = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(text);
   return match === null ? null : [Number(match[1]), Number(match[2]), Number(match[3]), Number(match[4] ?? 1)];

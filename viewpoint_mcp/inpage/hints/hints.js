@@ -4,11 +4,11 @@
 import { tidy } from "../aria/names.js";
 import { roleOf } from "../aria/roles.js";
 import { attribute, has, localNameOf, querySelectorAll, textContentOf, trimmed } from "../dom/dom.js";
-import { isIconFont } from "./aria_hidden.js";
-import { FIELDS } from "./control_parts.js";
-import { headersOf } from "./hint_context.js";
+import { isIconFont } from "../snapshot/aria_hidden.js";
+import { FIELDS } from "../snapshot/control_parts.js";
+import { headersOf } from "./table_headers.js";
 import { wordsOf, wordsOfClass } from "./hint_words.js";
-import { NAMED_BY_PARTS } from "./nodes.js";
+import { NAMED_BY_PARTS } from "../snapshot/nodes.js";
 import { styleOf } from "../visibility/visibility.js";
 
 const LONGEST_HINT = 60;

@@ -1,10 +1,10 @@
-// Hints from the surroundings of a control: the headers of its column and row, or the text of its card.
+// The headers of the column and the row of a control in a table, as its hint.
 
 import { nameOf, tidy } from "../aria/names.js";
 import { roleOf } from "../aria/roles.js";
 import { flatParentOf, numberIn, queryAll, textContentOf } from "../dom/dom.js";
 import { remembered } from "../dom/memo.js";
-import { NAMED_BY_PARTS } from "./nodes.js";
+import { NAMED_BY_PARTS } from "../snapshot/nodes.js";
 
 const CELLS = new Set(["cell", "gridcell", "rowheader", "columnheader"]);
 const TABLES = new Set(["table", "grid", "treegrid"]);
