@@ -115,7 +115,7 @@ class Player:
             return False
         if self._batch and not self._knowledge.has_words_of(step):
             return False
-        refs = [self._find_known(step.action, target) for target in step.targets]
+        refs = [self._find_known(step, target) for target in step.targets]
         if None in refs:
             return False
         self._batch.append((step, self._build_calls(step, cast("list[str]", refs))))
@@ -138,7 +138,7 @@ class Player:
         elif step.action == "think":
             await asyncio.sleep(THINKING_TIME)
         else:
-            refs = [await self._find(step.action, target) for target in step.targets]
+            refs = [await self._find(step, target) for target in step.targets]
             self._batch.append((step, self._build_calls(step, refs)))
 
     async def _read(self, step: Step) -> None:
@@ -178,7 +178,7 @@ class Player:
             done -= len(left.pop(0)[1])
         failed, *steps = [step for step, _ in left]
         step = await self._alternative(failed)
-        refs = [await self._find(step.action, target) for target in step.targets]
+        refs = [await self._find(step, target) for target in step.targets]
         again = self._build_calls(step, refs)
         if await self._run(again) < len(again):
             raise SessionFailed(
@@ -214,8 +214,8 @@ class Player:
         is_shown = self._adapter.find_ref(other, reply) is not None
         return dataclasses.replace(step, target=other) if is_shown else step
 
-    async def _find(self, action: str, target: Target) -> str:
-        if ref := self._find_known(action, target):
+    async def _find(self, step: Step, target: Target) -> str:
+        if ref := self._find_known(step, target):
             return ref
         reply = await self._snapshot()
         ref = self._adapter.find_ref(target, reply)
@@ -223,20 +223,20 @@ class Player:
             raise SessionFailed(f"the snapshot shows no {target}")
         return ref
 
-    def _find_known(self, action: str, target: Target) -> str | None:
+    def _find_known(self, step: Step, target: Target) -> str | None:
         """Return the ref of an element, or a locator in known words, without a look at the page.
 
         In a batch, no ref is known after a step that opens another document, nor of an element that
         a step before makes appear.
         """
         ref = None
-        if not any(step.leaves for step, _ in self._batch) and not (target.is_new and self._batch):
+        if not any(each.leaves for each, _ in self._batch) and not (target.is_new and self._batch):
             ref = self._find_in_replies(target)
         locator = target.find_locator()
         if ref or locator is None or self._adapter.batch is None:
             return ref
         is_known = self._knowledge.has_words_of(locator)
-        return self._adapter.batch.build_ref(locator, action) if is_known else None
+        return self._adapter.batch.build_ref(locator, step) if is_known else None
 
     def _find_in_replies(self, target: Target) -> str | None:
         for reply in self._replies[: -2 if target.is_new else None : -1]:

@@ -34,14 +34,14 @@ class Batch:
     Attributes:
         build: Returns the call that runs others in order, until one fails.
         count_done: Returns how many calls were run, given the reply of a batch that failed.
-        build_ref: Returns what stands for a ref to name an element by a locator, for a kind of
+        build_ref: Returns what stands for a ref to name an element by a locator, for a
             step; None if the server cannot.
         snapshot: The call at the end of a batch whose reply shows nothing of the page; else None.
     """
 
     build: Callable[[Sequence[Call]], Call]
     count_done: Callable[[str], int]
-    build_ref: Callable[[Locator, str], str | None]
+    build_ref: Callable[[Locator, Step], str | None]
     snapshot: Call | None = None
 
 

@@ -25,7 +25,7 @@ NAME = "agent-browser"
 TIMEOUT = 120.0
 CHANGES = ["snapshot", "-c", "--delta"]
 SNAPSHOT = [*CHANGES, "--full"]
-FIND_ACTIONS = {"click": "click", "hover": "hover", "type": "fill", "fill": "fill"}
+FIND_ACTIONS = {"click", "hover", "type", "fill"}  # of those that a session has
 
 # A line of a snapshot; in a delta it is quoted as in JSON.
 LINE = (
@@ -48,9 +48,10 @@ def act(action: str, ref: str, *values: object) -> list[Call]:
     return run([*locator, action, *values, "--name", name, "--exact"])
 
 
-def build_ref(locator: Locator, action: str) -> str | None:
+def build_ref(locator: Locator, step: Step) -> str | None:
     """Return the beginning of a `find` command and the name; it knows no containers."""
-    if action not in FIND_ACTIONS or locator.container or not locator.name:
+    is_possible = step.action in FIND_ACTIONS and not step.values.get("double")
+    if not is_possible or locator.container or not locator.name:
         return None
     return shlex.join(["find", "role", locator.role, locator.name])
 

@@ -147,7 +147,7 @@ OUR_BATCH = Batch(
         {"calls": [{"tool": tool, "arguments": arguments} for tool, arguments in calls]},
     ),
     count_done=lambda reply: int(found[1]) - 1 if (found := FAILED_STEP.search(reply)) else 0,
-    build_ref=lambda locator, _action: str(locator),
+    build_ref=lambda locator, _step: str(locator),
 )
 
 MCP_ADAPTERS = {

@@ -91,8 +91,8 @@ def build_steps(path: str) -> list[Step]:
 
 
 def count_pattern(count: int) -> str:
-    """Return a pattern for the number of items; snapshots print it on one line or on two."""
-    return rf"(?s)\b{count}\b.{{0,60}}?items? left"
+    """Return a pattern for the number of items; snapshots print it on one line or on several."""
+    return rf"(?s)\b{count}\b.{{0,120}}? left"
 
 
 def find_applications() -> dict[str, tuple[str, list[str]]]:
