@@ -18,6 +18,11 @@ def drawing(state: int, *, shapes: int | None = None, name: str = "", number: in
         ([], [drawing(7)], []),
         ([drawing(7)], [drawing(7)], []),
         ([drawing(7, name="Map")], [drawing(8, name="Map")], ['canvas "Map" was painted']),
+        (
+            [drawing(7), drawing(7, number=2)],
+            [drawing(8), drawing(8, number=2)],
+            ["canvas was painted"],
+        ),
         ([], [drawing(3, shapes=2)], ["in a drawing, 2 shapes were added"]),
         (
             [drawing(3, shapes=2, name="Flow")],

@@ -48,6 +48,7 @@ def describe_drawing_changes(
         for drawing, added in changed
         if added is None or drawing["name"]
     ]
+    sentences = list(dict.fromkeys(sentences))  # Drawing programs put canvases on one another.
     # Each line of a diagram may be a graphic.
     return [*sentences, _describe_change("a drawing", sum(nameless))] if nameless else sentences
 

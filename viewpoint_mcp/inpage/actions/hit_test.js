@@ -3,7 +3,7 @@
 import { closestFlat, shortTextOf, told } from "./causes.js";
 import { elementAt } from "./hit_points.js";
 import { isFrameOwner, roleOf } from "../aria/roles.js";
-import { dataOf, flatChildrenOf, isText } from "../dom/dom.js";
+import { dataOf, flatChildrenOf, isHtmlTag, isText } from "../dom/dom.js";
 import { getZoom, localPoint } from "../dom/frame_owner.js";
 import { look } from "../dom/memo.js";
 import { register } from "../dom/registry.js";
@@ -41,7 +41,9 @@ function meaningOf(target) {
   /** @param {Element} at */
   const isOne = (at) => !isWholePage(at) && (isPointerRoot(at) || wantsOwnRef(at, roleOf(at), { isPointer: true }));
   const acted = closestFlat(target, isOne);
-  if (acted !== null) return acted;
+  // A drawing program listens on an element around its canvas.
+  const isOnCanvas = isHtmlTag(target, "canvas") && acted !== null && roleOf(acted) === "generic";
+  if (acted !== null && !isOnCanvas) return acted;
   if (KEPT_EMPTY.has(roleOf(target))) return target;
   const isRead = [...flatChildrenOf(target)].some((child) => isText(child) && dataOf(child).trim() !== "");
   const block = isRead ? closestFlat(target, (at) => getComputedStyle(at).display !== "inline") : null;
