@@ -172,6 +172,19 @@ def test_an_element_that_is_rendered_again_has_only_a_new_ref() -> None:
     assert diff(old, new)[0] == '- <changed> button "Advanced" [ref=e3]  # was: [ref=e2]'
 
 
+def test_a_part_that_is_rendered_again_is_one_line_with_its_new_refs() -> None:
+    def toolbar(first: int, text: str) -> list[Content]:
+        names = ("Bold", "Italic", "Link", "List")
+        buttons = (element("button", name, ref=first + n) for n, name in enumerate(names))
+        return [element("main", "", element("toolbar", "Format", *buttons), text)]
+
+    assert diff(toolbar(1, "Page 1"), toolbar(11, "Page 2")) == [
+        "- main:",
+        '  - <changed> toolbar "Format"  # same as before, refs are now e11-e14',
+        '  - <changed> text: Page 2  # was: "Page 1"',
+    ]
+
+
 def test_a_container_that_gets_a_name_and_a_ref_is_the_same() -> None:
     def cell(number: int, name: str, *output: str, **properties: Any) -> Node:
         code = element("textbox", "Code", ref=number, value=f"print({number})")
@@ -230,11 +243,11 @@ def test_a_text_that_changes_with_each_reply_is_short_from_the_third_time_on() -
     ]
     assert replies[4] == [
         '- <changed> status: Row 5  # was: "Row 4"',
-        '- <changed> text: "12:05"  # changed again',
+        '- <changed> text: "12:05"  # changed again, after "Time"',
     ]
     old, new = page("12:05", "Row 5"), page("12:06", "Row 5")
     assert render_changes(compare_trees(old, new), new, repeated) == (
-        '- <changed> text: "12:06"  # changed again'
+        '- <changed> text: "12:06"  # changed again, after "Time"'
     )
     render_changes(compare_trees(new, new), new, repeated)
     old, new = page("12:06", "Row 5"), page("12:07", "Row 5")
@@ -255,7 +268,7 @@ def test_a_text_that_changes_with_each_reply_is_short_from_the_third_time_on() -
         ("Code cell", "Code cell with text", '"Code cell"'),
         ("one " * 30 + "two", "one " * 30 + "two three", '"…two"'),
         ("a " * 40, "b " * 40, '"a a a a a a a a a a a a a a a a a a a a…"'),
-        ("a]\nb] and more text", "a]\nc] and more text", '"a]\\nb]…"'),
+        ("a]\nb] and much more text", "a]\nc] and much more text", '"a]\\nb]…"'),
     ],
 )
 def test_the_quote_of_an_old_text_is_its_difference(old: str, new: str, quote: str) -> None:

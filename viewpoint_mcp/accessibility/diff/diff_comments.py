@@ -15,7 +15,8 @@ from viewpoint_mcp.accessibility.diff.diff_labels import (
     has_only_text,
 )
 from viewpoint_mcp.accessibility.diff.diff_lines import ITEM_ROLES, DiffLine
-from viewpoint_mcp.accessibility.diff.equality import Content
+from viewpoint_mcp.accessibility.diff.equality import Content, iterate_nodes_at_any_depth
+from viewpoint_mcp.accessibility.known.folding import render_ref_ranges
 from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_label
 from viewpoint_mcp.accessibility.tree import Node
 
@@ -28,7 +29,10 @@ _WORD: Final = re.compile(r"[^\W\d_]{3}")
 def make_comment(line: DiffLine) -> str:
     """Return the comment after a line; "" for none."""
     if line.is_repeated:
-        return "changed again"
+        return ", ".join(filter(None, ["changed again", _describe_preceding_sibling(line)]))
+    if line.is_rendered_again and isinstance(line.node, Node):
+        refs = render_ref_ranges(iterate_nodes_at_any_depth([line.node]))
+        return f"same as before, refs are now {refs}"
     if line.removed:
         return _describe_removed(line.removed)
     if line.order:

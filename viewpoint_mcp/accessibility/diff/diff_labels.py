@@ -17,6 +17,7 @@ from viewpoint_mcp.accessibility.tree import Node, Properties, children_and_valu
 MAX_QUOTE_LENGTH: Final = 40
 """Maximum number of characters of page text that a comment or an unmarked line quotes."""
 
+_MAX_WHOLE_LENGTH: Final = 20  # characters of an old text that is quoted whole
 _MIN_ELIDED: Final = 8  # characters that are left out of a quote as "…"
 _MAX_PARTS: Final = 4  # changed parts of a line whose old texts are quoted
 _CONTROL_ROLES: Final = frozenset({"button", "checkbox", "img", "radio", "switch"})
@@ -41,6 +42,8 @@ def quote_difference(old: str, new: str) -> str:
 
     The common beginning and end are replaced by "…" if they are long. Words are never cut.
     """
+    if len(old) <= _MAX_WHOLE_LENGTH:
+        return _quote(old)
     start = _count_equal(old, new)
     end = len(old) - _count_equal(old[start:][::-1], new[start:][::-1])
     if start >= end:  # Only new words were inserted.

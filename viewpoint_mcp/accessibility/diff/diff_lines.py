@@ -15,6 +15,8 @@ from viewpoint_mcp.accessibility.diff.diff_labels import (
 from viewpoint_mcp.accessibility.diff.equality import (
     Content,
     EqualityChecker,
+    are_equal_except_refs,
+    find_first_refs,
     iterate_nodes_at_any_depth,
     without_aria_hidden,
 )
@@ -68,6 +70,7 @@ class DiffLine:
         is_from_same_parent: Whether the element was in the same parent.
         position: The position among its siblings.
         is_repeated: Whether the text has changed in the last replies as well.
+        is_rendered_again: Whether the content is equal, apart from its refs.
     """
 
     node: Content
@@ -85,6 +88,7 @@ class DiffLine:
     is_from_same_parent: bool = False
     position: int = 0
     is_repeated: bool = False
+    is_rendered_again: bool = False
 
     @property
     def is_visible(self) -> bool:
@@ -104,7 +108,7 @@ def make_diff_lines(items: Sequence[DiffItem], new_tree: Sequence[Content]) -> D
     while pending:
         parent, items, new = pending.pop()
         for line, item in _make_lines_of_siblings(parent, items, new):
-            is_printed = line.is_whole or is_one_line(line)
+            is_printed = line.is_whole or line.is_rendered_again or is_one_line(line)
             if item.items and isinstance(item.new, Node) and not is_printed:
                 pending.append((line, item.items, children_and_value_of(item.new)))
         _fold_removed_lines(parent)
@@ -171,6 +175,8 @@ def _make_line(item: MatchedItem | AddedItem, parent: DiffLine) -> DiffLine:
         line.old, line.replaced = None, item.old
     elif item.is_moved:
         line.mark = "moved"
+    elif item.items and _is_rendered_again(item.old, item.new):
+        line.mark, line.is_rendered_again = "changed", True
     elif _is_changed_running_text(item):
         line.mark, line.is_whole = "changed", True
     elif _has_changed_itself(item.old, item.new) or (item.items and is_one_line(line)):
@@ -190,6 +196,22 @@ def _is_changed_running_text(item: MatchedItem) -> bool:
     if isinstance(item.old, str) or isinstance(item.new, str) or not item.items:
         return False
     return "flow" in item.old.properties or "flow" in item.new.properties
+
+
+def _is_rendered_again(old: Content, new: Content) -> bool:
+    """Return whether two elements differ only in their refs, which are several and all new."""
+    if isinstance(old, str) or isinstance(new, str):
+        return False
+    first = find_first_refs(old, 2)
+    if not first[1:] or not set(first).isdisjoint(find_first_refs(new, 2)):
+        return False
+    nodes = list(iterate_nodes_at_any_depth((new,)))
+    refs = {node.ref for node in iterate_nodes_at_any_depth((old,)) if node.ref}
+    if not refs.isdisjoint(node.ref for node in nodes):
+        return False
+    # The refs of a frame are not in one range with the others.
+    has_frame = any(node.role == "iframe" for node in nodes)
+    return not has_frame and are_equal_except_refs(old, new)
 
 
 def _has_changed_itself(old: Content, new: Content) -> bool:
