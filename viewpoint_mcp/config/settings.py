@@ -95,7 +95,8 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
         Flag(
             "--snapshot-budget",
             Heading.TOOLS,
-            "Maximum number of characters of a snapshot in a reply.",
+            "Maximum number of characters of a snapshot in a reply. The first look at a page gets "
+            "15 % of it, but at least 6000.",
             minimum=1000,
         ),
     ] = 40_000

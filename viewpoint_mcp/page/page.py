@@ -161,10 +161,10 @@ class Page:
         """Add a sentence to the events of the next reply."""
         self._services.events.append(sentence)
 
-    def take_events(self) -> list[str]:
-        """Return the events since the last call of this method, as one sentence each."""
+    def take_events(self, *, omits_navigation: bool = False) -> list[str]:
+        """Return the events since the last call, as one sentence each, or all but a navigation."""
         events = [*self._services.events]
-        if self._navigation.has_unreported_document:
+        if self._navigation.has_unreported_document and not omits_navigation:
             events.insert(0, f"Navigated to {shorten_url(self.url)}")
         self._navigation.has_unreported_document = False
         self._services.events.clear()

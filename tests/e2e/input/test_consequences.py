@@ -42,13 +42,30 @@ async def test_a_link_is_followed_to_its_page(
     assert "There" in reply.sections["Snapshot"]
 
 
-async def test_a_navigation_is_reported_in_events(
+async def test_a_navigation_is_reported_once(
     shared_server: ServerClient, show: Show, site: Site
 ) -> None:
     url = site.page("<h1>There</h1>", path="/next")
     page = await show("<a href=/next>Go</a>")
     reply = await shared_server.call("browser_click", ref=page.ref("link", "Go"))
-    assert f"Navigated to {url}" in reply.sections["Events"]
+    assert f"- Page URL: {url}" in reply.sections["Page"]
+    assert reply.text.count(url) == 1
+    later = await shared_server.call("browser_hover", ref="h1")
+    assert "Page" not in later.sections
+    await shared_server.call("browser_evaluate", function="() => { document.title = 'Now' }")
+    changed = await shared_server.call("browser_hover", ref="h1")
+    assert changed.sections["Page"] == f"- Page URL: {url}\n- Page Title: Now"
+
+
+async def test_a_navigation_is_an_event_in_a_reply_without_the_page(
+    shared_server: ServerClient, show: Show, site: Site
+) -> None:
+    url = site.page("<h1>There</h1>", path="/next")
+    await show("<h1>Here</h1>")
+    leave = "() => { location = '/next'; return 1 }"
+    reply = await shared_server.call("browser_evaluate", function=leave)
+    replies = [reply, await shared_server.call("browser_console_messages")]
+    assert any(f"Navigated to {url}" in each.sections.get("Events", "") for each in replies)
 
 
 async def test_push_state_changes_the_url_in_the_reply(
@@ -80,7 +97,7 @@ async def test_a_link_to_a_response_without_content_keeps_the_page(
     start = time.monotonic()
     reply = await shared_server.call("browser_click", ref=page.ref("link", "Go"))
     assert time.monotonic() - start < 4
-    assert "- Page Title: Old" in reply.sections["Page"]
+    assert "Page" not in reply.sections
 
 
 async def test_a_link_to_a_refused_connection_says_so(

@@ -78,7 +78,7 @@ async def test_the_consequences_of_a_click_are_reported(seeing: StdioClient, sit
     await seeing.call("browser_file_upload")
     went = await point(seeing, "click", 10, 10)
     assert "There" in went.sections["Snapshot"]
-    assert there in went.sections["Events"]
+    assert there in went.sections["Page"]
     await seeing.call("browser_tabs", action="close", index=1)
 
 

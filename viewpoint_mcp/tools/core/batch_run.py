@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import textwrap
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from viewpoint_mcp import call_status
 from viewpoint_mcp.browser.context import Context
@@ -23,6 +25,9 @@ from viewpoint_mcp.tools.reply.composer import MIN_BUDGET, Composer
 
 if TYPE_CHECKING:
     from viewpoint_mcp.tools.core.executor import Executor, Outcome
+
+_MIN_STEP_BUDGET: Final = 300  # characters that each step may use
+_NOT_SHOWN: Final = "Not shown, because the batch has used its budget. Call it alone."
 
 
 class BatchRun:
@@ -117,7 +122,11 @@ class BatchRun:
             self._changed_pages.add(page)
         if result.is_error:
             return result.text
-        rendered = await self._composer.render_step(result, page, max(self.budget_left, MIN_BUDGET))
+        budget = self._budget_of_step(number)
+        is_omitted = result.view is not None and result.view.has_snapshot and budget < MIN_BUDGET
+        rendered = await self._composer.render_step(
+            replace(result, text=_NOT_SHOWN, view=None) if is_omitted else result, page, budget
+        )
         content, snapshot = rendered.content, rendered.snapshot
         if page is not None and snapshot.new_baseline is not None:
             page.baseline.set_tree(*snapshot.new_baseline)
@@ -128,12 +137,19 @@ class BatchRun:
             if result.view.root is None or not has_baseline:
                 self._changed_pages.discard(page)
         text = "\n".join(filter(None, (content.text, snapshot.text)))
-        self.budget_left -= len(text)
-        self._lines.append(_render_step(number, step.tool.name, text))
+        line = _render_step(number, step.tool.name, text)
+        self.budget_left -= len(line) + 1
+        self._lines.append(line)
         self._images += content.images
         self._links += (*content.links, *snapshot.links)
         self._attachments += result.attachments
         return None
+
+    def _budget_of_step(self, number: int) -> int:
+        """Return the characters for what a step reads, so that later steps have some left."""
+        later_steps = len(self._batch.steps) - number
+        reserved = MIN_BUDGET + later_steps * _MIN_STEP_BUDGET
+        return max(self.budget_left - reserved, _MIN_STEP_BUDGET)
 
     def _note_places(self, step: Step, outcome: Outcome) -> None:
         if outcome.context is not None:

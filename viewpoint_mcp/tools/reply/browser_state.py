@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
@@ -56,22 +57,51 @@ def render_tabs(context: Context) -> str:
     return "\n".join(lines)
 
 
-async def describe_page_state(page: Page, title: str | None) -> str:
-    """Return the URL, title and status of the page, and counts of new kinds of console messages.
+@dataclass(frozen=True, slots=True)
+class PageAddress:
+    """What a reply shows of a document, and what identifies it.
+
+    Attributes:
+        target_id: CDP target id of the tab.
+        document_id: CDP `Network.LoaderId` of the document.
+    """
+
+    target_id: str
+    document_id: str
+    url: str
+    title: str
+    http_status: int | None
+
+    def describe(self) -> Iterator[str]:
+        """Yield the URL, the title and an unusual status, one per line."""
+        yield f"- Page URL: {shorten_url(self.url)}"
+        if self.title:
+            yield f"- Page Title: {to_one_line(self.title)}"
+        if self.http_status is not None and not 200 <= self.http_status <= 299:
+            yield f"- HTTP status: {self.http_status}"
+
+
+async def find_page_address(page: Page, title: str | None) -> PageAddress:
+    """Return the address of the page.
 
     Args:
         title: The title from the snapshot; None if the title must be requested from the page.
     """
-    lines = [f"- Page URL: {shorten_url(page.url)}"]
     if title is None:
         title = await page.title()
-    if title:
-        lines.append(f"- Page Title: {to_one_line(title)}")
+    status = page.work_dispatcher.http_status
+    return PageAddress(page.target_id, page.document_id, page.url, title, status)
+
+
+def describe_page_state(page: Page, address: PageAddress | None) -> str:
+    """Return the address and status of the page, and counts of new kinds of console messages.
+
+    Args:
+        address: The address; None if the agent knows it.
+    """
+    lines = [] if address is None else [*address.describe()]
     if page.blockers.is_crashed:
         lines.append("- Page status: crashed")
-    status = page.work_dispatcher.http_status
-    if status is not None and not 200 <= status <= 299:
-        lines.append(f"- HTTP status: {status}")
     errors, warnings = page.console.unreported.take_counts()
     counts = [
         format_count(count, noun)
@@ -113,15 +143,20 @@ def describe_events_since_last_reply(
     context: Context | None,
     pages: Sequence[Page],
     tabs_before: frozenset[str],
+    page_with_address: Page | None,
 ) -> str:
     """Return the events since the last reply, one per line.
 
     Args:
         pages: The pages that the call acted on.
+        page_with_address: The page whose address the reply shows, so that its navigation is no
+            event.
         tabs_before: CDP target ids of the tabs that were open before the call. Other tabs, except
             the active one, are reported as popups.
     """
-    events = _collect_events_since_last_reply(workspace, context, pages, tabs_before)
+    events = _collect_events_since_last_reply(
+        workspace, context, pages, tabs_before, page_with_address
+    )
     return "\n".join(f"- {event}" for event in events)
 
 
@@ -130,11 +165,12 @@ def _collect_events_since_last_reply(
     context: Context | None,
     pages: Sequence[Page],
     tabs_before: frozenset[str],
+    page_with_address: Page | None,
 ) -> Iterable[str]:
     if (loss := workspace.pop_loss_report()) is not None:
         yield loss
     for page in pages:
-        yield from page.take_events()
+        yield from page.take_events(omits_navigation=page is page_with_address)
         yield from render_new_errors(page.console)
     if context is not None:
         yield from context.pop_events()

@@ -32,10 +32,12 @@ from viewpoint_mcp.tools.core.result import (
 )
 from viewpoint_mcp.tools.core.structured_output import Output
 from viewpoint_mcp.tools.reply.browser_state import (
+    PageAddress,
     describe_events_since_last_reply,
     describe_modal_states,
     describe_open_tabs,
     describe_page_state,
+    find_page_address,
 )
 from viewpoint_mcp.tools.reply.image_response import render_screenshot
 from viewpoint_mcp.tools.reply.snapshot_mode import choose_view
@@ -51,6 +53,7 @@ class Composer:
     def __init__(self, workspace: Workspace, settings: Settings) -> None:
         self._workspace = workspace
         self._settings = settings
+        self._known_address: PageAddress | None = None  # the last one that a reply showed
 
     async def compose(
         self,
@@ -77,32 +80,46 @@ class Composer:
         """
         limit = self._settings.snapshot_budget if budget is None else max(budget, MIN_BUDGET)
         content = await render_text_and_screenshot(result, self._settings, limit)
-        open_tabs = await describe_open_tabs(
-            context, tabs_before, omits_list=result.omits_open_tabs
-        )
+        omits_list = result.omits_open_tabs
+        open_tabs = await describe_open_tabs(context, tabs_before, omits_list=omits_list)
         view = choose_view(result, self._settings.snapshot_mode)
-        is_requested = result.view is not None
         snapshot = await render_snapshot_section(
-            page, view, self._settings, limit, is_requested=is_requested
+            page, view, self._settings, limit, is_requested=result.view is not None
         )
         places = [*other_pages.items(), *([(page, context)] if page is not None else ())]
-        shows_page = view is not None or result.is_error
+        shown_page = page if view is not None or result.is_error else None
+        address = await self._find_unknown_address(shown_page, snapshot, result)
         sections = {
             "Error" if result.is_error else "Result": content.text
             + (result.text_if_unchanged if snapshot.is_unchanged else ""),
             "Open tabs": open_tabs,
-            "Page": await describe_page_state(page, snapshot.title) if page and shows_page else "",
+            "Page": describe_page_state(shown_page, address) if shown_page else "",
             "Modal state": describe_modal_states(places),
             "Snapshot": snapshot.text,
             "Events": describe_events_since_last_reply(
-                self._workspace, context, [each for each, _ in places], tabs_before
+                *(self._workspace, context, [each for each, _ in places], tabs_before),
+                page_with_address=page if address else None,
             ),
         }
         # If the call is cancelled before this line, the agent does not receive the snapshot. So the
-        # baseline must not change earlier.
+        # baseline and the known address must not change earlier.
+        self._known_address = address or self._known_address
         if page is not None and snapshot.new_baseline is not None:
             page.baseline.set_tree(*snapshot.new_baseline)
         return _make_reply(result, content, snapshot, sections)
+
+    async def _find_unknown_address(
+        self, page: Page | None, snapshot: SnapshotSection, result: ToolResult
+    ) -> PageAddress | None:
+        """Return the address of the page; None if the last reply about a page showed it.
+
+        A requested snapshot and an error always show it.
+        """
+        if page is None:
+            return None
+        address = await find_page_address(page, snapshot.title)
+        is_always_shown = result.is_error or (result.view is not None and result.view.has_snapshot)
+        return address if is_always_shown or address != self._known_address else None
 
     async def render_step(self, result: ToolResult, page: Page | None, budget: int) -> RenderedStep:
         """Return the content of one step of a batch, without the state of the page.
