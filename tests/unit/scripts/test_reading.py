@@ -206,3 +206,39 @@ def test_an_application_of_todomvc_lacks_scripts_of_the_network_and_missing_file
     sources = ("app.js", "/base.js", "bower/jquery.js", "https://cdn.example/x.js", "//cdn/y.js")
     page.write_text("".join(f'<script src="{url}"></script>' for url in sources))
     assert list(todomvc.find_missing(page, page.parents[1])) == list(sources[2:])
+
+
+PEER = ADAPTERS["agent-browser"]
+
+
+def test_agent_browser_gets_refs_or_the_role_and_the_exact_name() -> None:
+    step = click("button", "Save")
+    named = PEER.batch.build_ref(Locator("button", "Save it"), step) if PEER.batch else None
+    assert named
+    [(_, by_name)] = PEER.builders["click"](step, [named], Path())
+    assert by_name["words"] == ["find", "role", "button", "click", "--name", "Save it", "--exact"]
+    [(_, by_ref)] = PEER.builders["click"](step, ["e5"], Path())
+    assert by_ref["words"] == ["click", "@e5"]
+
+
+@pytest.mark.parametrize(
+    ("locator", "step"),
+    [
+        (Locator("button", "Save", 'row "Anna"'), click("button", "Save")),
+        (Locator("checkbox", "", 'row "Anna"'), click("checkbox", "")),
+        (Locator("cell", "Anna"), click("cell", "Anna", double=True)),
+    ],
+)
+def test_agent_browser_cannot_find_by_container_or_double_click_by_name(
+    locator: Locator, step: Step
+) -> None:
+    assert PEER.batch
+    assert PEER.batch.build_ref(locator, step) is None
+
+
+def test_refs_of_agent_browser_are_found_in_snapshots_and_in_their_changes() -> None:
+    snapshot = '- textbox "Title" [required, ref=e4]: Tea\n- textbox [ref=e5]: Assam\n'
+    assert PEER.find_ref(Target("textbox", "Title"), snapshot) == "e4"
+    assert PEER.find_ref(Target("textbox", "Assam"), snapshot) == "e5"
+    changes = '{"lines": ["  - button \\"Save\\" [ref=e9]"]}'
+    assert PEER.find_ref(Target("button", "Save"), changes) == "e9"
