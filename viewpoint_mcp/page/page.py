@@ -302,21 +302,15 @@ class Page:
         """
         return await take_snapshot(self._services, root, options)
 
-    async def search(self, *, text: str = "", regex: str | None = None) -> SnapshotMatches:
-        """Search a new snapshot for a text, or for a regular expression (`x` or `/x/i`).
-
-        Args:
-            regex: The regular expression; None to search for `text`.
-
-        Raises:
-            CallError: The expression is malformed, or takes too long to match.
-        """
+    async def search(
+        self, query: str | Pattern, root: Element | None = None, *, has_urls: bool = False
+    ) -> SnapshotMatches:
+        """Search a new snapshot of the page or of one element; see `search.search_snapshot`."""
         from viewpoint_mcp.page.snapshot.search import search_snapshot
 
-        query = text if regex is None else Pattern.parse(regex)
-        snapshot = await self.snapshot()
+        snapshot = await self.snapshot(root)
         self.baseline.note_partial_view(snapshot.nodes)
-        return await search_snapshot(snapshot, query)
+        return await search_snapshot(snapshot, query, has_urls=has_urls)
 
     async def explain_blank_page(self, *, is_empty: bool) -> str:
         """Return a sentence about a page that shows nothing, or only a loading sign; else "".

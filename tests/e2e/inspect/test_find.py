@@ -22,23 +22,16 @@ TABLE = f"<main><h1>People</h1><table>{ROWS}</table></main>"
 
 def matches(reply: Reply) -> list[str]:
     lines = reply.sections["Result"].split("\n")
-    return [line.strip() for line in lines if "# match" in line]
+    return [line for line in lines if line.startswith("- ")]
 
 
-async def test_a_text_is_found_with_its_path_and_the_refs_around_it(
+async def test_a_text_is_found_in_its_row_with_its_controls(
     shared_server: ServerClient, show: Show
 ) -> None:
     await show(TABLE)
     reply = await shared_server.call("browser_find", text="person 250")
-    text = reply.sections["Result"].split("\n")
-    assert text[:5] == [
-        'Found 1 match for "person 250":',
-        "```yaml",
-        "- main:",
-        "  - table:",
-        text[4],
-    ]
-    (match,) = matches(reply)
+    first, fence, match, end = reply.sections["Result"].split("\n")
+    assert (first, fence, end) == ('Found 1 match for "person 250":', "```yaml", "```")
     assert match.startswith("- row: Person 250 |")
     ref = re.search(r"\[ref=(\w+)\]", match)
     assert ref
@@ -48,6 +41,22 @@ async def test_a_text_is_found_with_its_path_and_the_refs_around_it(
     assert "Found 1 match" in found.text
 
 
+async def test_one_element_is_searched(shared_server: ServerClient, show: Show) -> None:
+    await show("<nav><a href=/tea>Tea</a></nav><main><p>Tea</p></main>")
+    reply = await shared_server.call("browser_find", text="tea", ref="main")
+    assert matches(reply) == ["- paragraph: Tea"]
+
+
+async def test_addresses_are_searched_on_request(shared_server: ServerClient, show: Show) -> None:
+    await show("<a href=/order/7>Tea</a>")
+    none = await shared_server.call("browser_find", text="order")
+    assert none.sections["Result"] == (
+        'No match for "order" in visible text, but in addresses on 1 line: use urls: true.'
+    )
+    reply = await shared_server.call("browser_find", text="order", urls=True)
+    assert re.fullmatch(r'- link "Tea" \[ref=\w+\] -> /order/7', matches(reply)[0])
+
+
 async def test_a_regex_is_case_sensitive_without_the_flag_i(
     shared_server: ServerClient, show: Show
 ) -> None:
@@ -55,7 +64,7 @@ async def test_a_regex_is_case_sensitive_without_the_flag_i(
     found = await shared_server.call("browser_find", regex="Person 2[0-4]\\b")
     assert found.sections["Result"].startswith("Found 5 matches for Person 2[0-4]\\b:\n")
     none = await shared_server.call("browser_find", regex="person 2")
-    assert "No match for person 2 in the" in none.sections["Result"]
+    assert "No match for person 2 in names" in none.sections["Result"]
     assert "/x/i" in none.sections["Result"]
     assert not none.is_error
     both = await shared_server.call("browser_find", regex="/person 29\\d/i")
@@ -72,7 +81,7 @@ async def test_frames_and_shadow_roots_are_searched(
     )
     reply = await shared_server.call("browser_find", text="needle")
     assert len(matches(reply)) == 2
-    assert re.search(r'- iframe "Part" \[ref=\w+\]:\n', reply.text)
+    assert '# in iframe "Part":\n' in reply.text
     for line in matches(reply):
         ref = re.search(r"\[ref=(\w+)\]", line)
         assert ref
@@ -86,9 +95,7 @@ async def test_a_search_without_a_match_names_a_next_step(
     await show("<p>Something</p>")
     reply = await shared_server.call("browser_find", text="nothing")
     assert not reply.is_error
-    assert reply.sections["Result"].startswith(
-        'No match for "nothing" in the 1 line of the snapshot'
-    )
+    assert reply.sections["Result"].startswith('No match for "nothing" in names, texts and values.')
     assert "browser_wait_for" in reply.sections["Result"]
 
 
@@ -138,4 +145,4 @@ async def test_more_matches_than_the_budget_are_counted(
     assert len(matches(reply)) == int(text[1])
     assert f"# … {300 - int(text[1])} more matches not shown." in reply.text
     assert len(reply.sections["Result"]) < 2100
-    assert (tmp_path / "found.yml").read_text().count("# match") == 300
+    assert (tmp_path / "found.yml").read_text().count("- row: Person") == 300

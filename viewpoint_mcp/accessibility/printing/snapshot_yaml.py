@@ -123,7 +123,7 @@ def _render_element(node: Node, name_style: NameStyle) -> tuple[str, Sequence[No
         if len(node.name) >= _MIN_OMITTED_LENGTH and is_contained_in_content(node.name, node):
             key = _render_key(_copy_without_name(node), has_whole_name)
         return f"{key}: {_render_inline_scalar(line)}", ()
-    return f"{key}:", content if "multiline" in node.properties else _join_texts(content)
+    return f"{key}:", content if "multiline" in node.properties else join_texts(content)
 
 
 def render_label(node: Node) -> str:
@@ -195,13 +195,18 @@ def _render_attribute(name: str, value: object) -> str:
     return f" [{name}={str(value).lower() if value is False else value}]"
 
 
-class _TextLine(str):
-    """Several adjacent texts, as the parts of one line."""
+class TextLine(str):
+    """Several adjacent texts, as the parts of one line.
 
-    __slots__ = ()
+    Attributes:
+        parts: The texts.
+    """
+
+    __slots__ = ("parts",)
+    parts: Sequence[str]
 
 
-def _join_texts(content: Sequence[Node | str]) -> Sequence[Node | str]:
+def join_texts(content: Sequence[Node | str]) -> Sequence[Node | str]:
     """Return the content, with short texts that follow one another as one line."""
     joined: list[Node | str] = []
     run: list[str] = []
@@ -220,7 +225,11 @@ def _join_texts(content: Sequence[Node | str]) -> Sequence[Node | str]:
 
 
 def _join_run(run: Sequence[str]) -> str:
-    return run[0] if len(run) == 1 else _TextLine(PART_SEPARATOR.join(map(quote_part, run)))
+    if len(run) == 1:
+        return run[0]
+    line = TextLine(PART_SEPARATOR.join(map(quote_part, run)))
+    line.parts = run
+    return line
 
 
 def _render_inline_scalar(line: str) -> str:
@@ -234,7 +243,7 @@ def _render_text(text: str) -> str:
     """Return a text that is the whole content of an element as a YAML scalar."""
     if isinstance(text, Remark):
         return text
-    if isinstance(text, _TextLine):
+    if isinstance(text, TextLine):
         return _render_inline_scalar(text)
     return _render_inline_scalar(_quote(text)) if needs_quotes(text) else _render_scalar(text)
 

@@ -1,54 +1,70 @@
-"""Text search in a snapshot. Matching lines are printed with adjacent lines and ancestors."""
+"""Search in a snapshot for a text or a regular expression. Each matching line is printed once.
+
+    # in listitem "Oolong":
+    - text: 14 €
+      # beside it: button "Add to cart" [ref=e22]
+
+A comment names what contains the matches below it, unless one element contains all of them. A
+second one names the controls of the row, list item or card that contains a match.
+"""
 
 from __future__ import annotations
 
-import json
 import math
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from itertools import groupby
+from typing import Final, NamedTuple, TypeGuard
 
-from viewpoint_mcp.accessibility.printing.long_names import has_cut_name, rest_of_name
+from viewpoint_mcp.accessibility.printing.inline_content import (
+    is_closed_list,
+    quote_part,
+    selected_options,
+)
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import (
-    SnapshotLines,
+    PART_SEPARATOR,
     format_count,
-    shorten_line,
-    split_into_key_text_and_comment,
 )
 from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_label, render_tree
+from viewpoint_mcp.accessibility.recycled_list_rows import GROUP_ROLES
+from viewpoint_mcp.accessibility.search.found_elements import (
+    find_elements_with_ref,
+    quote,
+    shorten,
+)
 from viewpoint_mcp.accessibility.search.regex_search import Pattern, search_texts
+from viewpoint_mcp.accessibility.search.searchable_lines import SearchableLine
 from viewpoint_mcp.accessibility.tree import Node
 
-CONTEXT_LINES: Final = 3
-"""Number of lines printed before and after a match."""
-
-_MAX_LINE_LENGTH: Final = 300
+_MAX_LINE_LENGTH: Final = 300  # of a line without elements in its content
 _EXCERPT_MARGIN: Final = 60  # maximum characters before and after a match in an excerpt
 _MAX_COMMENT_LENGTH: Final = 120  # maximum length of the comment about omitted matches
-_ESCAPE: Final = re.compile(r"\\(.)")
-_ESCAPED_CHARACTERS: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
-
-_quote = json.JSONEncoder(ensure_ascii=False).encode
+_MAX_CONTROLS: Final = 5  # controls beside a match
+_TABLE_ROLES: Final = frozenset({"table", "grid", "treegrid"})
 
 
-class SearchableText(NamedTuple):
-    """A searchable text of a snapshot line.
+class Hit(NamedTuple):
+    """A matching line.
 
     Attributes:
-        line: The index of the line.
-        text: The text.
+        line: The line.
+        text: The text of the line that matches.
+        start: The position of the match in the text.
+        end: The position after the match.
     """
 
-    line: int
+    line: SearchableLine
     text: str
+    start: int
+    end: int
 
-    def excerpt(self, start: int, end: int) -> str:
-        """Return the match from `start` to `end` with the text around it, cut with "…"."""
-        end = min(end, start + _EXCERPT_MARGIN)
-        first, last = max(0, start - _EXCERPT_MARGIN), min(len(self.text), end + _EXCERPT_MARGIN)
+    @property
+    def excerpt(self) -> str:
+        """The match with the text around it, on one line, cut with "…"."""
+        end = min(self.end, self.start + _EXCERPT_MARGIN)
+        first, last = max(0, self.start - _EXCERPT_MARGIN), end + _EXCERPT_MARGIN
         before, after = "…" if first else "", "…" if last < len(self.text) else ""
-        return f"{before}{self.text[first:last]}{after}"
+        return before + " ".join(self.text[first:last].split()) + after
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,188 +80,183 @@ class PrintedMatches:
     match_count: int
 
 
-def make_searchable_texts(
-    snapshot_lines: SnapshotLines, nodes: Sequence[Node | str]
-) -> list[SearchableText]:
-    """Return the searchable texts of the lines, without YAML escapes.
-
-    A long name that is printed cut is searched as a whole. The line with the rest of the name is
-    not searched.
+def find_lines_with_text(
+    lines: Iterable[SearchableLine], query: str, *, has_urls: bool = False
+) -> list[Hit]:
+    """Return the lines that contain a text, ignoring case and differences in white space.
 
     Args:
-        snapshot_lines: The lines of the snapshot.
-        nodes: The tree from which the lines were printed.
+        has_urls: Whether to search the addresses of links instead of the visible texts.
     """
-    texts = [
-        SearchableText(index, _unescape_line(line))
-        for index, line in enumerate(snapshot_lines.lines)
-    ]
-    index = 0
-    for node in _iterate_nodes_with_cut_name(nodes):
-        found = _find_line_with_label(render_label(node), snapshot_lines.lines, index)
-        if found is None:
-            continue  # The content of the line repeats the name, which is not printed.
-        index = found
-        texts.append(SearchableText(index, node.name))
-        index += 1
-        if (rest := _find_line_with_rest_of_name(node, snapshot_lines.lines, index)) is not None:
-            texts[rest] = SearchableText(rest, "")
-    return texts
-
-
-def _unescape_line(line: str) -> str:
-    line = line.lstrip(" ").removeprefix("- ")
-    if "\\" not in line and "'" not in line:
-        return line
-    key, text, _ = split_into_key_text_and_comment(f"- {line}")
-    key = key.removeprefix("- ")
-    if key.startswith("'"):
-        key = key.strip("'").replace("''", "'")
-    key = _remove_escapes(key)
-    if not line.endswith('"'):  # A quoted text has no escapes any more, but its parts may have.
-        text = _remove_escapes(text)
-    return f"{key}: {text}" if text else key
-
-
-def _remove_escapes(text: str) -> str:
-    return _ESCAPE.sub(lambda match: _ESCAPED_CHARACTERS.get(match[1], match[1]), text)
-
-
-def _iterate_nodes_with_cut_name(nodes: Sequence[Node | str]) -> Iterator[Node]:
-    pending = list(reversed(nodes))
-    while pending:
-        node = pending.pop()
-        if isinstance(node, Node):
-            if has_cut_name(node):
-                yield node
-            pending.extend(reversed(node.children))
-
-
-def _find_line_with_label(label: str, lines: Sequence[str], first_index: int) -> int | None:
-    quoted = label.replace("'", "''")
-    matches = (
-        index
-        for index in range(first_index, len(lines))
-        if label in lines[index] or quoted in lines[index]
-    )
-    return next(matches, None)
-
-
-def _find_line_with_rest_of_name(node: Node, lines: Sequence[str], first_index: int) -> int | None:
-    """Return the index of the separate line with the rest of a cut name; None if none exists.
-
-    Args:
-        node: The node with the cut name.
-        lines: The lines of the snapshot.
-        first_index: The line after that of the name.
-    """
-    is_there = first_index < len(lines) and lines[first_index].lstrip(" ") == render_tree(
-        [rest_of_name(node)]
-    )
-    return first_index if is_there else None
-
-
-def find_lines_with_text(texts: Sequence[SearchableText], query: str) -> dict[int, str]:
-    """Return the lines that contain a text, ignoring case, each with an excerpt of the match."""
-    query = query.casefold()
-    hits: dict[int, str] = {}
-    for each in texts:
-        start = each.text.casefold().find(query)
-        if start >= 0:
-            hits.setdefault(each.line, each.excerpt(start, start + len(query)))
+    query = " ".join(query.casefold().split())
+    hits = []
+    for line in lines:
+        for text in line.list_texts(has_urls=has_urls):
+            tidy = " ".join(text.split())
+            start = tidy.casefold().find(query)
+            if start >= 0:
+                hits.append(Hit(line, tidy, start, start + len(query)))
+                break
     return hits
 
 
 async def find_lines_matching_pattern(
-    texts: Sequence[SearchableText], pattern: Pattern
-) -> dict[int, str]:
-    """Return the lines that match a regular expression, each with an excerpt of the match.
+    lines: Sequence[SearchableLine], pattern: Pattern, *, has_urls: bool = False
+) -> list[Hit]:
+    """Return the lines that match a regular expression.
+
+    Args:
+        has_urls: Whether to search the addresses of links instead of the visible texts.
 
     Raises:
         CallError: The pattern is malformed, or the search exceeds its time limit.
     """
-    hits: dict[int, str] = {}
-    for match in await search_texts(pattern, [each.text for each in texts]):
-        each = texts[match.index]
-        hits.setdefault(each.line, each.excerpt(match.start, match.end))
-    return hits
+    texts = [(line, text) for line in lines for text in line.list_texts(has_urls=has_urls)]
+    found = await search_texts(pattern, [text for _, text in texts])
+    hits = [Hit(*texts[match.index], match.start, match.end) for match in found]
+    return [next(same_line) for _, same_line in groupby(hits, key=lambda hit: id(hit.line))]
 
 
-def render_matches(
-    snapshot_lines: SnapshotLines, excerpt_by_line: Mapping[int, str], budget: float = math.inf
-) -> PrintedMatches:
-    """Print the matching lines with adjacent lines and ancestors.
+def render_matches(hits: Sequence[Hit], budget: float = math.inf) -> PrintedMatches:
+    """Print the matching lines, with what contains them and the controls beside them.
 
     Args:
-        snapshot_lines: The lines of the snapshot.
-        excerpt_by_line: The index of each matching line -> an excerpt of the match.
+        hits: The matching lines, in the order of the page.
         budget: The maximum number of characters. Matches that do not fit are counted.
     """
-    writer = _MatchWriter(snapshot_lines, excerpt_by_line, budget - _MAX_COMMENT_LENGTH)
-    for line in sorted(excerpt_by_line):
-        if line > writer.last_index and not writer.add_match(line):
-            break
-    match_count = sum(line <= writer.last_index for line in excerpt_by_line)
-    if match_count < len(excerpt_by_line):
-        omitted = format_count(len(excerpt_by_line) - match_count, "more match")
-        writer.lines.append(f"# … {omitted} not shown. Narrow the search.")
-    return PrintedMatches("\n".join(writer.lines), match_count)
+    budget -= _MAX_COMMENT_LENGTH
+    printed: list[str] = []
+    match_count = 0
+    for group in _iterate_printed_groups(hits):
+        for hit_count, text in group:
+            budget -= len(text) + 1
+            if budget < 0 and printed:
+                omitted = format_count(len(hits) - match_count, "more match")
+                printed.append(f"# … {omitted} not shown. Narrow the search.")
+                return PrintedMatches("\n".join(printed), match_count)
+            printed.append(text)
+            match_count += hit_count
+    return PrintedMatches("\n".join(printed), match_count)
 
 
-class _MatchWriter:
-    """Collects the lines to print, in their order.
+def _iterate_printed_groups(hits: Sequence[Hit]) -> Iterator[Iterator[tuple[int, str]]]:
+    """Yield the lines of the hits in one container after the other, with the number of hits."""
+    keys = [(id(hit.line.container), _describe_context(hit.line)) for hit in hits]
+    for key, numbered in groupby(zip(keys, hits, strict=True), key=lambda each: each[0]):
+        context = key[1] if len(set(keys)) > 1 else ""
+        yield _iterate_lines_of_group(context, [hit for _, hit in numbered])
 
-    Attributes:
-        lines: The collected lines.
-        last_index: The index of the last collected line; -1 for none.
-    """
 
-    def __init__(
-        self, snapshot_lines: SnapshotLines, excerpt_by_line: Mapping[int, str], budget: float
-    ) -> None:
-        self.lines: list[str] = []
-        self.last_index = -1
-        self._snapshot_lines = snapshot_lines
-        self._parents = snapshot_lines.parent_lines()
-        self._excerpt_by_line = excerpt_by_line
-        self._budget = budget
-        self._max_line_length = int(min(_MAX_LINE_LENGTH, budget / 10))
+def _iterate_lines_of_group(context: str, hits: Sequence[Hit]) -> Iterator[tuple[int, str]]:
+    if context:
+        yield 0, f"# {context}:"
+    last_table = None
+    for hit in hits:
+        if (table := _find_table(hit.line)) is not None and table is not last_table:
+            if columns := _list_columns(table):
+                yield 0, f"# columns: {PART_SEPARATOR.join(columns)}"
+            last_table = table
+        yield 1, _render_hit(hit)
+        if _is_field_of(next_item := hit.line.next_item, hit.line):
+            yield 0, f"  # beside it: {render_label(next_item)}"
+    container = hits[0].line.container
+    if container is not None and container.role in GROUP_ROLES:
+        controls = _list_controls(container, hits)
+        if len(controls) > _MAX_CONTROLS:
+            controls[_MAX_CONTROLS:] = [f"and {len(controls) - _MAX_CONTROLS} more"]
+        if controls:
+            yield 0, f"  # beside it: {PART_SEPARATOR.join(controls)}"
 
-    def add_match(self, line_index: int) -> bool:
-        """Add a line, its ancestors and adjacent lines; return False if they do not fit."""
-        start = max(self.last_index + 1, line_index - CONTEXT_LINES)
-        end = min(len(self._snapshot_lines.lines), line_index + CONTEXT_LINES + 1)
-        path = self._find_unprinted_ancestors(start)
-        chunk = [self._render_line(index) for index in path]
-        skipped = start - self.last_index - 1 - len(path)
-        if skipped:
-            indent = "  " * self._snapshot_lines.levels[start]
-            chunk.append(f"{indent}# … {format_count(skipped, 'line')}")
-        chunk += [self._render_line(index) for index in range(start, end)]
-        self._budget -= sum(len(line) + 1 for line in chunk)
-        if self._budget < 0 and self.lines:
-            return False
-        self.lines += chunk
-        self.last_index = end - 1
-        return True
 
-    def _find_unprinted_ancestors(self, line_index: int) -> list[int]:
-        """Return the ancestor lines of a line that are not printed yet, from the top."""
-        path: list[int] = []
-        room = self._budget / 2
-        while (line_index := self._parents[line_index]) > self.last_index:
-            room -= len(self._render_line(line_index))
-            if room < 0:
-                break
-            path.append(line_index)
-        return path[::-1]
+def _find_table(line: SearchableLine) -> Node | None:
+    """Return the table of a line that is a row; None for other lines."""
+    if isinstance(line.item, str) or line.item.role != "row":
+        return None
+    return next((each for each in line.ancestors if each.role in _TABLE_ROLES), None)
 
-    def _render_line(self, line_index: int) -> str:
-        line = self._snapshot_lines.lines[line_index]
-        rendered = shorten_line(line, self._max_line_length)
-        if line_index not in self._excerpt_by_line:
-            return rendered
-        excerpt = self._excerpt_by_line[line_index]
-        if excerpt.strip("…") in _unescape_line(rendered):
-            return f"{rendered} # match"
-        return f"{rendered} # match: {_quote(excerpt)}"
+
+def _list_columns(table: Node) -> list[str]:
+    """Return the names of a table's columns, from its first row with more than one of them."""
+    rows: list[Node | str] = list(reversed(table.children))
+    while rows:
+        row = rows.pop()
+        if isinstance(row, Node) and row.role == "rowgroup":
+            rows += reversed(row.children)
+        elif isinstance(row, Node) and row.role == "row":
+            cells = [each for each in row.children if isinstance(each, Node)]
+            headers = [each for each in cells if each.role == "columnheader"]
+            if len(headers) > 1:
+                return [quote_part(shorten(each.name or _title_of(each))) for each in cells]
+    return []
+
+
+def _describe_context(line: SearchableLine) -> str:
+    """Return a description of what contains a line, and of the heading before it."""
+    container = line.container
+    parts = []
+    if container is not None:
+        title = container.name or _title_of(container)
+        parts.append(f"in {container.role} {quote(shorten(title))}" if title else "")
+    if line.heading and (container is None or container.role not in GROUP_ROLES):
+        parts.append(f"after heading {quote(shorten(line.heading))}")
+    return ", ".join(filter(None, parts)) or "in the page"
+
+
+def _title_of(group: Node) -> str:
+    """Return the first heading in a group, or else its first text."""
+    texts: list[str] = []
+    pending: list[Node | str] = list(reversed(group.children))
+    while pending:
+        item = pending.pop()
+        if isinstance(item, Node):
+            if item.role == "heading":
+                return item.name
+            pending += reversed(item.children)
+        texts.append(item if isinstance(item, str) else item.name)
+    return next((text for text in texts if any(map(str.isalnum, text))), "")
+
+
+def _list_controls(group: Node, hits: Sequence[Hit]) -> list[str]:
+    """Return the labels of the elements with a ref in a group, except those that the hits show."""
+    shown = "\n".join(_render_hit(hit) for hit in hits)
+    return [
+        render_label(each.node)
+        for each in find_elements_with_ref(group.children)
+        if f"[ref={each.node.ref}]" not in shown
+        and not each.is_hidden
+        and not any(map(is_closed_list, each.ancestors))
+    ]
+
+
+def _is_field_of(next_item: Node | str | None, line: SearchableLine) -> TypeGuard[Node]:
+    """Return whether an item is an element without a name, after a text outside of a group."""
+    is_label = isinstance(line.item, str) and not any(
+        each.role in GROUP_ROLES for each in line.ancestors
+    )
+    return is_label and isinstance(next_item, Node) and bool(next_item.ref) and not next_item.name
+
+
+def _render_hit(hit: Hit) -> str:
+    """Return the line of a match. A long one is cut to the text around the match."""
+    item = hit.line.item
+    whole = item if isinstance(item, str) or hit.line.is_complete else _without_content(item)
+    text = render_tree([whole]).split("\n", 1)[0]
+    if len(text) > _MAX_LINE_LENGTH and text.count("[ref=") <= 1:
+        text = _render_excerpt(item, hit.excerpt)
+    match = hit.text[hit.start : hit.end]
+    if all(word in text or quote(word)[1:-1] in text for word in match.split()):
+        return text
+    return f"{text} # match: {quote(hit.excerpt)}"
+
+
+def _without_content(node: Node) -> Node:
+    properties = {name: each for name, each in node.properties.items() if name != "value"}
+    return Node(node.role, node.name, properties, None, node.ref)
+
+
+def _render_excerpt(item: Node | str, excerpt: str) -> str:
+    if isinstance(item, str):
+        return render_tree([excerpt])
+    label = _without_content(item)
+    label.children = [selected_options(item) if is_closed_list(item) else excerpt]
+    return render_tree([label])

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import SnapshotLines
-from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_tree
 from viewpoint_mcp.accessibility.search.regex_search import Pattern
+from viewpoint_mcp.accessibility.search.searchable_lines import iterate_searchable_lines
 from viewpoint_mcp.accessibility.search.snapshot_search import (
-    PrintedMatches,
+    Hit,
     find_lines_matching_pattern,
     find_lines_with_text,
-    make_searchable_texts,
-    render_matches,
 )
 from viewpoint_mcp.accessibility.tree_capture import Capture
 
@@ -24,33 +20,35 @@ class SnapshotMatches:
     """The matching lines of a snapshot.
 
     Attributes:
-        hits: The matched text with some context, by line.
+        hits: The matches, in the order of the page.
         is_case_sensitive: Whether a pattern matched the exact case only.
+        count_in_urls: The number of links whose address matches. Counted only without hits.
     """
 
-    snapshot_lines: SnapshotLines
-    hits: Mapping[int, str]
+    hits: Sequence[Hit]
     is_case_sensitive: bool = False
-
-    def render_matches(self, budget: float = math.inf) -> PrintedMatches:
-        """Return the matching lines with the lines around them.
-
-        Args:
-            budget: Maximum characters.
-        """
-        return render_matches(self.snapshot_lines, self.hits, budget)
+    count_in_urls: int = 0
 
 
-async def search_snapshot(snapshot: Capture, query: str | Pattern) -> SnapshotMatches:
+async def search_snapshot(
+    snapshot: Capture, query: str | Pattern, *, has_urls: bool = False
+) -> SnapshotMatches:
     """Search a snapshot for a text in any case, or for a pattern.
+
+    Args:
+        has_urls: Whether to search the addresses of links instead of the visible texts.
 
     Raises:
         CallError: The pattern is malformed, or takes too long.
     """
-    snapshot_lines = SnapshotLines(render_tree(snapshot.nodes))
-    texts = make_searchable_texts(snapshot_lines, snapshot.nodes)
-    if isinstance(query, str):
-        return SnapshotMatches(snapshot_lines, find_lines_with_text(texts, query))
-    return SnapshotMatches(
-        snapshot_lines, await find_lines_matching_pattern(texts, query), not query.flags
-    )
+    lines = list(iterate_searchable_lines(snapshot.nodes))
+
+    async def find(*, has_urls: bool) -> Sequence[Hit]:
+        if isinstance(query, str):
+            return find_lines_with_text(lines, query, has_urls=has_urls)
+        return await find_lines_matching_pattern(lines, query, has_urls=has_urls)
+
+    hits = await find(has_urls=has_urls)
+    count_in_urls = 0 if hits or has_urls else len(await find(has_urls=True))
+    is_case_sensitive = isinstance(query, Pattern) and not query.flags
+    return SnapshotMatches(hits, is_case_sensitive, count_in_urls)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 from msgspec import Meta
 
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
+from viewpoint_mcp.accessibility.search.regex_search import Pattern
+from viewpoint_mcp.accessibility.search.snapshot_search import render_matches
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.result import ToolResult
@@ -18,7 +20,8 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
     from viewpoint_mcp.page.snapshot.search import SnapshotMatches
 
-_MAX_QUERY_LENGTH = 100
+_MAX_QUERY_LENGTH: Final = 100
+_MAX_LENGTH: Final = 6000  # characters of the printed matches
 
 
 class FindArgs(Args):
@@ -27,31 +30,39 @@ class FindArgs(Args):
     regex: Annotated[str | None, Meta(description="Pattern or /pattern/i")] = None
     """Regular expression to find, in Python's syntax, at most 1,000 characters. It is
     case-sensitive unless written as `/pattern/i`; the flags `m` and `s` work too."""
+    ref: Annotated[str | None, Meta(description="Element to search")] = None
+    """Element to search in. A ref, a locator or a CSS selector of one element. The whole page if
+    omitted."""
+    urls: Annotated[bool, Meta(description="Search addresses of links")] = False
+    """Whether to search the addresses of links instead of the visible texts."""
     filename: Filename = None
 
 
 @page_tool("browser_find", title="Find", kind="read")
 async def find_in_snapshot(page: Page, args: FindArgs) -> ToolResult:
-    """Find text or regex in the snapshot.
+    """Find visible text or regex on the page: names, texts, values of fields.
 
-    The call takes a new snapshot and searches its lines: names, values, texts, URLs. Use it on long
-    pages instead of reading the whole snapshot. Refs in the reply can be used at once.
+    The call takes a new snapshot and searches it. Use it on long pages instead of reading the whole
+    snapshot. Refs in the reply can be used at once.
 
-    Reply: the number of matches; then the matching lines with the lines around them and the
-    elements that contain them. Matches that do not fit `--snapshot-budget` are counted. A search
+    Reply: the number of matches; then each matching line once. If different elements contain the
+    matches, a comment names these. For a match in a row, list item or card, a comment lists its
+    controls. At most 6,000 characters are printed, and the other matches are counted. A search
     without a match is no error.
 
     Errors: both arguments, or none, are given; the expression is malformed, or matching it exceeds
     5 s.
     """
     text = _parse_query(args)
-    matches = await page.search(text=text, regex=args.regex)
+    root = await page.find_element(args.ref) if args.ref else None
+    pattern = text if args.regex is None else Pattern.parse(args.regex)
+    matches = await page.search(pattern, root, has_urls=args.urls)
     query = f'"{_shorten_query(text)}"' if args.regex is None else _shorten_query(args.regex)
     if not matches.hits:
         return ToolResult(_explain_no_match(query, matches))
     if args.filename is None:
         return ToolResult(fit_text=partial(_render_matches, query, matches))
-    data = f"{matches.render_matches().text}\n"
+    data = f"{render_matches(matches.hits).text}\n"
     path = await asyncio.to_thread(page.files.save_as, data, args.filename)
     count = format_count(len(matches.hits), "match")
     return ToolResult(
@@ -74,17 +85,19 @@ def _parse_query(args: FindArgs) -> str:
 
 
 def _render_matches(query: str, matches: SnapshotMatches, budget: int) -> str:
-    found, hits = matches.render_matches(budget), len(matches.hits)
+    found, hits = render_matches(matches.hits, min(budget, _MAX_LENGTH)), len(matches.hits)
     part = f", the first {found.match_count:,} shown" if found.match_count < hits else ""
     return f"Found {format_count(hits, 'match')} for {query}{part}:\n```yaml\n{found.text}\n```"
 
 
 def _explain_no_match(query: str, matches: SnapshotMatches) -> str:
-    lines = format_count(len(matches.snapshot_lines.lines), "line")
+    if matches.count_in_urls:
+        count = format_count(matches.count_in_urls, "line")
+        return f"No match for {query} in visible text, but in addresses on {count}: use urls: true."
     case = " A regex is case-sensitive unless written /x/i." if matches.is_case_sensitive else ""
     return (
-        f"No match for {query} in the {lines} of the snapshot.{case} It omits hidden and unloaded "
-        "content. Try a shorter text, browser_wait_for or browser_snapshot."
+        f"No match for {query} in names, texts and values.{case} Hidden and unloaded content is "
+        "not searched. Try a shorter text, browser_wait_for or browser_snapshot."
     )
 
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 import pytest
 
 from viewpoint_mcp.accessibility.printing.long_names import MAX_NAME_LENGTH
-from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import SnapshotLines
 from viewpoint_mcp.accessibility.printing.snapshot_yaml import NameStyle, render_tree
 from viewpoint_mcp.accessibility.refs import describe_element
-from viewpoint_mcp.accessibility.search.snapshot_search import (
-    find_lines_with_text,
-    make_searchable_texts,
-)
+from viewpoint_mcp.accessibility.search.searchable_lines import iterate_searchable_lines
+from viewpoint_mcp.accessibility.search.snapshot_search import find_lines_with_text
 from viewpoint_mcp.accessibility.tree import Node
 
 WORDS = [f"word{number}" for number in range(60)]
@@ -74,8 +71,8 @@ def test_names_are_printed_whole_on_request(names: NameStyle, with_ref: str, wit
 @pytest.mark.parametrize("text", ["word3", "word40", "word14 word15"])
 def test_a_word_of_a_cut_name_is_found_once(text: str) -> None:
     nodes = [Node("link", NAME, {"ref": 1, "url": "/x"}, ref="e1"), Node("button", "Other")]
-    snapshot_lines = SnapshotLines(render_tree(nodes))
-    assert list(find_lines_with_text(make_searchable_texts(snapshot_lines, nodes), text)) == [0]
+    (hit,) = find_lines_with_text(iterate_searchable_lines(nodes), text)
+    assert hit.line.item is nodes[0]
 
 
 def test_a_sentence_about_an_element_quotes_a_long_name_cut() -> None:
