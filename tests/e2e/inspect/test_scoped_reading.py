@@ -1,10 +1,11 @@
-"""browser_snapshot read in parts: of one element, to a depth, into a file, within the budget."""
+"""browser_snapshot read in parts, or as text: of one element, to a depth, within the budget."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml  # type: ignore[import-untyped, unused-ignore]
@@ -15,6 +16,12 @@ from tests.site import Site
 
 ROWS = "".join(f"<li><a href='/item/{n}'>Item number {n}</a> in stock</li>" for n in range(200))
 LIST = f"<main><ul>{ROWS}</ul></main><footer><button>Next page</button></footer>"
+TEAS = """<title>Tea</title><h1>Teas</h1><p>Read the <a href=/rules>rules</a>, please.
+<pre>def brew(tea):\n    return 1</pre><p>### Error<pre>a\n### Result\nb</pre>
+<table><tr><th>Name<th>Price<tr><td>Assam<td>12 €</table>
+<p style="color: white; background: white">Unseen</p><p style="display: none">Gone</p>
+<ul><li>One<li>Two <button>Buy</button></ul><input aria-label=City value=Graz>
+<iframe srcdoc="<p>In a frame"></iframe>"""
 
 
 def lines_of(reply: Reply) -> str:
@@ -249,3 +256,57 @@ async def test_the_whole_snapshot_is_saved_again_if_its_file_was_removed(
     again = await small.call("browser_snapshot")
     assert again.text != first.text
     assert len(list((tmp_path / ".viewpoint-mcp").glob("*.yml"))) == 1
+
+
+async def test_the_page_is_read_as_text(shared_server: ServerClient, show: Show) -> None:
+    await show(TEAS)
+    reply = await shared_server.call("browser_snapshot", text=True)
+    assert reply.sections["Snapshot"].split("\n") == [
+        *("# Teas", "Read the rules, please.", "def brew(tea):", "    return 1"),
+        *(" ### Error", "a", " ### Result", "b", "Name | Price", "Assam | 12 €"),
+        *("- One", "- Two [Buy]", "City: Graz", "In a frame"),
+    ]
+
+
+async def test_one_element_is_read_as_text(shared_server: ServerClient, show: Show) -> None:
+    await show(TEAS)
+    reply = await shared_server.call("browser_snapshot", ref="ul", text=True)
+    assert reply.sections["Snapshot"] == "- One\n- Two [Buy]"
+
+
+async def test_the_next_reply_shows_changes_since_the_last_tree(
+    shared_server: ServerClient, show: Show
+) -> None:
+    await show("<p id=p>One</p>" + "<p>More</p>" * 20)
+    await shared_server.call("browser_evaluate", function="p.textContent = 'Two'")
+    await shared_server.call("browser_snapshot", text=True)
+    reply = await shared_server.call("browser_wait_for", time=0)
+    assert "- <changed> paragraph: Two" in reply.sections["Snapshot"]
+
+
+async def test_a_long_text_is_cut_and_saved(
+    open_here: OpenHere, tmp_path: Path, site: Site
+) -> None:
+    page = site.page("".join(f"<p>Line {number}</p>" for number in range(500)))
+    async with open_here("--snapshot-budget=1000", cwd=tmp_path) as server:
+        await server.call("browser_navigate", url=page)
+        reply = await server.call("browser_snapshot", text=True)
+        await server.call("browser_snapshot", text=True, filename="all.txt")
+    *lines, notice = reply.sections["Snapshot"].split("\n")
+    assert lines == [f"Line {number}" for number in range(len(lines))]
+    assert len(reply.sections["Snapshot"]) <= 1000
+    assert notice.startswith("[")
+    path = re.search(r"read more: (\S+\.txt)", notice)
+    assert path
+    saved = tmp_path / path[1]
+    assert saved.read_text() == (tmp_path / "all.txt").read_text()
+    assert saved.read_text().endswith("Line 499\n")
+
+
+@pytest.mark.parametrize("other", [{"depth": 1}, {"allRefs": True}, {"boxes": True}])
+async def test_text_excludes_arguments_of_the_tree(
+    shared_server: ServerClient, show: Show, other: dict[str, Any]
+) -> None:
+    await show("<p>Tea</p>")
+    reply = await shared_server.call("browser_snapshot", text=True, **other)
+    assert reply.sections["Error"].startswith("text excludes depth, allRefs and boxes.")

@@ -100,6 +100,7 @@ class PageView(Struct, frozen=True):
         all_refs: Whether structural elements get refs too.
         boxes: Whether each element is shown with its bounding box.
         hidden: Whether invisible elements are shown too.
+        is_text: Whether the page is shown as plain text without refs.
         filename: File for the snapshot. The reply then contains a link to the file instead.
         to_file: Whether to use a file with a generated name.
         only_changes: Whether to show only the changes since the last snapshot, if they are shorter
@@ -113,6 +114,7 @@ class PageView(Struct, frozen=True):
     all_refs: bool = False
     boxes: bool = False
     hidden: bool = False
+    is_text: bool = False
     filename: str | None = None
     to_file: bool = False
     only_changes: bool = False

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
+from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.result import PageView, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
@@ -35,6 +36,10 @@ class SnapshotArgs(Args):
     hidden: Annotated[bool, Meta(description="Invisible elements too")] = False
     """Whether to print the elements that no person sees, such as skip links, marked `[hidden]`. If
     omitted, they are counted at the end of the tree."""
+    text: Annotated[bool, Meta(description="Plain text without refs, to read")] = False
+    """Whether to return plain text instead of the tree: headings, paragraphs, lists, rows of tables
+    as lines, links by their text, code with its line breaks. It has no refs. Excludes `depth`,
+    `allRefs` and `boxes`."""
     filename: Filename = None
 
 
@@ -49,12 +54,15 @@ async def take_snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
     loading gets up to 2 s to show content.
 
     Reply: URL, title, the HTTP status if it is not 2xx, new console errors and warnings; then the
-    tree as YAML. A tree over the budget is shortened: every omission is counted, and a file has all
-    of it. Replies to actions show a long page as an overview; this tool shows all of it.
+    tree as YAML, or plain text with `text`. A tree over the budget is shortened: every omission is
+    counted, and a file has all of it. Replies to actions show a long page as an overview; this tool
+    shows all of it.
 
     Errors: the ref is stale or the selector does not match exactly one element; the page does not
     answer.
     """
+    if args.text and (args.depth is not None or args.all_refs or args.boxes):
+        raise CallError("text excludes depth, allRefs and boxes.", "Use ref to read a part.")
     root = await page.find_element(args.ref) if args.ref else None
     return ToolResult(
         view=PageView(
@@ -64,6 +72,7 @@ async def take_snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
             all_refs=args.all_refs,
             boxes=args.boxes,
             hidden=args.hidden,
+            is_text=args.text,
             filename=args.filename,
         )
     )

@@ -22,6 +22,7 @@ from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.page.snapshot.blank_page import NO_CONTENT
 from viewpoint_mcp.tools.core.result import Link, PageView
 from viewpoint_mcp.tools.reply.file_saving import link_saved_file
+from viewpoint_mcp.tools.reply.heading_escaping import escape_headings
 from viewpoint_mcp.tools.reply.snapshot_capture import CapturedPage, capture_page
 from viewpoint_mcp.tools.reply.snapshot_mode import (
     RenderedChanges,
@@ -31,7 +32,8 @@ from viewpoint_mcp.tools.reply.snapshot_mode import (
 )
 from viewpoint_mcp.tools.reply.snapshot_text import (
     fit_changes,
-    render_nodes,
+    fit_plain_text,
+    render_whole,
     render_within_budget,
     save_snapshot,
 )
@@ -135,9 +137,11 @@ async def _render_view(captured: CapturedPage, budget: int) -> str:
     reason = await _explain_blank(captured)
     below = (f"\n{reason}" if reason else "") + captured.capture.elements_without_ref_notice
     if view.filename is not None or view.to_file:
-        text = render_nodes(captured, "whole" if view.root else "cut")
+        text = render_whole(captured)
         path = await save_snapshot(text, captured)
         return f"- [Snapshot]({page.files.format_path_for_reply(path)}){below}"
+    if view.is_text:
+        return escape_headings(await fit_plain_text(captured, budget)) + (reason and f"\n{reason}")
     text = await render_within_budget(captured, budget)
     return f"```yaml\n{text}{captured.capture.hidden_elements_comment}\n```{below}"
 

@@ -12,6 +12,7 @@ from viewpoint_mcp.accessibility.printing.messages_first import (
     lead_with_messages,
 )
 from viewpoint_mcp.accessibility.printing.overview import make_overview
+from viewpoint_mcp.accessibility.printing.plain_text import render_plain_text
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
 from viewpoint_mcp.accessibility.printing.short_addresses import shorten_addresses
 from viewpoint_mcp.accessibility.printing.snapshot_yaml import NameStyle, render_tree
@@ -62,6 +63,32 @@ def render_nodes(captured: CapturedPage, name_style: NameStyle) -> str:
         nodes = shorten_addresses(lead_with_messages(nodes), captured.capture.base_url)
     text = render_tree(nodes, name_style)
     return text if captured.view.depth is None else limit_depth(text, captured.view.depth)
+
+
+def render_whole(captured: CapturedPage) -> str:
+    """Render a view for a file: without a budget, as YAML or as plain text."""
+    if captured.view.is_text:
+        return render_plain_text(captured.capture.nodes)
+    return render_nodes(captured, "whole" if captured.view.root else "cut")
+
+
+async def fit_plain_text(captured: CapturedPage, budget: int) -> str:
+    """Return the plain text of a view. If it exceeds the budget, cut it and save all of it.
+
+    Raises:
+        CallError: The file cannot be written.
+    """
+    whole = render_whole(captured)
+    if len(whole) <= budget:
+        return whole
+    file = await save_snapshot(whole, captured)
+    path = captured.page.files.format_path_for_reply(file)
+    end = budget - _NOTICE_LENGTH - len(path)
+    shown = whole[: whole.rfind("\n", 0, end)] if "\n" in whole[:end] else whole[:end]
+    return (
+        f"{shown}\n[{len(shown):,} of {len(whole):,} characters. "
+        f"To read more: {path}, browser_snapshot (a part: ref), browser_find.]"
+    )
 
 
 async def fit_changes(changes: str, captured: CapturedPage, budget: int) -> str:
@@ -130,7 +157,9 @@ async def save_snapshot(text: str, captured: CapturedPage) -> Path:
         context=page.context_name,
         what=f"snapshot of {view.root.label}" if view.root else "snapshot",
     )
-    data = f"{text}{captured.capture.hidden_elements_comment}\n"
+    comment = "" if view.is_text else captured.capture.hidden_elements_comment
+    data = f"{text}{comment}\n"
     if view.filename is None:
-        return await asyncio.to_thread(page.files.save, data, "yml", about)
+        suffix = "txt" if view.is_text else "yml"
+        return await asyncio.to_thread(page.files.save, data, suffix, about)
     return await asyncio.to_thread(page.files.save_as, data, view.filename, about)
