@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from viewpoint_mcp.accessibility.recycled_list_rows import GROUP_ROLES, collect_texts
-from viewpoint_mcp.accessibility.search.candidate_list import find_container
+from viewpoint_mcp.accessibility.search.candidate_list import find_containers
 from viewpoint_mcp.accessibility.search.found_elements import FoundElement, quote
 from viewpoint_mcp.accessibility.similar_elements import MAX_RESULTS, find_similar_elements
 from viewpoint_mcp.accessibility.tree import Node
@@ -116,8 +116,8 @@ class Locator:
         Args:
             matches: The elements that this locator matches.
         """
-        for match in matches:
-            if (container := find_container(match, matches)) is not None:
+        for container in find_containers(matches):
+            if container is not None:
                 part = LocatorPart(container.role, container.text)
                 if sum(any(map(part.contains, each.ancestors)) for each in matches) == 1:
                     return Locator(self.element, (part, *self.containers))

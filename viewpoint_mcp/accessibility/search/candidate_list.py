@@ -53,24 +53,31 @@ def list_candidates(
         label = _label_of(each.node)
         if label in labels and (not each.is_hidden or each in listed):
             alike_by_label[label].append(each)
-    return [_render_candidate(each, alike_by_label[_label_of(each.node)]) for each in listed]
-
-
-def find_container(found: FoundElement, alike: Sequence[FoundElement]) -> Container | None:
-    """Return a container that only this one of several elements is in; None if there is none.
-
-    Args:
-        alike: All elements to distinguish, with this one.
-    """
-    counts = Counter(id(node) for each in alike for node in each.ancestors)
-    other_containers = {
-        container
-        for each in alike
-        if each.node is not found.node
-        for container in _containers_of(each, counts, len(alike))
+    containers = {
+        id(each.node): container
+        for alike in alike_by_label.values()
+        for each, container in zip(alike, find_containers(alike), strict=True)
     }
-    containers = _containers_of(found, counts, len(alike))
-    return next((each for each in containers if each not in other_containers), None)
+    return [
+        _render_candidate(each, alike_by_label[_label_of(each.node)], containers[id(each.node)])
+        for each in listed
+    ]
+
+
+def find_containers(alike: Sequence[FoundElement]) -> list[Container | None]:
+    """Return for each of several elements a container that only it is in; None if there is none."""
+    counts = Counter(id(node) for each in alike for node in each.ancestors)
+    by_node: dict[int, list[Container]] = {}
+    containers = []
+    for each in alike:
+        # What contains all of the elements distinguishes none of them.
+        apart = [node for node in each.ancestors if counts[id(node)] < len(alike)]
+        for node in apart:
+            if id(node) not in by_node:
+                by_node[id(node)] = list(_describe_container(node))
+        containers.append([container for node in apart for container in by_node[id(node)]])
+    uses = Counter(container for each in containers for container in set(each))
+    return [next((each for each in own if uses[each] == 1), None) for own in containers]
 
 
 def _label_of(node: Node) -> object:
@@ -80,13 +87,15 @@ def _label_of(node: Node) -> object:
     return node.role, name, properties.get("hidden", False), _text_of_nameless(node)
 
 
-def _render_candidate(found: FoundElement, alike: Sequence[FoundElement]) -> str:
+def _render_candidate(
+    found: FoundElement, alike: Sequence[FoundElement], container: Container | None
+) -> str:
     line = render_label(found.node)
     if text := _text_of_nameless(found.node):
         line += f": {quote(text)}"
     if len(alike) < 2:
         return line
-    if (container := find_container(found, alike)) is not None:
+    if container is not None:
         return f"{line} in {container}"
     if found.heading and sum(each.heading == found.heading for each in alike) == 1:
         return f"{line} after heading {quote(shorten(found.heading))}"
@@ -107,28 +116,23 @@ def _text_of_nameless(node: Node) -> str:
     return next(_iterate_texts(children_and_value_of(node)), "")
 
 
-def _containers_of(
-    found: FoundElement, counts: Counter[int], count_of_alike: int
-) -> Iterator[Container]:
-    """Yield what may distinguish the containers that not all of the elements are in."""
-    for node in found.ancestors:
-        if counts[id(node)] == count_of_alike:
-            return
-        if node.name:
-            yield Container(node.role, shorten(node.name))
-        if node.role in GROUP_ROLES:
-            texts = list(islice(_iterate_texts(node.children, found.node), _MAX_TEXTS))
-            texts.sort(key=lambda text: not any(map(str.isalpha, text)))  # words before numbers
-            yield from (Container(node.role, text) for text in texts)
+def _describe_container(node: Node) -> Iterator[Container]:
+    """Yield what may distinguish a container: its name, and the texts of a row or card."""
+    if node.name:
+        yield Container(node.role, shorten(node.name))
+    if node.role in GROUP_ROLES:
+        texts = list(islice(_iterate_texts(node.children), _MAX_TEXTS))
+        texts.sort(key=lambda text: not any(map(str.isalpha, text)))  # words before numbers
+        yield from (Container(node.role, text) for text in texts)
 
 
-def _iterate_texts(content: Sequence[Node | str], except_for: Node | None = None) -> Iterator[str]:
+def _iterate_texts(content: Sequence[Node | str]) -> Iterator[str]:
     """Yield the texts and names in a content that have a letter or a digit."""
     pending = list(reversed(content))
     while pending:
         item = pending.pop()
         text = shorten(item if isinstance(item, str) else item.name)
-        if item is not except_for and any(map(str.isalnum, text)):
+        if any(map(str.isalnum, text)):
             yield text
         if isinstance(item, Node):
             pending.extend(reversed(children_and_value_of(item)))
