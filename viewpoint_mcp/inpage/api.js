@@ -4,6 +4,7 @@ import "./dom/downloads.js";
 import { find, hitFacts } from "./actions/actionability.js";
 import { pressed } from "./actions/hit_guard.js";
 import { spot, spotInSight } from "./actions/hit_test.js";
+import { locate } from "./actions/locate.js";
 import { bringTogether, centre, draggedBy, dragSeen, followDrag, labelFor } from "./actions/mouse.js";
 import { noteScroll, scrollInside, scrolledSince } from "./actions/scroll.js";
 import { scrollPageTo, showNearest, whereSeen } from "./capture/marks.js";
@@ -27,7 +28,7 @@ import { describe, walk } from "./snapshot/walker.js";
 export const api = {
   callNumbered,
   walk, describe, groupAround, element, takeOverNumbers, hasText, showsNothing, loadingNow, takeCandidates, seekCandidates, adopt, react, page,
-  hitFacts, pressed, hitFactsOfOwner, focusFor, find,
+  hitFacts, pressed, hitFactsOfOwner, focusFor, find, locate,
   viewNow, reveal, revealInside, putBack, toOrigin, holdStill, letGo,
   centre, bringTogether, labelFor, followDrag, dragSeen, draggedBy,
   spotInSight, spot, noteScroll, scrolledSince, scrollInside,

@@ -271,6 +271,20 @@ interface Failure {
 type NamedFailure = Named & Failure;
 
 // Answer again only when the state differs from `state`, or after `limit` ms.
+// The only element that matches, or the number of matches with the first of them.
+type Found = { number: number } | { matches: number, first: number[] };
+
+// A condition for a text: a part of it in any case, all of it if `exact`, or a regular expression.
+type TextMatcher = { text: string, exact: boolean } | { regex: string, flags: string };
+
+// One step of a Playwright locator; see accessibility/search/playwright_locator.py.
+type LocateStep =
+  | { kind: "role", role: string, text?: TextMatcher, states?: Record<string, string | number | boolean> }
+  | { kind: "text" | "label" | "hasText" | "hasNotText", text: TextMatcher }
+  | { kind: "attribute", name: string, text: TextMatcher }
+  | { kind: "css", selector: string }
+  | { kind: "nth", index: number };
+
 interface Question {
   state: string;
   limit: number;

@@ -19,6 +19,10 @@ from viewpoint_mcp.accessibility.search.found_elements import (
     FoundElement,
     find_elements_with_ref,
 )
+from viewpoint_mcp.accessibility.search.playwright_locator import (
+    Step,
+    parse_playwright_locator,
+)
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.errors import (
     TAKE_NEW_SNAPSHOT,
@@ -29,16 +33,18 @@ from viewpoint_mcp.errors import (
 )
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.frames import Frame
-from viewpoint_mcp.page.locator import Locator, parse_locator
+from viewpoint_mcp.page.locator import Locator, describe_steps, parse_locator
 from viewpoint_mcp.page.settle.document_watch import DocumentWatch
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.services import PageServices
 
 _REF_IN_TEXT = re.compile(r"(?<![\w.#-])(?:c[0-9]+)?(?:p[0-9]+)?(?:f[0-9]+)?e[0-9]+(?![\w-])")
+_WAIT_HINT: Final = "Use a ref, or wait for it with browser_wait_for."
 _MAX_RANGES = 5
 _MAX_MATCHES: Final = 10
 _CHECK_INTERVAL: Final = 0.25  # maximum seconds between two searches
+_CHILD_FRAME_TIMEOUT: Final = 1.0  # seconds for a search in a frame below the main frame
 
 
 class ElementLookup:
@@ -69,8 +75,9 @@ class ElementLookup:
         """Return the element that a ref names, or the only one that a selector or locator matches.
 
         Args:
-            target: The ref, the CSS selector, or the locator (see `locator`). A selector is
-                evaluated in the main frame, a locator in all frames.
+            target: The ref, the CSS selector, or the locator (see `locator` and
+                `playwright_locator`). A selector is evaluated in the main frame, a locator in all
+                frames.
 
         Raises:
             OtherPageRefError: The ref belongs to another page.
@@ -84,7 +91,7 @@ class ElementLookup:
             return await self._find_by_ref_in_new_document(ref)
         locator = parse_locator(target)
         if locator is None:
-            return await self._find_by_selector(target)
+            return await self._find_in_document(target, parse_playwright_locator(target))
         return await self._find_by_locator(locator)
 
     async def wait_until_found(self, target: str, timeout: float) -> None:
@@ -198,12 +205,7 @@ class ElementLookup:
     async def _find_by_locator(self, locator: Locator) -> Element:
         while not (matches := await self._match_locator(locator)):
             if not await self._wait_for_change():
-                error = StaleRefError(
-                    f"No element on this page is {locator}.",
-                    "Use a ref, or wait for it with browser_wait_for.",
-                )
-                error.similar_elements = await self._find_similar_elements(locator)
-                raise error
+                raise await self._make_no_match_error(str(locator), locator)
         if len(matches) > 1:
             narrower = locator.narrow(matches)
             example = f", or name what contains it: {narrower}" if narrower else ""
@@ -221,9 +223,17 @@ class ElementLookup:
                 return matches
         return []
 
-    async def _find_similar_elements(self, locator: Locator) -> list[str]:
-        elements = await self._list_elements()
-        return list_candidates(locator.find_similar(elements), elements)
+    async def _make_no_match_error(self, target: str, locator: Locator | None) -> StaleRefError:
+        """Return the error for a locator that matches nothing. It lists similar elements.
+
+        Args:
+            locator: The locator, or one that describes the element; None for none.
+        """
+        error = StaleRefError(f"No element on this page is {target}.", _WAIT_HINT)
+        if locator is not None:
+            elements = await self._list_elements()
+            error.similar_elements = list_candidates(locator.find_similar(elements), elements)
+        return error
 
     async def _list_elements(self, *, all_refs: bool = False) -> list[FoundElement]:
         from viewpoint_mcp.accessibility.capture_options import CaptureOptions
@@ -232,34 +242,32 @@ class ElementLookup:
         options = CaptureOptions(all_refs=all_refs)
         return find_elements_with_ref((await take_snapshot(self._page, None, options)).nodes)
 
-    async def _find_by_selector(self, selector: str) -> Element:
-        frame = self._page.frames.main
+    async def _find_in_document(self, target: str, steps: Sequence[Step] | None) -> Element:
+        """Return the only element that a CSS selector or the steps of a locator lead to."""
         while True:
-            answer = await self._query_selector(selector)
+            frame, answer = await self._query_document(target, steps)
             if "number" in answer:
                 return self.get_by_number(frame, answer["number"], selector=selector)
             if answer.get("matches"):
-                raise await self._make_several_error(selector, answer["matches"], answer["first"])
+                raise await self._make_several_error(target, answer, frame)
             if "matches" not in answer or not await self._wait_for_change():
-                raise _make_selector_error(selector, answer)
+                if steps is None or answer.get("invalid"):
+                    raise _make_selector_error(target, answer)
+                raise await self._make_no_match_error(target, describe_steps(steps))
 
     async def _make_several_error(
-        self, selector: str, count: int, numbers: Iterable[int]
+        self, target: str, answer: dict[str, Any], frame: Frame
     ) -> CallError:
-        """Return the error for a selector that several elements match.
-
-        Args:
-            numbers: The numbers of the first of them in the registry of the main frame.
-        """
+        """Return the error for a selector or locator that several elements of a frame match."""
         everything = await self._list_elements()
         found_by_ref = {each.node.ref: each for each in everything}
         listed = []
-        for number in numbers:
-            element = self.get_by_number(self._page.frames.main, number)
+        for number in answer["first"]:
+            element = self.get_by_number(frame, number)
             found = found_by_ref.get(str(element.ref)) or await self._find_unlisted(element)
             listed.append(found)
         everything += [each for each in listed if each.node.ref not in found_by_ref]
-        return _make_ambiguity_error(selector, count, listed, everything)
+        return _make_ambiguity_error(target, answer["matches"], listed, everything)
 
     async def _find_unlisted(self, element: Element) -> FoundElement:
         """Return an element that has no ref in a snapshot, and make its ref valid."""
@@ -275,27 +283,39 @@ class ElementLookup:
         properties = {"ref": element.ref.element} | ({} if content else {"hidden": True})
         return FoundElement(Node(role, name, properties, list(content), str(element.ref)))
 
-    async def _query_selector(self, selector: str) -> dict[str, Any]:
-        """Return the answer of `find` of `inpage` about a selector.
+    async def _query_document(
+        self, target: str, steps: Sequence[Step] | None
+    ) -> tuple[Frame, dict[str, Any]]:
+        """Return a frame, and the answer of `find` or `locate` of `inpage` in it.
 
-        If the document is replaced meanwhile, and the search may wait, nothing matches yet.
+        A selector is evaluated in the main frame, a locator in the first frame where it matches. If
+        the document is replaced meanwhile, and the search may wait, nothing matches yet.
         """
         from viewpoint_mcp.page.services import DocumentReplacedError
 
+        page, main = self._page, self._page.frames.main
         try:
-            answer: dict[str, Any] = await self._page.call_inpage(
-                self._page.frames.main, "find", selector
-            )
+            if steps is None:
+                return main, await page.call_inpage(main, "find", target)
+            answer: dict[str, Any] = await page.call_inpage(main, "locate", steps)
         except DocumentReplacedError:
             if self._deadline is None:
                 raise
-            return {"matches": 0}
-        return answer
+            return main, {"matches": 0}
+        for frame in page.frames if answer.get("matches") == 0 else ():
+            if frame is not main:
+                with suppress(PageError):
+                    found = await page.call_inpage(
+                        frame, "locate", steps, timeout=_CHILD_FRAME_TIMEOUT
+                    )
+                    if found.get("matches") != 0:
+                        return frame, found
+        return main, answer
 
     async def _has_match(self, target: str, locator: Locator | None) -> bool:
         if locator is not None:
             return bool(await self._match_locator(locator))
-        answer = await self._query_selector(target)
+        _, answer = await self._query_document(target, parse_playwright_locator(target))
         if answer.get("invalid"):
             raise _make_selector_error(target, answer)
         return answer.get("matches") != 0

@@ -16,6 +16,7 @@ from typing import Final
 from viewpoint_mcp.accessibility.recycled_list_rows import GROUP_ROLES, collect_texts
 from viewpoint_mcp.accessibility.search.candidate_list import find_containers
 from viewpoint_mcp.accessibility.search.found_elements import FoundElement, quote
+from viewpoint_mcp.accessibility.search.playwright_locator import Step
 from viewpoint_mcp.accessibility.similar_elements import MAX_RESULTS, find_similar_elements
 from viewpoint_mcp.accessibility.tree import Node
 
@@ -151,6 +152,18 @@ def parse_locator(text: str) -> Locator | None:
         rest = rest[separator.end() :]
     has_name = any(part.name for part in parts)
     return Locator(parts[0], parts[1:]) if has_name else None
+
+
+def describe_steps(steps: Sequence[Step]) -> Locator | None:
+    """Return a locator in the words of a snapshot for what a Playwright locator describes.
+
+    Return None if it names no text. The role is "" if it names none.
+    """
+    for step in reversed(steps):
+        text = step.get("text", {}).get("text")
+        if text and step["kind"] in ("role", "text", "label", "attribute"):
+            return Locator(LocatorPart(step.get("role", ""), text))
+    return None
 
 
 def _normalize_text(text: str) -> str:

@@ -214,7 +214,7 @@ const MOST_LISTED = 10; // numbers of elements, if several match
 
 // Return {number} of the only element that the CSS selector matches. Otherwise return the count as {matches} with the
 // numbers of the first ones, or {invalid} for an invalid selector.
-/** @param {string} selector @returns {{ number: number } | { matches: number, first: number[] } | { invalid: true }} */
+/** @param {string} selector @returns {Found | { invalid: true }} */
 export function find(selector) {
   let found;
   try {
@@ -222,6 +222,12 @@ export function find(selector) {
   } catch {
     return { invalid: true };
   }
+  return numbered(found);
+}
+
+// Return {number} of the only element, or the count as {matches} with the numbers of the first ones.
+/** @param {Element[]} found @returns {Found} */
+export function numbered(found) {
   if (found.length === 1) return { number: register(found[0]) };
   return { matches: found.length, first: found.slice(0, MOST_LISTED).map(register) };
 }

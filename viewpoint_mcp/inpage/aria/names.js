@@ -152,7 +152,7 @@ export function isLabelable(target) {
 }
 
 /** @param {Element} target */
-const hasLabels = (target) => isLabelable(target) && labelsOf(target).length > 0;
+export const hasLabels = (target) => isLabelable(target) && labelsOf(target).length > 0;
 
 // Return the text of the <label> elements of a control, in document order. `isRead` can exclude labels.
 /** @param {Element} target @param {((label: Element) => boolean) | null} [isRead] */

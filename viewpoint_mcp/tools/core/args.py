@@ -42,8 +42,9 @@ class NoArgs(Args):
 
 Ref = str  # only the description of browser_snapshot explains it to clients
 """Ref of an element, as printed in a reply (`e12`). Or a locator, in the words of a snapshot:
-`button "Save"`, `button "Delete" in row "Anna"`; it searches all frames. Or a CSS selector in the
-main frame. A locator or selector must match exactly one element."""
+`button "Save"`, `button "Delete" in row "Anna"`, or of Playwright:
+`getByRole('button', { name: 'Save' })`, `text=Save`; it searches all frames. Or a CSS selector in
+the main frame. A locator or selector must match exactly one element."""
 ElementDescription = str | None  # as in playwright-mcp; see UNLISTED_ARGUMENTS
 """Description of the element in words. It selects nothing. If the ref is stale, the error suggests
 elements that fit the description."""
