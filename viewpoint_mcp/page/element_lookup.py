@@ -122,7 +122,7 @@ class ElementLookup:
         """Return the element that has this number in the registry of the frame.
 
         Args:
-            selector: The CSS selector that found it; "" for none.
+            selector: The CSS selector or locator that found it; "" for none.
         """
         page = self._page
         ref = Ref(page.context_number, page.page_number, frame.number, number)
@@ -247,7 +247,7 @@ class ElementLookup:
         while True:
             frame, answer = await self._query_document(target, steps)
             if "number" in answer:
-                return self.get_by_number(frame, answer["number"], selector=selector)
+                return self.get_by_number(frame, answer["number"], selector=target)
             if answer.get("matches"):
                 raise await self._make_several_error(target, answer, frame)
             if "matches" not in answer or not await self._wait_for_change():

@@ -66,12 +66,12 @@ function condition(step) {
   }
 }
 
-const FIELDS = 'input:not([type="button"], [type="submit"], [type="reset"], [type="image"]), textarea, select';
+const NATIVE_FIELDS = 'input:not([type="button"], [type="submit"], [type="reset"], [type="image"]), textarea, select';
 
 // Return whether `getByLabel` can find the element: a field, also one that its placeholder names, or a labelled element.
 /** @param {Element} target */
 const isLabelled = (target) =>
-  has(target, "aria-label") || has(target, "aria-labelledby") || hasLabels(target) || isMatching(target, FIELDS);
+  has(target, "aria-label") || has(target, "aria-labelledby") || hasLabels(target) || isMatching(target, NATIVE_FIELDS);
 
 /** @param {Extract<LocateStep, { kind: "role" }>} step @returns {(target: Element) => boolean} */
 function roleCondition({ role, text, states = {} }) {
