@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from viewpoint_mcp.accessibility.printing.editor_content import printed_content_of
 from viewpoint_mcp.accessibility.printing.inline_content import is_closed_list, selected_options
 from viewpoint_mcp.accessibility.printing.long_names import is_contained_in_content
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import PART_SEPARATOR
@@ -191,9 +192,10 @@ def _divide_element(node: Node) -> Sequence[Node | str | _Word]:
     if role in _FIELD_ROLES:
         value = str(properties.get("value", "")) or selected_options(node)
         label = f"{name.removesuffix(':')}:" if name else ""
-        if value or not node.children:
+        content = printed_content_of(node)
+        if value or not content:
             return [_Word(f"{label} {value}".strip(), is_element=True)]
-        return [_Word(label, is_element=True)] if is_closed_list(node) else [label, *node.children]
+        return [_Word(label, is_element=True)] if is_closed_list(node) else [label, *content]
     if name and (not node.children or role in _NAMED_BY_CONTENT_ROLES):
         return [_Word(name, is_element=role != "img")]
     return children_and_value_of(node)

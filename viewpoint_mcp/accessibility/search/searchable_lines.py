@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from viewpoint_mcp.accessibility.printing.editor_content import printed_content_of
 from viewpoint_mcp.accessibility.printing.snapshot_yaml import (
     TextLine,
     join_texts,
@@ -81,12 +82,13 @@ def iterate_searchable_lines(nodes: Sequence[Node | str]) -> Iterator[Searchable
             if item.role == "heading":
                 heading = item.name
             if not is_complete:
-                content = join_texts(children_and_value_of(item))
-                pending.append((content, 0, (item, *ancestors)))
+                content = printed_content_of(item)
+                lines = content if "multiline" in item.properties else join_texts(content)
+                pending.append((lines, 0, (item, *ancestors)))
 
 
 def _prints_on_one_line(node: Node) -> bool:
-    content = children_and_value_of(node)
+    content = printed_content_of(node)
     if not content or (len(content) == 1 and isinstance(content[0], str)):
         return True
     return render_content_on_line(node) is not None

@@ -51,12 +51,14 @@ class Hit(NamedTuple):
         text: The text of the line that matches.
         start: The position of the match in the text.
         end: The position after the match.
+        is_in_url: Whether the text is the address of a link. Otherwise addresses are not printed.
     """
 
     line: SearchableLine
     text: str
     start: int
     end: int
+    is_in_url: bool
 
     @property
     def excerpt(self) -> str:
@@ -95,7 +97,7 @@ def find_lines_with_text(
             tidy = " ".join(text.split())
             start = tidy.casefold().find(query)
             if start >= 0:
-                hits.append(Hit(line, tidy, start, start + len(query)))
+                hits.append(Hit(line, tidy, start, start + len(query), has_urls))
                 break
     return hits
 
@@ -113,7 +115,7 @@ async def find_lines_matching_pattern(
     """
     texts = [(line, text) for line in lines for text in line.list_texts(has_urls=has_urls)]
     found = await search_texts(pattern, [text for _, text in texts])
-    hits = [Hit(*texts[match.index], match.start, match.end) for match in found]
+    hits = [Hit(*texts[match.index], match.start, match.end, has_urls) for match in found]
     return [next(same_line) for _, same_line in groupby(hits, key=lambda hit: id(hit.line))]
 
 
@@ -239,14 +241,25 @@ def _is_field_of(next_item: Node | str | None, line: SearchableLine) -> TypeGuar
 def _render_hit(hit: Hit) -> str:
     """Return the line of a match. A long one is cut to the text around the match."""
     item = hit.line.item
-    whole = item if isinstance(item, str) or hit.line.is_complete else _without_content(item)
-    text = render_tree([whole]).split("\n", 1)[0]
+    if isinstance(item, Node) and not hit.line.is_complete:
+        item = _without_content(item)
+    if not hit.is_in_url:
+        item = _without_urls(item)
+    text = render_tree([item]).split("\n", 1)[0]
     if len(text) > _MAX_LINE_LENGTH and text.count("[ref=") <= 1:
         text = _render_excerpt(item, hit.excerpt)
     match = hit.text[hit.start : hit.end]
     if all(word in text or quote(word)[1:-1] in text for word in match.split()):
         return text
     return f"{text} # match: {quote(hit.excerpt)}"
+
+
+def _without_urls(item: Node | str) -> Node | str:
+    """Return a copy of an item on one line without the addresses of links."""
+    if isinstance(item, str):
+        return item
+    properties = {name: each for name, each in item.properties.items() if name != "url"}
+    return Node(item.role, item.name, properties, [*map(_without_urls, item.children)], item.ref)
 
 
 def _without_content(node: Node) -> Node:

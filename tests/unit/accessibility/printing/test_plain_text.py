@@ -50,6 +50,7 @@ OPTIONS = [node("option", name="S"), node("option", name="M", selected=True)]
         ),
         ([node("textbox", name="Name:", value="Ada")], ["Name: Ada"]),
         ([node("textbox", "Hi", node("strong", "you"), name="Text")], ["Text: Hi you"]),
+        ([node("textbox", "a", " b", name="Code", multiline=True)], ["Code:", "a", " b"]),
         (
             [node("textbox", *PARAGRAPHS, name="Text")],
             ["Text:", "One", "Two"],

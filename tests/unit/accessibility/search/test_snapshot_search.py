@@ -134,6 +134,7 @@ def test_addresses_are_searched_on_request() -> None:
     hits = find_lines_with_text(iterate_searchable_lines(PAGE), "START", has_urls=True)
     assert render_matches(hits).text == '- banner: link "Home" [ref=e40] -> /start'
     assert not find_lines_with_text(iterate_searchable_lines(PAGE), "home", has_urls=True)
+    assert found(PAGE, "home") == ['- banner: link "Home" [ref=e40]']
 
 
 async def test_a_pattern_matches_a_text_or_the_whole_line() -> None:
