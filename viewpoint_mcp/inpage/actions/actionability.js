@@ -13,8 +13,10 @@ import { statesOf } from "../aria/states.js";
 import {
   boxOf, flatChildrenOf, getIsHidden, isConnected, isElement, isFlatAncestor, isHtmlTag, queryAll, scrollContentBy,
 } from "../dom/dom.js";
+import { look } from "../dom/memo.js";
 import { element, register } from "../dom/registry.js";
 import { frame } from "../settle/changes.js";
+import { drawnPartOf } from "../snapshot/code_editors.js";
 import { viewport } from "../visibility/unseen.js";
 
 export const { scrollIntoView } = Element.prototype;
@@ -100,15 +102,17 @@ export function shownPartOf(target) {
 export async function hitFacts(number, options) {
   const target = element(number);
   if (!target) return GONE;
+  const shown = look(() => drawnPartOf(target));
   const found = await untilChanged(options.again, async (looks) => {
-    const before = boxOf(target);
-    const attempt = tryTarget(target, options.again === null && looks <= MOST_LOOKS, options);
-    return attempt.point ? looked(target, attempt, await motionSince(target, before)) : looked(target, attempt);
+    const before = boxOf(shown);
+    const attempt = tryTarget(shown, options.again === null && looks <= MOST_LOOKS, options);
+    return attempt.point ? looked(shown, attempt, await motionSince(shown, before)) : looked(shown, attempt);
   });
   // This document receives no events for a press inside a child frame, so such a press cannot be watched.
   const isAimed = found.point !== null && Boolean(options.aim) && !isFrameOwner(/** @type {Element} */ (elementAt(found.point.x, found.point.y)));
   const answer = answered(target, { ...found, isAimed });
-  if (isAimed) takeAim(target, options.aim === "name" ? /** @type {HitFacts} */ (answer).name : null);
+  const hasName = options.aim === "name" && shown === target;
+  if (isAimed) takeAim(shown, hasName ? /** @type {HitFacts} */ (answer).name : null);
   return answer;
 }
 

@@ -15,6 +15,7 @@ import { element } from "../dom/registry.js";
 import { focusedEditable, focusedIn, hasCaret, textAround } from "./caret.js";
 import { fillable } from "./form.js";
 import { changes, getInnerText, shadowRootsIn } from "../settle/changes.js";
+import { drawnLinesOf, isShownInPart } from "../snapshot/code_editors.js";
 
 const EDITABLE_TYPES = new Set(["text", "search", "email", "url", "tel", "password", "number", ""]);
 const VALUE_TYPES = new Set(["date", "time", "datetime-local", "month", "week", "color", "range"]);
@@ -318,11 +319,24 @@ export function heldAfter(number, { typed, added, count, isKnown }) {
   const held = heldText(field);
   const isAsBefore = held === before;
   const reached = !isAsBefore || changes() !== count;
-  if (isStandIn(field)) return reached ? null : { held: null, reached };
+  if (isStandIn(field) || isShownInPart(field)) {
+    const drawn = added ? null : drawnTextOf(field, typed);
+    return drawn !== null ? { held: drawn, isAsBefore, reached, isReplaced: false } : reached ? null : { held: null, reached };
+  }
   if (added ? isAdded(field, held, typed) && !isAsBefore : isSameText(field, held, typed)) return null;
   const isSecret = isHtmlTag(field, "input") && inputTypeOf(field) === "password";
   const told = isSecret ? String(held.length) : held;
   return { held: told, isSecret, isAsBefore, reached, isReplaced: named === null };
+}
+
+// Return the text that a code editor draws for the field. Return null if it is the typed text, or if the drawn lines do
+// not show the whole text, because they are only those in view or because long lines are wrapped.
+/** @param {Element} field @param {string} typed */
+function drawnTextOf(field, typed) {
+  const lines = drawnLinesOf(field);
+  const wanted = looseText(typed.replace(/\r\n?/g, "\n"));
+  const drawn = looseText(lines.join("\n"));
+  return lines.length === 0 || drawn === wanted || drawn.split("\n").length !== wanted.split("\n").length ? null : lines.join("\n");
 }
 
 // Return whether the field contains the typed text at the former caret position.

@@ -7,7 +7,9 @@ import {
   boxOf, contains, firstChildOf, flatParentOf, isElement, isHtml, isTrue, localNameOf, nextSiblingOf, queryAll,
   querySelectorAll, textContentOf, trimmed,
 } from "../dom/dom.js";
+import { look } from "../dom/memo.js";
 import { isStandIn } from "../forms/fields.js";
+import { isEditingHost } from "./editing.js";
 import { LEAVES, isWholePage } from "./nodes.js";
 import { isGone, isVisible, startsLine, styleOf } from "../visibility/visibility.js";
 
@@ -88,7 +90,7 @@ function gutterOf(number, top, line) {
 /** @param {Element} top */
 function textBlocksIn(top) {
   const parts = [...querySelectorAll.call(top, "*")].slice(0, MOST_EDITOR_PARTS)
-    .filter((part) => isHtml(part) && !LEAVES.has(localNameOf(part)) && startsLine(part));
+    .filter((part) => isHtml(part) && !LEAVES.has(localNameOf(part)) && startsLine(part) && styleOf(part).display !== "none");
   const outer = new Set();
   for (const part of parts) {
     for (let at = flatParentOf(part); at !== null && at !== top && !outer.has(at); at = flatParentOf(at)) outer.add(at);
@@ -166,6 +168,19 @@ export function printDrawnLines({ node, lines, drawn }) {
   if (node === null || lines.length === 0) return;
   node[3] = lines.flatMap((line) => drawn.get(line) ?? []);
 }
+
+// Return the lines that an editor draws for the field; an empty list if they are not the whole text, or if the field
+// contains its text itself.
+/** @param {Element} field @returns {string[]} */
+export const drawnLinesOf = (field) => look(() => {
+  const editor = isStandIn(field) ? drawnEditorOf(field) : null;
+  if (editor === null || editor.shown !== "") return [];
+  return editor.lines.map((line) => textContentOf(line).replaceAll("\u00a0", " ").replace(/[\u200b\ufeff]/g, ""));
+});
+
+// Return whether the editable element contains only the lines in view.
+/** @param {Element} field */
+export const isShownInPart = (field) => look(() => isEditingHost(field) && (numberedEditorOf(field)?.shown ?? "") !== "");
 
 // Return the element to click for a field that only receives keys: the element that draws the lines. Return the element
 // itself if it is no such field.

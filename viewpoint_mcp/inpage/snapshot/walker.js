@@ -141,7 +141,7 @@ function enter(target, around, run, stack) {
     return;
   }
   if (addGap(tag, around.sink)) return;
-  if (tag === "canvas") run.canvases.push(target);
+  if (tag === "canvas" && around.editor === null) run.canvases.push(target);
   const line = memo.editors?.byLine.get(target) ?? null;
   const role = roleOf(target);
   const sight = sightOf(target, tag, isOwned(target) ? sightAround(target) : around.sight);

@@ -200,8 +200,12 @@ def describe_content(answer: dict[str, Any]) -> str:
 
 
 def quote(text: str) -> str:
-    """Return a text of the page in quotes, on one line and shortened; "nothing" if it is empty."""
-    line = " ".join(text.split())
+    r"""Return a text of the page in quotes, on one line and shortened; "nothing" if it is empty.
+
+    Of a text with several lines, line breaks (`\n`) and indentations are kept.
+    """
+    lines = [line.rstrip() for line in text.strip("\n").split("\n")]
+    line = "\\n".join(lines) if len(lines) > 1 else " ".join(text.split())
     return (
         f'"{line[:_MAX_CONTENT]}…"'
         if len(line) > _MAX_CONTENT

@@ -20,7 +20,8 @@ def drawn_editor(lines: dict[int, str], *, hidden: str = "aria-hidden=true", fir
     """Return an editor with the lines, by their numbers, in the order of the document."""
     top = min(lines) if first == 0 else first
     numbers = "".join(
-        f"<div class=number style=top:{(each - top) * 20}px>{each}</div>" for each in sorted(lines)
+        f"<div class=number style=top:{(each - top) * 20}px>{each}<p hidden>fold</p></div>"
+        for each in sorted(lines)
     )
     drawn = "".join(
         f"<div class=line style=top:{(each - top) * 20}px><span>{text}</span></div>"
