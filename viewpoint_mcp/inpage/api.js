@@ -13,6 +13,7 @@ import { adopt, seekCandidates, takeCandidates } from "./dom/closed_shadow.js";
 import { hitFactsOfOwner } from "./dom/frame_owner.js";
 import { callNumbered, element, page, takeOverNumbers } from "./dom/registry.js";
 import { focusNow } from "./forms/caret.js";
+import { copiedText, expectCopy } from "./forms/copied_text.js";
 import { focusFor, heldAfter } from "./forms/fields.js";
 import { askForFiles, fileField, fileFields } from "./forms/file_inputs.js";
 import { checkFields, holdingOf, toCheck, toSlide } from "./forms/form.js";
@@ -33,7 +34,7 @@ export const api = {
   centre, bringTogether, labelFor, followDrag, dragSeen, draggedBy,
   spotInSight, spot, noteScroll, scrolledSince, scrollInside,
   fileField, fileFields, askForFiles,
-  heldAfter, focusNow, selectText, ensureTextSelected,
+  heldAfter, focusNow, expectCopy, copiedText, selectText, ensureTextSelected,
   whereSeen, showNearest, scrollPageTo,
   choose, chosenIn, beforeOpening, stateOfList, findOption, shownAsChosen,
   checkFields, toCheck, toSlide, holdingOf,

@@ -248,9 +248,18 @@ def parse_combo(combo: str) -> Combo:
 
 def selects_all(combo: str) -> bool:
     """Return whether a combination, as for `parse_combo`, selects all text: `Control+a`."""
+    return _is_shortcut(combo, "a")
+
+
+def copies_text(combo: str) -> bool:
+    """Return whether a combination, as for `parse_combo`, copies the selection: `Control+c`."""
+    return _is_shortcut(combo, "c") or _is_shortcut(combo, "x")
+
+
+def _is_shortcut(combo: str, letter: str) -> bool:
     *modifier_names, last = _split_combo(combo)
     modifiers = [find_modifier_key(name).key for name in modifier_names]
-    return last in ("a", "A") and modifiers in (["Control"], ["Meta"])
+    return last.lower() == letter and modifiers in (["Control"], ["Meta"])
 
 
 def needs_shift(key: Key, character: str) -> bool:

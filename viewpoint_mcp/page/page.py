@@ -6,7 +6,7 @@ Parts that many sessions never use are imported in the methods that use them, to
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -195,17 +195,17 @@ class Page:
         return await focused_element.find_focused_field(self._services)
 
     async def describe_selected_text(self, frame: Frame | None = None) -> str:
-        """Return a line that names the selected text; see `focused_element.describe_selected_text`.
-
-        Args:
-            frame: The frame of the action. None for the main frame.
-        """
+        """See `focused_element.describe_selected_text`; without a frame, that of the main frame."""
         services = self._services
         return await focused_element.describe_selected_text(services, frame or services.frames.main)
 
     async def describe_key_receiver(self) -> str:
         """Return what receives keys; see `focused_element.describe_key_receiver`."""
         return await focused_element.describe_key_receiver(self._services)
+
+    async def start_reading_copied_text(self) -> Callable[[], Awaitable[str]]:
+        """See `focused_element.start_reading_copied_text`."""
+        return await focused_element.start_reading_copied_text(self._services)
 
     def settle_afterwards(self, *, is_patient: bool = True) -> AbstractAsyncContextManager[None]:
         """Settle after the action in the block; see `CurrentAction.settle_afterwards`."""

@@ -8,6 +8,7 @@ from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.input.keys import (
     KEYS,
     Modifier,
+    copies_text,
     find_key,
     modifier_mask,
     parse_combo,
@@ -84,6 +85,14 @@ def test_a_key_has_more_names_than_one_in_any_case(alias: str, key: str) -> None
 )
 def test_only_control_or_meta_with_a_selects_all(combo: str, does: bool) -> None:
     assert selects_all(combo) is does
+
+
+@pytest.mark.parametrize(
+    ("combo", "does"),
+    [("Control+c", True), ("ControlOrMeta+X", True), ("c", False), ("Alt+c", False)],
+)
+def test_only_control_or_meta_with_c_or_x_copies(combo: str, does: bool) -> None:
+    assert copies_text(combo) is does
 
 
 def test_an_unknown_key_is_refused_with_the_near_ones() -> None:

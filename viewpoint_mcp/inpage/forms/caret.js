@@ -79,6 +79,19 @@ export function focusNow() {
 // Return the selected text and its length. The text is cut, and null for a password.
 /** @param {Element | null} active */
 function selectedNow(active) {
+  const text = selectedCharacters(active);
+  return { text: isSecret(active) ? null : text.slice(0, LONGEST_SELECTION), count: text.length };
+}
+
+// Return the whole selected text; null for a password.
+/** @param {Element | null} active */
+export const selectedTextOf = (active) => (isSecret(active) ? null : selectedCharacters(active));
+
+/** @param {Element | null} active */
+const isSecret = (active) => active !== null && isHtmlTag(active, "input") && inputTypeOf(active) === "password";
+
+/** @param {Element | null} active */
+function selectedCharacters(active) {
   const control = active === null ? null : controlOf(active);
   const context = active !== null && isHtml(active) ? getEditContext.call(active) : null;
   let text = String(active === null ? getSelection() : selectionIn(active));
@@ -87,6 +100,5 @@ function selectedNow(active) {
     const start = control.getSelectionStart.call(active);
     text = start === null ? "" : control.getValue.call(active).slice(start, control.getSelectionEnd.call(active));
   }
-  const isSecret = active !== null && isHtmlTag(active, "input") && inputTypeOf(active) === "password";
-  return { text: isSecret ? null : text.slice(0, LONGEST_SELECTION), count: text.length };
+  return text;
 }

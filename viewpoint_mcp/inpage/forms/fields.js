@@ -321,7 +321,7 @@ export function heldAfter(number, { typed, added, count, isKnown }) {
   const reached = !isAsBefore || changes() !== count;
   if (isStandIn(field) || isShownInPart(field)) {
     const drawn = added ? null : drawnTextOf(field, typed);
-    return drawn !== null ? { held: drawn, isAsBefore, reached, isReplaced: false } : reached ? null : { held: null, reached };
+    return drawn !== null ? { held: drawn, isAsBefore: !reached, reached, isReplaced: false } : reached ? null : { held: null, reached };
   }
   if (added ? isAdded(field, held, typed) && !isAsBefore : isSameText(field, held, typed)) return null;
   const isSecret = isHtmlTag(field, "input") && inputTypeOf(field) === "password";

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +53,25 @@ async def describe_selected_text(page: PageServices, frame: Frame) -> str:
     if len(line) <= _MAX_SELECTION and count == len(text):
         return f'Selected: "{line}"'
     return f'Selected: "{line[:_MAX_SELECTION]}…" ({count:,} characters)'
+
+
+async def start_reading_copied_text(page: PageServices) -> Callable[[], Awaitable[str]]:
+    """Start to read what a key copies from the element with the focus.
+
+    Returns:
+        A function that returns the copied text after the key; "" if nothing was copied.
+    """
+    frame, _ = await _find_focus(page, page.frames.main)
+    await page.call_inpage(frame, "expectCopy")
+
+    async def read_copied_text() -> str:
+        if page.blockers.blocking_error() is not None:
+            return ""
+        with suppress(PageError):  # The key led to another document.
+            return await page.call_inpage(frame, "copiedText") or ""
+        return ""
+
+    return read_copied_text
 
 
 async def describe_key_receiver(page: PageServices) -> str:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
+from viewpoint_mcp.input.keys import copies_text
 from viewpoint_mcp.tools.core.args import Args, ElementDescription, Ref, TypedText
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
+from viewpoint_mcp.tools.reply.file_saving import fit_page_text
+from viewpoint_mcp.tools.reply.heading_escaping import escape_headings
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
@@ -94,13 +98,19 @@ async def press_key(page: Page, args: PressKeyArgs) -> ToolResult:
 
     The key goes to the element that has the focus. Use `browser_type` to enter text.
 
-    Reply: the key; for a key that selects all, the selected text; for a key without effect, the
+    Reply: the key; for a key that selects all, the beginning of the selected text; for a key that
+    copies (Control+c, Control+x), the whole copied text. With both, you read the whole text of an
+    editor that shows only the lines in view. After that; for a key without effect, the
     element with the focus; then the changes of the page.
 
     Errors: the key does not exist (the message suggests similar names).
     """
+    read_copied_text = await page.start_reading_copied_text() if copies_text(args.key) else None
     async with page.settle_afterwards():
         selects_all = await page.press_key_and_detect_select_all(args.key)
+    if read_copied_text is not None and (copied := await read_copied_text()):
+        text = f"Pressed {args.key}\nCopied:\n{escape_headings(copied)}"
+        return ToolResult(fit_text=partial(fit_page_text, page, text, "copied text"), snapshot=True)
     selection = await page.describe_selected_text() if selects_all else ""
     receiver = ""
     if not selection and page.current_action.has_had_no_consequence:

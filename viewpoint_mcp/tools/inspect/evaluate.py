@@ -10,7 +10,7 @@ from msgspec import Meta
 from viewpoint_mcp.tools.core.args import Args, ElementDescription, Filename, Ref
 from viewpoint_mcp.tools.core.result import PageView, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
-from viewpoint_mcp.tools.reply.file_saving import save_page_file
+from viewpoint_mcp.tools.reply.file_saving import fit_page_text, save_page_file
 from viewpoint_mcp.tools.reply.heading_escaping import escape_headings
 
 if TYPE_CHECKING:
@@ -64,16 +64,5 @@ async def evaluate_script(page: Page, args: EvaluateArgs) -> ToolResult:
         path = await save_page_file(page, value, "result", "result of a script", args.filename)
         return ToolResult(f"[Result]({path})", view=view)
     # An empty value would leave the reply without a section for the result.
-    return ToolResult(fit_text=partial(_fit_value, page, escape_headings(value or '""')), view=view)
-
-
-async def _fit_value(page: Page, value: str, budget: int) -> str:
-    """Return the value. If it exceeds the budget, save it to a file and return its beginning."""
-    if len(value) <= budget:
-        return value
-    path = await save_page_file(page, value, "result", "result of a script")
-    notice = (
-        f"Cut to {budget:,} of {len(value):,} characters; the whole: {path}\n"
-        "To read more, open that file, or return less.\n\n"
-    )
-    return f"{notice}{value[: budget - len(notice) - 1]}…"
+    text = escape_headings(value or '""')
+    return ToolResult(fit_text=partial(fit_page_text, page, text, "result of a script"), view=view)

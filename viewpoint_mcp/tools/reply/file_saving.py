@@ -48,6 +48,23 @@ async def save_page_file(
     return page.files.format_path_for_reply(path)
 
 
+async def fit_page_text(page: Page, text: str, description: str, budget: int) -> str:
+    """Return a text. If it exceeds the budget, save it to a file and return its beginning.
+
+    Args:
+        description: A short description of the text.
+        budget: The maximum number of characters.
+    """
+    if len(text) <= budget:
+        return text
+    path = await save_page_file(page, text, "result", description)
+    notice = (
+        f"Cut to {budget:,} of {len(text):,} characters; the whole: {path}\n"
+        "To read more, open that file, or return less.\n\n"
+    )
+    return f"{notice}{text[: budget - len(notice) - 1]}…"
+
+
 async def link_saved_file(page: Page, path: Path | str) -> tuple[Link, ...]:
     """Return the link to a file that a tool has saved; an empty tuple if it is no resource.
 

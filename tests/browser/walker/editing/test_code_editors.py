@@ -20,7 +20,7 @@ def drawn_editor(lines: dict[int, str], *, hidden: str = "aria-hidden=true", fir
     """Return an editor with the lines, by their numbers, in the order of the document."""
     top = min(lines) if first == 0 else first
     numbers = "".join(
-        f"<div class=number style=top:{(each - top) * 20}px>{each}<p hidden>fold</p></div>"
+        f"<div class=number style=top:{(each - top) * 20}px>{each}<p hidden></p></div>"
         for each in sorted(lines)
     )
     drawn = "".join(
