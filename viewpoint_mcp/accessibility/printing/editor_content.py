@@ -16,7 +16,7 @@ from typing import Final
 
 from viewpoint_mcp.accessibility.printing.long_names import has_cut_name
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import MAX_ROW_LENGTH
-from viewpoint_mcp.accessibility.tree import Comment, Node, children_and_value_of
+from viewpoint_mcp.accessibility.tree import Node, Remark, children_and_value_of
 
 _FORMATS: Final = frozenset(
     {
@@ -49,7 +49,7 @@ def join_lines(content: Sequence[Node | str]) -> Sequence[Node | str]:
 
 
 def _is_text(item: Node | str | None) -> bool:
-    return isinstance(item, str) and not isinstance(item, Comment)
+    return isinstance(item, str) and not isinstance(item, Remark)
 
 
 def render_running_text(
