@@ -20,6 +20,7 @@ from viewpoint_mcp.page.actions.mouse_xy import PageMouse
 from viewpoint_mcp.page.child_targets import ChildTargets
 from viewpoint_mcp.page.console.console import Console
 from viewpoint_mcp.page.dialogs import DialogAnswer
+from viewpoint_mcp.page.emulation.resizing import resize_viewport
 from viewpoint_mcp.page.isolated_world import load_scripts_at_document_start
 from viewpoint_mcp.page.navigation import NavigationResult, PageNavigation
 from viewpoint_mcp.page.network import body_fetching
@@ -337,9 +338,7 @@ class Page:
 
     async def resize_viewport(self, width: int, height: int) -> None:
         """Set the size of the viewport in CSS pixels. The rest of an emulated device stays."""
-        await self._services.run_unless_blocked(
-            self._child_targets.emulation.resize_viewport(width, height)
-        )
+        await resize_viewport(self._services, self._child_targets.emulation, width, height)
 
     async def emulate_media(self, media: str | None, features: Mapping[str, str]) -> None:
         """Change the CSS media type and features; see `PageEmulation.emulate_media`."""

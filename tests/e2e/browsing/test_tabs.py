@@ -186,6 +186,20 @@ async def test_the_viewport_gets_the_size(shared_server: ServerClient, show: Sho
     assert seen.sections["Result"] == "400x300"
 
 
+@pytest.mark.parametrize("handler", ["fill()", "setTimeout(fill, 150)"])
+async def test_a_resize_shows_the_rows_that_it_brings(
+    shared_server: ServerClient, show: Show, handler: str
+) -> None:
+    fill = f"list.innerHTML = '<li>Row {len(handler)}</li>'.repeat(Math.floor(innerHeight / 100))"
+    script = f"const fill = () => {{ {fill} }}; onresize = () => {handler}"
+    await show(f"<ul id=list></ul><script>{script}</script>")
+    try:
+        reply = await shared_server.call("browser_resize", width=400, height=300)
+    finally:
+        await shared_server.call("browser_resize", width=1280, height=720)
+    assert reply.sections["Snapshot"].count(f"Row {len(handler)}") == 3
+
+
 @pytest.mark.parametrize(("width", "height"), [(0, 300), (300, 16385), (-1, 1)])
 async def test_an_invalid_size_is_refused(
     shared_server: ServerClient, width: int, height: int

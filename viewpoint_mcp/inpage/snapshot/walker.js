@@ -28,7 +28,7 @@ import {
 import { tellTwinsApart } from "../hints/twins.js";
 import { withoutSeparators } from "./separators.js";
 import { isAsWalked, noteWalk } from "./unchanged.js";
-import { inVisualOrder } from "./visual_order.js";
+import { inVisualOrder } from "../visibility/visual_order.js";
 import { addPseudoText, addTextNode, meetEdge } from "./word_breaks.js";
 import { clearSight, joinHidden, seenParts, sightOf, spelledOut } from "../visibility/sight.js";
 import { findSuspects } from "../visibility/suspects.js";

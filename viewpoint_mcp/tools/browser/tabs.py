@@ -124,11 +124,11 @@ async def resize_viewport(page: Page, args: ResizeArgs) -> ToolResult:
 
     The size holds for the tab until it is closed. The rest of an emulated device stays.
 
-    Reply: the new size. It has no snapshot.
+    Reply: the new size; then the changes of the page, such as a menu that became a button.
     """
     async with page.settle_afterwards():
         await page.resize_viewport(args.width, args.height)
-    return ToolResult(f"Resized the viewport to {args.width} x {args.height}")
+    return ToolResult(f"Resized the viewport to {args.width} x {args.height}", snapshot=True)
 
 
 @browser_tool("browser_close", title="Close tab", kind="state", sessionless=ActsInContext())

@@ -3,8 +3,8 @@
 
 import { roleOf } from "../aria/roles.js";
 import { attribute, boxOf, has, isElement } from "../dom/dom.js";
-import { styleOf } from "../visibility/visibility.js";
-import { CONTAINED } from "./nodes.js";
+import { styleOf } from "./visibility.js";
+import { CONTAINED } from "../snapshot/nodes.js";
 
 const PLACED = /(?:^|[;\s])(?:top|left|right|bottom|inset[a-z-]*|transform|translate|order|grid-(?:row|column|area)[a-z-]*)\s*:/i;
 
