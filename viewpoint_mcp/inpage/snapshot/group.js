@@ -30,8 +30,8 @@ export function groupAround(number) {
 }
 
 // Return the row that has the cells of this row, or the group itself.
-/** @param {Element} group */
-const joinedRowOf = (group) => (isOwned(group) && roleOf(group) === "row" ? readParentOf(group) : group);
+/** @param {Element | null} group @returns {Element | null} */
+const joinedRowOf = (group) => (group !== null && isOwned(group) && roleOf(group) === "row" ? readParentOf(group) : group);
 
 // Return the group by role. An element that is printed without a name is recognised by its own text, so it is its own
 // group.
