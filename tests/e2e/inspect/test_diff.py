@@ -142,9 +142,9 @@ async def test_a_recycled_row_is_shown_as_a_new_element(
     script = "list.firstChild.innerHTML = '<a href=/oil>Oil</a> 1 can'; list.firstChild.id = 'x'"
     reply = await act(shared_server, page, script)
     lines = "\n".join(changes(reply))
-    new_row, old_row = lines.split("  # was: ")
-    assert f'link \\"Tea\\" [ref={page.ref("link", "Tea")}]' in old_row
-    assert '<changed> listitem: link "Oil" [ref=' in new_row
+    new_row, old_row = lines.split("  # instead of ")
+    assert old_row.startswith('"Tea"')
+    assert '<added> listitem: link "Oil" [ref=' in new_row
     assert "1 can" in new_row
 
 

@@ -76,11 +76,24 @@ def test_a_counter_in_the_name_of_a_column_does_not_confuse_the_columns() -> Non
 
 
 def test_a_sorted_table_is_one_line_with_the_new_order() -> None:
-    old = [element("table", "Orders", *map(order_row, (3, 1, 4, 2, 5)))]
-    new = [element("table", "Orders", *map(order_row, (1, 2, 3, 4, 5)))]
+    header = element("row", "", element("columnheader", "Number"))
+    old = [element("table", "Orders", header, *map(order_row, (3, 1, 4, 2, 5)))]
+    new = [element("table", "Orders", header, *map(order_row, (1, 2, 3, 4, 5)))]
     assert diff(old, new) == [
         '- table "Orders":',
         '  - <moved> 5 × row  # now in the order "TT-1", "TT-2", "TT-3", "TT-4", "TT-5"',
+    ]
+
+
+def test_a_row_that_takes_the_place_of_another_is_not_the_same_row() -> None:
+    def table(name: str) -> list[Content]:
+        header = element("row", "", element("columnheader", "Number"))
+        cells = [element("cell", text) for text in (name, "2", "Direct")]
+        return [element("table", "Orders", header, element("row", "", *cells))]
+
+    assert diff(table("TT-101"), table("TT-109")) == [
+        '- table "Orders":',
+        '  - <added> row: TT-109 | 2 | Direct  # instead of "TT-101"',
     ]
 
 

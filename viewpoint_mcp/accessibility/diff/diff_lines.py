@@ -250,7 +250,9 @@ def _fold_moved_lines(parent: DiffLine, new: Sequence[Content]) -> None:
         if line.mark == "moved" and line.is_from_same_parent and isinstance(line.node, Node):
             moved.setdefault(line.node.role, []).append(line)
     for role, lines in moved.items():
-        order = [each for each in new if isinstance(each, Node) and each.role == role]
+        # What precedes the first one, such as the header of a table, has kept its place.
+        first = min(line.position for line in lines)
+        order = [each for each in new[first:] if isinstance(each, Node) and each.role == role]
         if len(lines) < max(_MIN_MOVED, len(order) * _MIN_MOVED_SHARE):
             continue
         position = parent.children.index(lines[0])

@@ -14,7 +14,7 @@ from viewpoint_mcp.accessibility.diff.equality import (
     iterate_nodes_at_any_depth,
 )
 from viewpoint_mcp.accessibility.diff.sibling_alignment import Pair, pair_by_key
-from viewpoint_mcp.accessibility.recycled_list_rows import may_name_same_element
+from viewpoint_mcp.accessibility.recycled_list_rows import GROUP_ROLES, may_name_same_element
 from viewpoint_mcp.accessibility.tree import Node, children_and_value_of
 
 _MAX_REFS: Final = 16  # refs in an element that are searched in the other tree
@@ -124,7 +124,8 @@ def pair_replaced_in_place(candidates: Candidates) -> list[Pair]:
     """Pair content that has the same role as the content at its place before.
 
     That is all content if the roles are the same, one after the other. Otherwise it is content
-    with a similar name or text, and the only element of its role among few others.
+    with a similar name or text, and the only element of its role among few others. Rows and items
+    of a list need a similar text, because another one may have taken their place.
     """
     candidates = candidates.without_kept_refs()
     old, new = dict(candidates.old), dict(candidates.new)
@@ -142,9 +143,10 @@ def pair_replaced_in_place(candidates: Candidates) -> list[Pair]:
         is_alone = all(count[_role(item)] == 1 for count in counts)
         if not is_alone and _contains_refs(item) and _contains_refs(other):
             return False  # Of several similar rows, two with different refs are different.
-        text, other_text = _find_text(item), _find_text(other)
-        if roles == new_roles or (is_alone and is_small):
+        is_item = isinstance(item, Node) and item.role in GROUP_ROLES
+        if not is_item and (roles == new_roles or (is_alone and is_small)):
             return True
+        text, other_text = _find_text(item), _find_text(other)
         return bool(text and other_text) and may_name_same_element(text, other_text)
 
     return [pair for pair in pairs if may_pair(*pair)]
