@@ -93,3 +93,32 @@ def split_parts(text: str) -> list[str]:
         else:
             parts[-1] += piece
     return parts
+
+
+def read_running_text(text: str) -> list[Printed]:
+    """Return the texts and elements of a line of an editor, which has its elements in the text."""
+    items: list[Printed] = []
+    raw = ""
+    position = 0
+    while position < len(text):
+        quoted = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL).match(text, position)
+        match = None
+        if not re.match(r"[\w-]", text[position - 1 : position]):
+            label = LABEL.pattern.replace(r"\S+?", r"\S+")
+            match = re.compile(label, re.DOTALL).match(text, position)
+        if match is not None and not (match["name"] or match["attributes"]):
+            match = None
+        if quoted is None and match is None:
+            raw += text[position]
+            position += 1
+            continue
+        if raw:
+            items.append(Printed("text", raw))
+            raw = ""
+        if quoted is not None:
+            items.append(Printed("text", json.loads(quoted[0], strict=False)))
+            position = quoted.end()
+        elif match is not None:
+            items.append(_make_element(match))
+            position = match.end()
+    return [*items, Printed("text", raw)] if raw else items

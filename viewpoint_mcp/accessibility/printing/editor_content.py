@@ -64,20 +64,26 @@ def render_running_text(
     Returns:
         The text; None if it is too long, or if an element has more than one text in it.
     """
-    line = ""
+    parts: list[str] = []
     for index, item in enumerate(content):
-        if isinstance(item, str):
-            line += _render_text(item, is_before_element=index + 1 < len(content))
-            continue
-        element = _render_element(item, render_label)
-        if element is None:
+        is_last = index + 1 == len(content)
+        part = (
+            _render_text(item, is_before_element=not is_last)
+            if isinstance(item, str)
+            else _render_element(item, render_label)
+        )
+        if part is None:
             return None
-        following = content[index + 1] if index + 1 < len(content) else " "
-        if " -> " in element and not (isinstance(following, str) and following[:1] == " "):
-            element = _quote_url(element)
-        if not isinstance(following, str):
-            element += " "
-        line += element
+        parts.append(part)
+    for index, item in enumerate(content[:-1]):
+        if isinstance(item, str):
+            continue
+        url = item.properties.get("url", "")
+        if url and parts[index].endswith(f" -> {url}") and not parts[index + 1].startswith(" "):
+            parts[index] = parts[index].removesuffix(url) + _quote(url)
+        if not isinstance(content[index + 1], str):
+            parts[index] += " "
+    line = "".join(parts)
     return line if len(line) <= MAX_ROW_LENGTH else None
 
 
@@ -94,9 +100,3 @@ def _render_element(node: Node, render_label: Callable[[Node], str]) -> str | No
     if content or not (node.name or node.ref) or node.role == "iframe" or has_cut_name(node):
         return None
     return render_label(node)
-
-
-def _quote_url(element: str) -> str:
-    """Quote the address at the end of a link, because the text after it touches it."""
-    label, _, url = element.rpartition(" -> ")
-    return element if url.startswith('"') else f"{label} -> {_quote(url)}"
