@@ -43,6 +43,7 @@ interface Remembered {
   tablesAround: [Node | null, string];
   layers: [string, Element[]];
   headers: [Element, Map<number, string>];
+  cells: [Element, Element[]];
 }
 
 interface Memo {
@@ -75,6 +76,7 @@ interface Memo {
   range: Range | null;
   layers: Map<string, Element[]> | null;
   headers: Map<Element, Map<number, string>>;
+  cells: Map<Element, Element[]>;
   editors: CodeEditors | null;
 }
 

@@ -15,7 +15,8 @@ export function look(work) {
   if (memo !== null) return work();
   memo = {
     paints: new Map(), roles: new Map(), names: new Map(), contents: new Map(), slots: new Map(), tables: new Map(),
-    tablesAround: new Map(), muteImages: new Set(), controls: new Map(), headers: new Map(), labels: null, owners: null, focusPath: null, focused: null,
+    tablesAround: new Map(), muteImages: new Set(), controls: new Map(), headers: new Map(), cells: new Map(),
+    labels: null, owners: null, focusPath: null, focused: null,
     modal: undefined, someDisabled: null, someSets: null, pseudo: null, depth: 0, saidLabels: null, readByReference: null, isSingular: false,
     suspects: null, animated: null, area: null, painted: null, pictures: null, range: null, layers: null, editors: null,
   };

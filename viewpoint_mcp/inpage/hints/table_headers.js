@@ -34,8 +34,11 @@ function closestWith(target, roles) {
   return null;
 }
 
+/** @param {Element} row @returns {Element[]} */
+const cellsOf = (row) => remembered("cells", row, findCells);
+
 /** @param {Element} row */
-const cellsOf = (row) => [...queryAll(row, CELL_SELECTOR)].filter((cell) => CELLS.has(roleOf(cell)) && closestWith(flatParentOf(cell), ROWS) === row);
+const findCells = (row) => [...queryAll(row, CELL_SELECTOR)].filter((cell) => CELLS.has(roleOf(cell)) && closestWith(flatParentOf(cell), ROWS) === row);
 
 // Return the names of the column headers by the number of their column. The last of several headers counts, because it
 // is the closest to the data.
