@@ -20,7 +20,7 @@ const getDefaultPrevented = getter(Event.prototype, "defaultPrevented");
 export const { addEventListener: hear, removeEventListener: unhear } = EventTarget.prototype;
 
 /** @param {Area} options */
-const isInSight = ({ left, top, right, bottom }) => right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
+export const isInSight = ({ left, top, right, bottom }) => right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
 
 // Scroll the element to the centre of the viewport and return when it has stopped moving, or after `timeout` ms. Return
 // a failure if the element is gone, hidden, or still not in view.
