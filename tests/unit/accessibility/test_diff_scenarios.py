@@ -198,6 +198,27 @@ def test_a_part_that_is_rendered_again_is_one_line_with_its_new_refs() -> None:
     ]
 
 
+def test_a_board_that_is_rendered_again_after_a_drag_shows_which_card_moved() -> None:
+    def board(first: int, *columns: tuple[int, ...]) -> list[Content]:
+        content: list[Content] = []
+        for number, cards in enumerate(columns):
+            content += [f"Column {number}", str(len(cards))]
+            for card in cards:
+                ref = first + len(content)
+                content.append(element("article", "", f"Card {card}", "Mara", ref=ref))
+            content.append(element("button", "+ Add card", ref=first + len(content)))
+        return [element("main", "", REST, *content)]
+
+    lines = diff(board(1, (1, 2, 3), (4, 5)), board(100, (2, 3), (1, 4, 5)))
+    moved = [line for line in lines if "<moved>" in line]
+    assert len(moved) == 1
+    assert moved == [
+        '  - <moved> article [ref=e107]  # "Card 1", was: [ref=e3], now after "3"',
+    ]
+    assert '  - <changed> article [ref=e102]  # "Card 2", was: [ref=e4]' in lines
+    assert not any("<added>" in line or "<removed>" in line for line in lines)
+
+
 def test_a_container_that_gets_a_name_and_a_ref_is_the_same() -> None:
     def cell(number: int, name: str, *output: str, **properties: Any) -> Node:
         code = element("textbox", "Code", ref=number, value=f"print({number})")

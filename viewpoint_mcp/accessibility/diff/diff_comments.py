@@ -44,7 +44,8 @@ def make_comment(line: DiffLine) -> str:
         return describe_changed_parts(line.old, line.node)
     parts = []
     if isinstance(line.node, Node) and line.old is not None and line.node.role in ITEM_ROLES:
-        is_identified = has_name_or_ref(line.node) or has_only_text(line.node) or line.is_whole
+        is_known = isinstance(line.old, Node) and line.old.ref == line.node.ref != ""
+        is_identified = is_known or line.node.name or has_only_text(line.node) or line.is_whole
         parts.append("" if is_identified else describe_item(line.node))
     was = ""
     if line.mark and line.old is not None:

@@ -69,9 +69,14 @@ def _properties_except_ref(node: Node) -> Properties:
 
 
 class EqualityChecker:
-    """Compares parts of two trees, and caches where they differ."""
+    """Compares parts of two trees, and caches where they differ.
 
-    def __init__(self) -> None:
+    Args:
+        ignores_refs: Whether the keys of elements are the same if only their refs differ.
+    """
+
+    def __init__(self, *, ignores_refs: bool = False) -> None:
+        self._ignores_refs = ignores_refs
         self._comparison_count = 0
         self._number_of_node: dict[int, int] = {}
         self._number_of_key: dict[Hashable, int] = {}
@@ -125,8 +130,8 @@ class EqualityChecker:
             for child in node.children
         )
         numbers = self._number_of_key
-        properties = node.properties
-        key = (node.role, node.name, node.ref, children)
+        key = (node.role, node.name, "" if self._ignores_refs else node.ref, children)
+        properties = _properties_except_ref(node) if self._ignores_refs else node.properties
         properties = without_aria_hidden(properties)
         try:
             return numbers.setdefault((*key, frozenset(properties.items())), len(numbers))

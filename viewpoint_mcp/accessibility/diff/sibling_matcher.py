@@ -6,7 +6,11 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from viewpoint_mcp.accessibility.diff.equality import Content, EqualityChecker
+from viewpoint_mcp.accessibility.diff.equality import (
+    Content,
+    EqualityChecker,
+    find_first_refs,
+)
 from viewpoint_mcp.accessibility.diff.sibling_alignment import (
     Pair,
     longest_increasing_pairs,
@@ -48,6 +52,7 @@ class SiblingMatcher:
         is_in_old_tree: Return whether new content was in the old tree, by its ref.
         is_in_new_tree: Return whether old content is in the new tree, by its ref.
         equality: Compares elements and texts.
+        equality_except_refs: Compares them without their refs.
 
     Attributes:
         old_positions: The old position for each new position; -1 for no match.
@@ -63,13 +68,14 @@ class SiblingMatcher:
         is_in_old_tree: ContentTest,
         is_in_new_tree: ContentTest,
         equality: EqualityChecker,
+        equality_except_refs: EqualityChecker,
     ) -> None:
         self.old, self.new = old, new
         self.old_positions = [-1] * len(new)
         self.matched_old_positions: set[int] = set()
         self.anchors: set[int] = set()
         self._is_in_old_tree, self._is_in_new_tree = is_in_old_tree, is_in_new_tree
-        self._equality = equality
+        self._equality, self._equality_except_refs = equality, equality_except_refs
         if old and new:
             self._match_middle(self._match_equal_ends())
 
@@ -98,6 +104,7 @@ class SiblingMatcher:
         # An empty list and a list with one item are equal to each other after the item moved
         # from one to the other. So lists are matched by their place first.
         self._match_equal(self._list_unmatched(old, new), is_container_wanted=False)
+        self._match_rendered_again(self._list_unmatched(old, new))
         self._find_anchors(middle)
         for gap in self._list_gaps(middle):
             self._record_matches(pair_lone_containers(self._list_unmatched(*gap)))
@@ -120,6 +127,19 @@ class SiblingMatcher:
             )
 
         self._record_matches(pair_by_key(with_keys(candidates.old), with_keys(candidates.new)))
+
+    def _match_rendered_again(self, candidates: Candidates) -> None:
+        """Match elements that are equal except for their refs, because they are new in the page."""
+        candidates = candidates.without_kept_refs()
+        before, after = (
+            [
+                (position, self._equality_except_refs.equality_key(item))
+                for position, item in side
+                if isinstance(item, Node) and not is_container(item) and find_first_refs(item, 1)
+            ]
+            for side in (candidates.old, candidates.new)
+        )
+        self._record_matches(pair_by_key(before, after))
 
     def _equality_key(self, item: Content) -> Hashable:
         if isinstance(item, Node) and item.ref:

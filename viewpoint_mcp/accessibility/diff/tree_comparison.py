@@ -106,6 +106,7 @@ class _TreeComparison:
     def __init__(self, old: Sequence[Content], new: Sequence[Content]) -> None:
         self._old, self._new = old, new
         self._equality = EqualityChecker()
+        self._equality_except_refs = EqualityChecker(ignores_refs=True)
         self._old_by_ref: dict[str, Node] | None = None
         self._new_refs: set[str] | None = None
         # Pairs of contents to compare: old, new, the length of the known equal beginning, and the
@@ -144,6 +145,7 @@ class _TreeComparison:
             is_in_old_tree=lambda item: self._find_old_node_by_ref(item) is not None,
             is_in_new_tree=self._is_in_new_tree,
             equality=self._equality,
+            equality_except_refs=self._equality_except_refs,
         )
         arrived: list[int] = []
         reached = 0
