@@ -62,6 +62,7 @@ SHOP = """<nav><button style="display: none">Save</button></nav>
             "getByRole('listitem').filter({ hasText: 'anna' }).getByRole('button')",
             'button "Delete"',
         ),
+        ("getByRole('listitem', { name: /ben/i }).getByRole('button')", 'button "Delete"'),
         ("locator('#list li').nth(1).locator('button')", 'button "Delete"'),
         ("getByText('Total')", "paragraph"),
         ("getByText('12 €', { exact: true })", "generic"),

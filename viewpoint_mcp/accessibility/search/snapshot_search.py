@@ -188,7 +188,9 @@ def _list_columns(table: Node) -> list[str]:
             cells = [each for each in row.children if isinstance(each, Node)]
             headers = [each for each in cells if each.role == "columnheader"]
             if len(headers) > 1:
-                return [quote_part(shorten(each.name or _title_of(each))) for each in cells]
+                return [
+                    quote_part(shorten(each.name or " ".join(_texts_in(each)))) for each in cells
+                ]
     return []
 
 
@@ -206,16 +208,26 @@ def _describe_context(line: SearchableLine) -> str:
 
 def _title_of(group: Node) -> str:
     """Return the first heading in a group, or else its first text."""
-    texts: list[str] = []
-    pending: list[Node | str] = list(reversed(group.children))
+    pending = list(reversed(group.children))
     while pending:
         item = pending.pop()
         if isinstance(item, Node):
             if item.role == "heading":
                 return item.name
             pending += reversed(item.children)
+    return next(iter(_texts_in(group)), "")
+
+
+def _texts_in(node: Node) -> list[str]:
+    """Return the texts and names in an element that have a letter or a digit."""
+    texts: list[str] = []
+    pending = list(reversed(node.children))
+    while pending:
+        item = pending.pop()
         texts.append(item if isinstance(item, str) else item.name)
-    return next((text for text in texts if any(map(str.isalnum, text))), "")
+        if isinstance(item, Node):
+            pending += reversed(item.children)
+    return [text for text in texts if any(map(str.isalnum, text))]
 
 
 def _list_controls(group: Node, hits: Sequence[Hit]) -> list[str]:

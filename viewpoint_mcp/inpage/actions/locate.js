@@ -79,9 +79,15 @@ function roleCondition({ role, text, states = {} }) {
   return (target) => {
     if (roleOf(target) !== role || isHidden(target)) return false;
     const present = /** @type {Record<string, unknown>} */ (computeStates(target, role));
-    return Object.entries(states).every(([name, value]) => (present[name] ?? false) === value) && fits(nameOf(target));
+    return Object.entries(states).every(([name, value]) => (present[name] ?? false) === value) && fits(nameWithText(target, role));
   };
 }
+
+const NAMED_BY_TEXT = new Set(["row", "listitem", "article", "treeitem", "option"]);
+
+// Return the name of the element, or the text of a row, item or card without a name.
+/** @param {Element} target @param {string} role */
+const nameWithText = (target, role) => nameOf(target) || (NAMED_BY_TEXT.has(role) ? visibleTextOf(target) : "");
 
 // Return the condition for the innermost elements with a text.
 /** @param {(text: string) => boolean} fits @returns {(target: Element) => boolean} */

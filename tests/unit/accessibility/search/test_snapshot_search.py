@@ -15,10 +15,11 @@ from viewpoint_mcp.accessibility.search.snapshot_search import (
 from viewpoint_mcp.accessibility.tree import Node, decode_tree
 
 HEADER: list[object] = [
-    "row",
-    "",
-    None,
-    [["columnheader", name, None, []] for name in ("Name", "Action")],
+    *("row", "", None),
+    [
+        ["columnheader", "Name", None, []],
+        ["columnheader", "", None, [["link", "Sort", None, []], ["link", "Action", None, []]]],
+    ],
 ]
 ROWS = [
     ["row", "", None, [["cell", f"Name {n}", None, []], ["button", f"Edit {n}", {"ref": n}, []]]]
@@ -57,7 +58,7 @@ def found(nodes: list[Node], wanted: str, budget: float = 40_000) -> list[str]:
 
 def test_a_row_is_printed_once_below_the_names_of_its_columns() -> None:
     assert found(PAGE, "edit 20") == [
-        "# columns: Name | Action",
+        "# columns: Name | Sort Action",
         '- row: Name 20 | button "Edit 20" [ref=e20]',
     ]
 
