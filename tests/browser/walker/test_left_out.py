@@ -36,6 +36,18 @@ async def test_a_field_that_is_used_unseen_is_marked(walked: Walked, style: str)
     assert walked.left_out == 0
 
 
+@pytest.mark.parametrize("place", ["top:-1300px", "left:-9999px"])
+async def test_an_element_placed_far_away_is_left_out_in_a_box_that_clips(
+    walked: Walked, place: str
+) -> None:
+    skip = f"<div style='position:absolute;{place}'><a href='#main'>Skip</a></div>"
+    box = "position:absolute;inset:0;overflow:hidden"
+    assert await walked.snapshot(f"<div style='{box}'>{skip}<p>Seen</p></div>") == [
+        "- paragraph: Seen"
+    ]
+    assert walked.left_out == 1
+
+
 async def test_a_hidden_heading_still_names_its_region(walked: Walked) -> None:
     heading = f"<h2 id=h style='{SR_ONLY}'>Filters</h2>"
     page = f"<section aria-labelledby=h>{heading}<button>Reset</button></section>"

@@ -12,6 +12,7 @@ import { isHidden, paintOf, styleOf } from "./visibility.js";
 
 const NEARLY_NOTHING = 0.05; // opacity
 const TINY = 1; // px
+const AWAY = 999; // px; an offset that no slide has
 
 // Create a veil. An animation on `root` makes it temporary.
 /** @param {Element | null} root @param {boolean} isLater @param {boolean} [isEscapable] @returns {Veil} */
@@ -72,12 +73,17 @@ function veilByPlace(target, tag, position, clip) {
   }
   if (position === "fixed") return isOutside(box, viewport()) ? veilOf(target, false) : null;
   if (clip !== null && isOutside(box, clip.box) && isClippedBy(clip.root, target)) {
-    return isOutside(withOverflow(box, target), clip.box) ? veilOf(target, true, true) : ASK_CHILDREN;
+    return isOutside(withOverflow(box, target), clip.box) ? veilOf(target, !isPlacedAway(target, position), true) : ASK_CHILDREN;
   }
   const page = reachableArea();
   if (!isOutside(box, page) || !isOutside(unscrolled(box, target), page)) return null;
   return isOutside(withOverflow(unscrolled(box, target), target), page) ? veilOf(target, false, true) : ASK_CHILDREN;
 }
+
+// Return whether the element's own offsets move it away for good. Slides are moved with their track.
+/** @param {Element} target @param {string} position */
+const isPlacedAway = (target, position) =>
+  position === "absolute" && Math.min(parseFloat(styleOf(target).top), parseFloat(styleOf(target).left)) <= -AWAY;
 
 // The marker for a box that is out of view, although some of its content may be visible. An example is a moved track of
 // slides.
