@@ -143,15 +143,16 @@ function sideInBox(box, around) {
   return y < 0 ? "top" : "bottom";
 }
 
-// Return the colours of small swatches as #rrggbb; nothing if they are of one colour, or one has none.
+// Return the colours of small swatches as #rrggbb; nothing if they are of one colour, or show a state by it.
 /** @param {Twin[]} twins */
 function colorsOf(twins) {
+  if (twins.some(({ node: [, , props] }) => props?.pressed !== undefined)) return [];
   const colors = twins.map(({ target }) => {
     const { width, height } = boxOf(target);
     if (width > LARGEST_SWATCH || height > LARGEST_SWATCH) return "";
     return [target, ...queryAll(target, "*")].slice(0, 3).map(colorOf).find((color) => color !== "") ?? "";
   });
-  return new Set(colors).size > 1 && !colors.includes("") ? colors : [];
+  return new Set(colors.filter((color) => color !== "")).size > 1 ? colors : [];
 }
 
 /** @param {Element} target */

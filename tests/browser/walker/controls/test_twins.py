@@ -81,5 +81,7 @@ async def test_swatches_have_their_colour_as_hint(walked: Walked) -> None:
         'generic [hint="#00ff00"]',
         'generic [hint="#0000ff"]',
     ]
-    page = "".join(map(swatch.format, ["red", "red"]))
-    assert hints(await walked.snapshot(page)) == ["generic", "generic"]
+    page = "".join(map(swatch.format, ["red", "red", "none"]))
+    assert hints(await walked.snapshot(page)) == ["generic", "generic", "generic"]
+    page = "<button aria-pressed=true style=background:red></button><button aria-pressed=false></button>"
+    assert not any("hint" in line for line in await walked.snapshot(page))
