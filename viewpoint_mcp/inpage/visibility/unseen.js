@@ -7,6 +7,7 @@ import {
   boxOf, flatParentOf, getBody, getDocumentElement, getter, isFlatAncestor, isHtml, parentOf,
 } from "../dom/dom.js";
 import { memo } from "../dom/memo.js";
+import { isPainted } from "./paint.js";
 import { animated } from "./suspects.js";
 import { isHidden, paintOf, styleOf } from "./visibility.js";
 
@@ -105,13 +106,26 @@ function isOverlay(target, tag) {
   return width > TINY && height > TINY;
 }
 
+const LARGEST_HANDLE = 64; // pixels
 const LABELLED_TYPES = new Set(["checkbox", "radio", "file"]);
 
-// Return whether a hidden checkbox, radio button or file input has a visible label that can be clicked instead.
+// Return whether a hidden checkbox, radio button or file input has a visible label that can be clicked instead, or a
+// hidden range input is in the visible handle of a slider.
 /** @param {Element} target @param {string} tag @param {Element | null} root */
 export function isWorkedByLabel(target, tag, root) {
-  if (tag !== "input" || !isHtml(target) || !LABELLED_TYPES.has(inputTypeOf(target))) return false;
+  if (tag !== "input" || !isHtml(target)) return false;
+  const type = inputTypeOf(target);
+  if (type === "range") return isInHandle(target, root);
+  if (!LABELLED_TYPES.has(type)) return false;
   return labelsOf(target).some((label) => !isHidden(label) && !isFlatAncestor(root, label));
+}
+
+/** @param {Element} range @param {Element | null} root */
+function isInHandle(range, root) {
+  const handle = flatParentOf(range);
+  if (handle === null || isHidden(handle) || isFlatAncestor(root, handle)) return false;
+  const { width, height } = boxOf(handle);
+  return isPainted(styleOf(handle)) && Math.min(width, height) > TINY && Math.max(width, height) < LARGEST_HANDLE;
 }
 
 // Return whether a filter or a mask makes the element invisible.
