@@ -11,7 +11,7 @@ from tests.unit.accessibility.trees import element
 from viewpoint_mcp.accessibility.diff.diff_labels import quote_difference
 from viewpoint_mcp.accessibility.diff.diff_yaml import render_changes
 from viewpoint_mcp.accessibility.diff.equality import Content
-from viewpoint_mcp.accessibility.diff.hidden_wrappers import unwrap_aria_hidden
+from viewpoint_mcp.accessibility.diff.hidden_wrappers import unwrap_hidden
 from viewpoint_mcp.accessibility.diff.repeated_texts import RepeatedTexts
 from viewpoint_mcp.accessibility.diff.tree_comparison import compare_trees
 from viewpoint_mcp.accessibility.tree import Node
@@ -243,7 +243,7 @@ def test_the_rest_of_a_page_that_a_menu_hides_is_no_change() -> None:
     menu = element("listbox", "City", element("option", "Lyon", ref=3), ref=4)
     hidden = element("generic", "", *rest, **{"aria-hidden": True})
     opened = render_changes(
-        compare_trees(unwrap_aria_hidden(rest), new := unwrap_aria_hidden([hidden, menu])), new
+        compare_trees(unwrap_hidden(rest), new := unwrap_hidden([hidden, menu])), new
     )
     assert opened.split("\n")[0] == '- <added> listbox "City" [ref=e4]:'
     assert "moved" not in opened
@@ -252,9 +252,24 @@ def test_the_rest_of_a_page_that_a_menu_hides_is_no_change() -> None:
     assert closed == '- <removed> listbox "City" [ref=e4]'
 
 
+def test_a_part_that_has_faded_in_is_at_its_old_place() -> None:
+    close, draft = element("button", "close", ref=1), element("link", "Draft", ref=2)
+    fading: list[Content] = [element("generic", "", close, draft, hidden=True)]
+    assert diff(unwrap_hidden(fading), [close, draft]) == [
+        '- <changed> button "close" [ref=e1]  # was: [hidden]',
+        '- <changed> link "Draft" [ref=e2]  # was: [hidden]',
+    ]
+
+
+def test_a_landmark_that_gets_the_focus_needs_no_place() -> None:
+    links = element("navigation", "", element("link", "Home", ref=1))
+    old, new = element("main", "", "text"), element("main", "", "text", active=True)
+    assert diff([links, old], [links, new]) == ["- <changed> main [active]: text"]
+
+
 def test_a_hidden_text_keeps_its_wrapper_and_its_mark() -> None:
     hidden = element("generic", "", "$19.99", **{"aria-hidden": True})
-    assert unwrap_aria_hidden([hidden]) == [hidden]
+    assert unwrap_hidden([hidden]) == [hidden]
 
 
 def test_a_text_that_changes_with_each_reply_is_short_from_the_third_time_on() -> None:

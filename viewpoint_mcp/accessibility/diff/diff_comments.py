@@ -14,7 +14,7 @@ from viewpoint_mcp.accessibility.diff.diff_labels import (
     has_name_or_ref,
     has_only_text,
 )
-from viewpoint_mcp.accessibility.diff.diff_lines import ITEM_ROLES, DiffLine
+from viewpoint_mcp.accessibility.diff.diff_lines import ITEM_ROLES, DiffLine, is_landmark
 from viewpoint_mcp.accessibility.diff.equality import Content, iterate_nodes_at_any_depth
 from viewpoint_mcp.accessibility.known.folding import render_ref_ranges
 from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_label
@@ -54,15 +54,17 @@ def make_comment(line: DiffLine) -> str:
     if line.mark == "moved" and not line.preceding:
         parts.append("now first")
     elif line.mark in ("added", "moved") or (
-        line.mark == "changed" and not has_name_or_ref(line.node) and not _is_place_clear(line, was)
+        line.mark == "changed" and not is_landmark(line.node) and not _is_place_clear(line, was)
     ):
         parts.append(_describe_preceding_sibling(line))
     return ", ".join(filter(None, parts))
 
 
 def _is_place_clear(line: DiffLine, was: str) -> bool:
-    """Return whether the old words of a line suffice to find it among few siblings."""
+    """Return whether a line names its element, or its old words are found among few siblings."""
     parent = line.parent.node if line.parent else ""
+    if has_name_or_ref(line.node):
+        return True
     has_few_siblings = isinstance(parent, Node) and len(parent.children) <= _MAX_SIBLINGS
     return has_few_siblings and _WORD.search(was.removeprefix("was:")) is not None
 

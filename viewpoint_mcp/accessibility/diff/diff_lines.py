@@ -271,6 +271,11 @@ def _has_changed_text(line: DiffLine) -> bool:
     return EqualityChecker().count_equal_beginning(before, after) < max(len(before), len(after))
 
 
+def is_landmark(item: Content) -> bool:
+    """Return whether an element is a part of the page that its role identifies."""
+    return isinstance(item, Node) and item.role in _LANDMARK_ROLES
+
+
 def iterate_descendants(top: DiffLine) -> Iterator[DiffLine]:
     """Yield all lines below a line, at any depth."""
     pending = list(top.children)
@@ -326,7 +331,7 @@ def show_ancestors_of_marked_lines(top: DiffLine) -> None:
             if node.role == "iframe":
                 ancestor.is_shown = True
             elif remaining and (
-                has_name_or_ref(node) or node.role in _LANDMARK_ROLES or node.role in ITEM_ROLES
+                has_name_or_ref(node) or is_landmark(node) or node.role in ITEM_ROLES
             ):
                 ancestor.is_shown = True
                 remaining -= 1

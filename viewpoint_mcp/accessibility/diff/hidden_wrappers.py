@@ -1,19 +1,23 @@
-"""Removal of wrappers that only carry the mark `aria-hidden`."""
+"""Removal of wrappers that only carry the mark `aria-hidden` or `hidden`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from viewpoint_mcp.accessibility.diff.equality import Content
-from viewpoint_mcp.accessibility.tree import Node
+from viewpoint_mcp.accessibility.tree import Node, Properties
+
+_MARKS: Final = frozenset({"aria-hidden", "hidden"})
 
 
-def unwrap_aria_hidden(content: Sequence[Content]) -> Sequence[Content]:
-    """Return content in which elements of `aria-hidden` wrappers have the mark themselves.
+def unwrap_hidden(content: Sequence[Content]) -> Sequence[Content]:
+    """Return content in which the elements in a hidden wrapper have its mark themselves.
 
-    The walker puts aria-hidden parts of a page into a nameless wrapper. While a menu is open,
-    libraries mark the rest of the page. Without the wrapper, the elements in it are at their old
-    place in the tree. Wrappers of texts stay, because a text cannot have a mark.
+    The walker puts aria-hidden parts of a page, and parts that fade in, into a nameless wrapper.
+    While a menu is open, libraries mark the rest of the page. Without the wrapper, the elements in
+    it are at their old place in the tree. Wrappers of texts stay, because a text cannot have a
+    mark.
     """
     changed: dict[int, list[Content]] = {}
     top = Node("", "", None, list(content))
@@ -33,14 +37,21 @@ def _unwrap(item: Content, changed: dict[int, list[Content]]) -> list[Content]:
     if isinstance(item, str):
         return [item]
     children = changed.get(id(item), item.children)
-    is_wrapper = item.role == "generic" and not item.name and [*item.properties] == ["aria-hidden"]
+    is_wrapper = item.role == "generic" and not item.name and _has_only_marks(item.properties)
     if is_wrapper and children and all(isinstance(child, Node) for child in children):
-        return [_copy_as_hidden(child) for child in children if isinstance(child, Node)]
+        return [
+            _copy_with_marks(child, item.properties)
+            for child in children
+            if isinstance(child, Node)
+        ]
     if id(item) in changed:
         return [Node(item.role, item.name, item.properties, children, item.ref)]
     return [item]
 
 
-def _copy_as_hidden(node: Node) -> Node:
-    properties = {**node.properties, "aria-hidden": True}
-    return Node(node.role, node.name, properties, node.children, node.ref)
+def _has_only_marks(properties: Properties) -> bool:
+    return bool(properties) and properties.keys() <= _MARKS
+
+
+def _copy_with_marks(node: Node, marks: Properties) -> Node:
+    return Node(node.role, node.name, {**node.properties, **marks}, node.children, node.ref)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from viewpoint_mcp.accessibility.diff.diff_yaml import is_shorter_than_snapshot, render_changes
 from viewpoint_mcp.accessibility.diff.drawing_changes import describe_drawing_changes
-from viewpoint_mcp.accessibility.diff.hidden_wrappers import unwrap_aria_hidden
+from viewpoint_mcp.accessibility.diff.hidden_wrappers import unwrap_hidden
 from viewpoint_mcp.accessibility.diff.partial_view import replace_part
 from viewpoint_mcp.accessibility.diff.tree_comparison import compare_trees
 from viewpoint_mcp.accessibility.known.tree_index import TreeIndex
@@ -87,7 +87,7 @@ def find_changes(capture: Capture, baseline: Baseline, document_id: str) -> Rend
     if old_nodes is None:
         return None
     since = " since it was last shown whole" if baseline.is_older_than_view else ""
-    old_content, content = unwrap_aria_hidden(old_nodes), unwrap_aria_hidden(nodes)
+    old_content, content = unwrap_hidden(old_nodes), unwrap_hidden(nodes)
     items = compare_trees(old_content, content)
     yaml = render_changes(items, content, baseline.repeated_texts)
     if not yaml:
