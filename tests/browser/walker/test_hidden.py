@@ -21,6 +21,7 @@ FOR_GOOD = {
     "clipped by a rectangle": "position:absolute;clip:rect(0,0,0,0)",
     "no room": "width:0;height:0;overflow:hidden",
     "no height": "max-height:0;overflow:hidden",
+    "only padding": "max-height:0;padding:4px 0;overflow:hidden",
     "no height, clipped": "height:0;overflow:clip",
     "scaled to nothing": "transform:scale(0)",
     "scaled to no width": "scale:0 1",

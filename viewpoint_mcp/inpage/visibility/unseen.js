@@ -13,6 +13,7 @@ import { isHidden, paintOf, styleOf } from "./visibility.js";
 
 const NEARLY_NOTHING = 0.05; // opacity
 const TINY = 1; // px
+const THIN = 12; // px; less than a line of text
 const AWAY = 999; // px; an offset that no slide has
 
 // Create a veil. An animation on `root` makes it temporary.
@@ -163,9 +164,16 @@ function insetLeavesNothing(kind, sides, target) {
   return width - size(left, width) - size(right, width) <= TINY || height - size(top, height) - size(bottom, height) <= TINY;
 }
 
-// Return whether an element that clips its overflow has no inner area.
+// Return whether an element that clips its overflow has no inner area. The padding of a collapsed submenu shows less than
+// a line of its content.
 /** @param {Element} target */
-const isFlat = (target) => getClientWidth.call(target) <= TINY || getClientHeight.call(target) <= TINY;
+function isFlat(target) {
+  const height = getClientHeight.call(target);
+  if (getClientWidth.call(target) <= TINY || height <= TINY) return true;
+  if (height > THIN) return false;
+  const { paddingTop, paddingBottom } = styleOf(target);
+  return height - parseFloat(paddingTop) - parseFloat(paddingBottom) <= TINY;
+}
 
 // Return whether a transform scales the element to nothing.
 /** @param {Element} target @param {Size} box */
