@@ -183,6 +183,7 @@ class _LineWriter:
         content = printed_content_of(node)
         if not content:
             return label
-        if len(content) == 1 and isinstance(content[0], str):
+        # Text of several lines is easier to read outside the quotes of a line.
+        if len(content) == 1 and isinstance(content[0], str) and "\n" not in content[0]:
             return f"{label}: {quote_part(content[0])}"
         return None

@@ -52,6 +52,15 @@ def test_lines_of_a_field_are_one_text() -> None:
     assert render_tree([field]) == '- textbox "Text" [multiline]: "a\\n  \\"b\\"\\n"'
 
 
+def test_a_field_with_several_lines_has_a_line_of_its_own() -> None:
+    field = Node("textbox", "Text", {"multiline": True, "value": "a = 'b'\nc"})
+    assert render_tree([Node("group", children=["In:", field])]).split("\n") == [
+        "- group:",
+        '  - text: "In:"',
+        '  - textbox "Text" [multiline]: "a = \'b\'\\nc"',
+    ]
+
+
 @pytest.mark.parametrize("seed", range(300))
 def test_any_line_is_read_back(seed: int) -> None:
     source = random.Random(seed)
