@@ -21,6 +21,8 @@ def lead_with_messages(nodes: Sequence[Node | str]) -> Sequence[Node | str]:
 
     Messages without content, hidden ones and those of a frame stay where they are.
     """
+    if not any(node.role in MESSAGE_ROLES for node in _list_nodes(nodes)):
+        return nodes
     messages: list[Node] = []
     containers: set[int] = set()  # ids of all nodes around messages
     root = Node("", children=[*nodes])
@@ -41,6 +43,19 @@ def lead_with_messages(nodes: Sequence[Node | str]) -> Sequence[Node | str]:
             containers.add(id(parent))
             parent = parents.get(id(parent), parent)
     return [*messages, *_copy_without(root, messages, containers)] if messages else nodes
+
+
+def _list_nodes(nodes: Sequence[Node | str]) -> list[Node]:
+    """Return all nodes of a tree, in reading order."""
+    found: list[Node] = []
+    pending = [*reversed(nodes)]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Node):
+            found.append(node)
+            if node.children:
+                pending += node.children[::-1]
+    return found
 
 
 def _can_have_message(node: Node) -> bool:
@@ -78,14 +93,7 @@ def _copy_node(node: Node) -> Node:
 
 def describe_invalid_fields(nodes: Sequence[Node | str]) -> str:
     """Return a YAML comment that names the invalid fields of a tree; "" for none."""
-    fields: list[Node] = []
-    pending = [*reversed(nodes)]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, Node):
-            if node.ref and node.properties.get("invalid"):
-                fields.append(node)
-            pending += reversed(node.children)
+    fields = [node for node in _list_nodes(nodes) if node.ref and node.properties.get("invalid")]
     if not fields:
         return ""
     labels = [
