@@ -121,10 +121,11 @@ export function isWorkedByLabel(target, tag, root) {
   return labelsOf(target).some((label) => !isHidden(label) && !isFlatAncestor(root, label));
 }
 
+// Return whether the range input, or the box that hides it, is in a small painted box, which people drag.
 /** @param {Element} range @param {Element | null} root */
 function isInHandle(range, root) {
-  const handle = flatParentOf(range);
-  if (handle === null || isHidden(handle) || isFlatAncestor(root, handle)) return false;
+  const handle = flatParentOf(root ?? range);
+  if (handle === null || isHidden(handle)) return false;
   const { width, height } = boxOf(handle);
   return isPainted(styleOf(handle)) && Math.min(width, height) > TINY && Math.max(width, height) < LARGEST_HANDLE;
 }

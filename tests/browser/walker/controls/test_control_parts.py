@@ -132,13 +132,14 @@ async def test_icons_that_a_name_includes_and_glyphs_are_not_printed(
     assert "\n".join(await walked.snapshot(page)) == line
 
 
+@pytest.mark.parametrize("box", ["", "<div style='position:absolute;clip-path:inset(50%)'>"])
 @pytest.mark.parametrize(("handle", "count"), [("background:blue", 1), ("opacity:0", 0), ("", 0)])
 async def test_a_range_input_in_the_handle_of_a_slider_is_visible(
-    walked: Walked, handle: str, count: int
+    walked: Walked, box: str, handle: str, count: int
 ) -> None:
     page = (
         f"<div style='position:relative;width:200px;height:30px'><span style='position:absolute;"
-        f"width:20px;height:20px;{handle}'><input type=range aria-label=Volume value=30 "
+        f"width:20px;height:20px;{handle}'>{box}<input type=range aria-label=Volume value=30 "
         "style='position:absolute;clip:rect(0 0 0 0);width:100%;height:100%'></span></div>"
     )
     lines = await walked.snapshot(page)
