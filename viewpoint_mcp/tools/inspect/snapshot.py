@@ -50,8 +50,8 @@ async def take_snapshot(page: Page, args: SnapshotArgs) -> ToolResult:
     The tree has a line for each element: role, name, states, and a ref if it can be acted on. It
     includes frames and shadow roots, and leaves out what a person cannot see. Replies to
     actions already show the changes of the page, so a snapshot after each action is not necessary.
-    A snapshot of the whole page becomes the baseline for these changes. A page that is still
-    loading gets up to 2 s to show content.
+    A snapshot of the whole page or of a part updates the baseline of these changes. A page
+    that is still loading gets up to 2 s to show content.
 
     Reply: URL, title, the HTTP status if it is not 2xx, new console errors and warnings; then the
     tree as YAML, or plain text with `text`. A tree over the budget is shortened: every omission is
