@@ -66,13 +66,13 @@ function numberedEditorOf(field) {
   const lines = linesAmong(textBlocksIn(field));
   const numbers = numbersAmong(blocks, lines);
   if (numbers.length === 0) return null;
-  return { ...newEditor(field, top, lines, numbers), lines: [], shown: shownLines(lines, numbers, boxOf(field).bottom) };
+  return { ...newEditor(field, top, lines, numbers), lines: [], shown: shownLines(lines, numbers, endsWith(field, lines)) };
 }
 
 /** @param {Element} field @param {Element} top @param {Element[]} lines @param {Element[]} numbers @returns {CodeEditor} */
 function newEditor(field, top, lines, numbers) {
   const gutters = new Set(numbers.map((number) => gutterOf(number, top, lines[0])));
-  return { field, top, lines, gutters, shown: shownLines(lines, numbers, boxOf(top).bottom), drawn: new Map(), node: null };
+  return { field, top, lines, gutters, shown: shownLines(lines, numbers, hasSpaceBelow(top, lines)), drawn: new Map(), node: null };
 }
 
 // Return the outermost aria-hidden element around a line number that does not contain the lines, or the number itself.
@@ -132,16 +132,33 @@ function numbersAmong(blocks, lines) {
   return blocks.filter((block) => !areLines.has(block) && NUMBER.test(tidy(textContentOf(block))) && boxOf(block).left <= left);
 }
 
-// Return which lines are drawn, such as "3-28"; "" if these are all. `bottom` is where the text may end at the latest.
-/** @param {Element[]} lines @param {Element[]} numbers @param {number} bottom */
-function shownLines(lines, numbers, bottom) {
+// Return which lines are drawn, such as "3-28"; "" if these are all.
+/** @param {Element[]} lines @param {Element[]} numbers @param {boolean} isEnd */
+function shownLines(lines, numbers, isEnd) {
   if (lines.length === 0) return "";
   const [first, last] = [lines[0], lines[lines.length - 1]];
-  const end = boxOf(last);
   const [from, to] = [numberBeside(first, numbers), numberBeside(last, numbers)];
-  const isEnd = bottom - end.bottom >= end.height;
   if (from === "" || to === "") return isEnd ? "" : "in view";
   return from === "1" && isEnd ? "" : `${from}-${to}`;
+}
+
+// Return whether the editor has room for another line below the drawn ones, so that the last one is the end of the text.
+/** @param {Element} top @param {Element[]} lines */
+function hasSpaceBelow(top, lines) {
+  if (lines.length === 0) return true;
+  const { bottom, height } = boxOf(lines[lines.length - 1]);
+  return boxOf(top).bottom - bottom >= height;
+}
+
+// Return whether the content of the element ends with the drawn lines, and not with a gap in place of further lines.
+/** @param {Element} field @param {Element[]} lines */
+function endsWith(field, lines) {
+  if (lines.length === 0) return true;
+  const { bottom, height } = boxOf(lines[lines.length - 1]);
+  for (let node = firstChildOf(field); node !== null; node = nextSiblingOf(node)) {
+    if (isElement(node) && boxOf(node).bottom - bottom >= height) return false;
+  }
+  return true;
 }
 
 // Return the number beside the line; "" for none.

@@ -92,17 +92,23 @@ async def test_a_hidden_field_beside_a_plain_text_is_no_editor(walked: Walked, a
     assert lines[0] == "- paragraph: Some text"
 
 
-async def test_an_editable_element_has_the_numbers_beside_it(walked: Walked) -> None:
-    lines = "".join(f"<div class=l style=height:20px>  value {each}</div>" for each in range(3, 9))
-    numbers = "".join(f"<div style=height:20px>{each}</div>" for each in range(3, 9))
+@pytest.mark.parametrize(("first", "gap", "shown"), [(3, 0, "3-8"), (1, 400, "1-8"), (1, 0, None)])
+async def test_an_editable_element_has_the_numbers_beside_it(
+    walked: Walked, first: int, gap: int, shown: str | None
+) -> None:
+    lines = "".join(
+        f"<div class=l style=height:20px>  value {each}</div>" for each in range(first, 9)
+    )
+    lines += f"<div style=height:{gap}px></div>"
+    numbers = "".join(f"<div style=height:20px>{each}</div>" for each in range(first, 9))
     page = (
         "<div style=display:flex;height:60px;overflow:auto><div aria-hidden=true>"
         f"{numbers}<div tabindex=0>v</div></div>"
         f"<div contenteditable role=textbox style=white-space:pre>{lines}</div></div>"
     )
     [editor] = await walked.walk(page)
-    assert editor.children == [f"  value {each}" for each in range(3, 9)]
-    assert editor.properties["lines"] == "3-8"
+    assert editor.children == [f"  value {each}" for each in range(first, 9)]
+    assert editor.properties.get("lines") == shown
 
 
 async def test_a_list_of_numbers_beside_an_editor_is_not_a_gutter(walked: Walked) -> None:
