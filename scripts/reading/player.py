@@ -177,6 +177,9 @@ class Player:
         while len(left[0][1]) <= done:
             done -= len(left.pop(0)[1])
         failed, *steps = [step for step, _ in left]
+        if failed.action in {"wait", "wait_gone"}:  # then the agent looks at the page
+            self._steps.extendleft(reversed(steps))
+            return
         step = await self._alternative(failed)
         refs = [await self._find(step, target) for target in step.targets]
         again = self._build_calls(step, refs)

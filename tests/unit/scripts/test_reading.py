@@ -156,6 +156,12 @@ def test_a_failed_step_is_repeated_with_a_ref_of_the_error_and_the_others_follow
     assert [refs for _, refs in calls[1:]] == [["e2", "e3", "e1"], ["e7"], ["e1"]]
 
 
+def test_a_wait_that_fails_is_not_repeated() -> None:
+    steps = (open_page("/"), wait("Notes"), click("button", "Save"))
+    calls = play(steps, FORM, "### Error\nStep 1 (browser_wait_for) failed: late\n" + FORM)
+    assert [refs for _, refs in calls[1:]] == [["browser_wait_for", "e3"], ["e3"]]
+
+
 def test_a_step_that_fails_twice_ends_the_session() -> None:
     error = "### Error\nno\n" + FORM
     with pytest.raises(SessionFailed, match="click"):
