@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from viewpoint_mcp.accessibility.diff.equality import Content
+from viewpoint_mcp.accessibility.diff.equality import Content, iterate_nodes_at_any_depth
 from viewpoint_mcp.accessibility.tree import Node, Properties
 
 _MARKS: Final = frozenset({"aria-hidden", "hidden"})
@@ -19,6 +19,8 @@ def unwrap_hidden(content: Sequence[Content]) -> Sequence[Content]:
     it are at their old place in the tree. Wrappers of texts stay, because a text cannot have a
     mark.
     """
+    if not any(map(_is_wrapper, iterate_nodes_at_any_depth(content))):
+        return content
     changed: dict[int, list[Content]] = {}
     top = Node("", "", None, list(content))
     nodes = [top]
@@ -37,8 +39,7 @@ def _unwrap(item: Content, changed: dict[int, list[Content]]) -> list[Content]:
     if isinstance(item, str):
         return [item]
     children = changed.get(id(item), item.children)
-    is_wrapper = item.role == "generic" and not item.name and _has_only_marks(item.properties)
-    if is_wrapper and children and all(isinstance(child, Node) for child in children):
+    if _is_wrapper(item) and children and all(isinstance(child, Node) for child in children):
         return [
             _copy_with_marks(child, item.properties)
             for child in children
@@ -49,8 +50,10 @@ def _unwrap(item: Content, changed: dict[int, list[Content]]) -> list[Content]:
     return [item]
 
 
-def _has_only_marks(properties: Properties) -> bool:
-    return bool(properties) and properties.keys() <= _MARKS
+def _is_wrapper(node: Node) -> bool:
+    if node.role != "generic" or node.name or not node.properties:
+        return False
+    return node.properties.keys() <= _MARKS
 
 
 def _copy_with_marks(node: Node, marks: Properties) -> Node:
