@@ -44,7 +44,8 @@ class _Folder:
         pending = [(0, top)]
         while pending:
             key, parent = pending.pop()
-            parent.children = self._fold_runs(key, parent.children)
+            if "multiline" not in parent.properties:  # Lines of one text are not told apart.
+                parent.children = self._fold_runs(key, parent.children)
             for position, child in enumerate(parent.children):
                 if isinstance(child, Node):
                     remark = self._make_region_remark(child)

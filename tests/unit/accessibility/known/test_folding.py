@@ -135,3 +135,10 @@ def test_a_text_of_the_page_cannot_look_like_a_remark() -> None:
 def test_refs_are_printed_as_ranges() -> None:
     nodes = [element("link", ref=number) for number in (7, 1, 2, 3, 5)]
     assert render_ref_ranges(nodes) == "e1-e3, e5, e7"
+
+
+def test_lines_of_an_editor_are_not_left_out() -> None:
+    lines = [f"value_{number} = {number} * factor" for number in range(20)]
+    old = element("textbox", "Code", *lines, ref=1, multiline=True)
+    new = element("textbox", "Code", *lines, "another", ref=1, multiline=True)
+    assert "same as before" not in fold([new], [old])
