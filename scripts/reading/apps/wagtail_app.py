@@ -51,6 +51,7 @@ def configure() -> None:
         WAGTAIL_SITE_NAME="Tea journal",
         WAGTAILADMIN_BASE_URL=f"http://127.0.0.1:{sys.argv[1]}",
         WAGTAIL_ENABLE_UPDATE_CHECK=False,
+        WAGTAIL_AUTOSAVE_INTERVAL=0,  # SQLite would refuse to publish at the same time
         WAGTAIL_GRAVATAR_PROVIDER_URL=None,
         WAGTAIL_ENABLE_WHATS_NEW_BANNER=False,
         DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": "db.sqlite3"}},
