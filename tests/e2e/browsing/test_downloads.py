@@ -53,7 +53,7 @@ async def test_going_to_a_file_succeeds_and_the_page_stays(
     assert not reply.is_error
     assert reply.sections["Result"].startswith(f"{file} is a download, not a page")
     assert read_saved_file(shared_server, reply.sections["Events"]) == b"Hello"
-    assert reply.sections["Snapshot"] == "No change on the page since its last snapshot."
+    assert reply.sections["Snapshot"] == "No change on the page."
 
 
 async def test_a_new_tab_that_navigates_to_a_file_reports_the_download(

@@ -46,7 +46,7 @@ def directory(photographer: tuple[ServerClient, Path]) -> Path:
 def read_saved_file(reply: Reply, directory: Path) -> tuple[str, bytes]:
     """Return the path in the reply, and the contents of that file."""
     assert not reply.is_error, reply.text
-    found = re.match(r"Screenshot saved to (.+) \(", reply.sections["Result"])
+    found = re.match(r"Screenshot saved to (.+?) \(", reply.sections["Result"])
     assert found
     assert not Path(found[1]).is_absolute()
     return found[1], (directory / found[1]).read_bytes()

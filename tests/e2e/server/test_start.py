@@ -14,6 +14,7 @@ INTRODUCES = {"caller", "cli", "config", "embedding", "errors", "files", "logs",
 INTRODUCES |= {"call_status", "tools", "transports"}
 READS_WORDS = {  # of texts and form fields, and nothing of a browser
     "viewpoint_mcp.accessibility",
+    "viewpoint_mcp.accessibility.printing",
     "viewpoint_mcp.accessibility.printing.invisible_characters",
     "viewpoint_mcp.accessibility.printing.printed_snapshot_lines",
     "viewpoint_mcp.page",

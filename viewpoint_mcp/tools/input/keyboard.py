@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from viewpoint_mcp.input.keys import copies_text
 from viewpoint_mcp.tools.core.args import Args, ElementDescription, Ref, TypedText
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
-from viewpoint_mcp.tools.reply.file_saving import fit_page_text
-from viewpoint_mcp.tools.reply.heading_escaping import escape_headings
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
@@ -105,6 +102,10 @@ async def press_key(page: Page, args: PressKeyArgs) -> ToolResult:
 
     Errors: the key does not exist (the message suggests similar names).
     """
+    from viewpoint_mcp.input.keys import copies_text
+    from viewpoint_mcp.tools.reply.file_saving import fit_page_text
+    from viewpoint_mcp.tools.reply.heading_escaping import escape_headings
+
     read_copied_text = await page.start_reading_copied_text() if copies_text(args.key) else None
     async with page.settle_afterwards():
         selects_all = await page.press_key_and_detect_select_all(args.key)

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 from msgspec import Meta
 
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
-from viewpoint_mcp.accessibility.search.regex_search import Pattern
-from viewpoint_mcp.accessibility.search.snapshot_search import render_matches
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.result import ToolResult
@@ -53,6 +51,9 @@ async def find_in_snapshot(page: Page, args: FindArgs) -> ToolResult:
     Errors: both arguments, or none, are given; the expression is malformed, or matching it exceeds
     5 s.
     """
+    from viewpoint_mcp.accessibility.search.regex_search import Pattern
+    from viewpoint_mcp.accessibility.search.snapshot_search import render_matches
+
     text = _parse_query(args)
     root = await page.find_element(args.ref) if args.ref else None
     pattern = text if args.regex is None else Pattern.parse(args.regex)
@@ -85,6 +86,8 @@ def _parse_query(args: FindArgs) -> str:
 
 
 def _render_matches(query: str, matches: SnapshotMatches, budget: int) -> str:
+    from viewpoint_mcp.accessibility.search.snapshot_search import render_matches
+
     found, hits = render_matches(matches.hits, min(budget, _MAX_LENGTH)), len(matches.hits)
     part = f", the first {found.match_count:,} shown" if found.match_count < hits else ""
     return f"Found {format_count(hits, 'match')} for {query}{part}:\n```yaml\n{found.text}\n```"

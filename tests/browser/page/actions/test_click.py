@@ -165,7 +165,7 @@ async def test_a_selector_that_matches_one_element_is_accepted(agent: Agent) -> 
 @pytest.mark.parametrize(
     ("selector", "words"),
     [
-        ("button", "matches 2"),
+        ("button", "2 elements are button"),
         ("#none", "matches 0"),
         ("!!", "not a valid selector"),
         ("", "not a valid selector"),
