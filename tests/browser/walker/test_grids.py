@@ -105,7 +105,7 @@ def grid(indexes: list[int], count: int) -> str:
         ([2, 3, 400], 100, ""),
     ],
 )
-async def test_a_grid_tells_which_of_its_rows_are_in_the_document(
+async def test_a_grid_reports_which_of_its_rows_are_in_the_document(
     walked: Walked, indexes: list[int], count: int, expected: str
 ) -> None:
     assert (await walked.snapshot(grid(indexes, count)))[0] == f"- grid{expected}:"
@@ -119,7 +119,7 @@ async def test_a_header_row_beside_the_rows_does_not_count(walked: Walked) -> No
 
 
 @pytest.mark.parametrize(("total", "expected"), [(90, " [items=4-6 of 90]"), (-1, "")])
-async def test_a_list_tells_which_of_its_items_are_in_the_document(
+async def test_a_list_reports_which_of_its_items_are_in_the_document(
     walked: Walked, total: int, expected: str
 ) -> None:
     items = "".join(f"<li aria-posinset={n} aria-setsize={total}>Item {n}</li>" for n in (4, 5, 6))

@@ -1,4 +1,4 @@
-"""Parts of a site that stay the same from page to page are told once, and their refs stay."""
+"""Parts of a site that stay the same from page to page are printed once, and their refs stay."""
 
 from __future__ import annotations
 

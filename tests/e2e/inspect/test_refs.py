@@ -190,7 +190,7 @@ async def test_a_suggested_ref_can_be_used_at_once(shared_server: ServerClient, 
     assert reply.sections["Result"] == 'Clicked button "Save"'
 
 
-async def test_equal_suggestions_are_told_apart(shared_server: ServerClient, show: Show) -> None:
+async def test_equal_suggestions_are_distinguished(shared_server: ServerClient, show: Show) -> None:
     ref = (await show("<button id=a>Delete</button>")).ref("button", "Delete")
     rows = "".join(
         f"<div><div>{name}</div><div><button>Delete</button></div></div>"

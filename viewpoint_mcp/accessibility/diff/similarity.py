@@ -96,9 +96,8 @@ def pair_by_refs_inside(candidates: Candidates) -> list[Pair]:
 def pair_by_role_and_name(candidates: Candidates) -> list[Pair]:
     """Pair elements of the same role and name, in order.
 
-    Elements with different refs, or with different refs inside, are paired if the name tells them
-    apart from the others, or if they are equal except for the refs: the page has rendered them
-    again.
+    Elements with different refs, or with different refs inside, are paired if no other has the
+    name, or if they are equal except for the refs: the page has rendered them again.
     """
     candidates = candidates.without_kept_refs()
     old, new = dict(candidates.old), dict(candidates.new)

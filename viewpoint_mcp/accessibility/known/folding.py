@@ -44,7 +44,7 @@ class _Folder:
         pending = [(0, top)]
         while pending:
             key, parent = pending.pop()
-            if "multiline" not in parent.properties:  # Lines of one text are not told apart.
+            if "multiline" not in parent.properties:  # Lines of one text are not distinguished.
                 parent.children = self._fold_runs(key, parent.children)
             for position, child in enumerate(parent.children):
                 if isinstance(child, Node):

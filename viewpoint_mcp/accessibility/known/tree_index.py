@@ -21,7 +21,7 @@ _REGION_ROLES: Final = frozenset(
         *("search", "table", "tablist", "toolbar", "tree", "treegrid"),
     }
 )
-_MIN_REGION_LENGTH: Final = 40  # characters; a shorter region is not told apart from others
+_MIN_REGION_LENGTH: Final = 40  # characters; a shorter region is not distinctive
 _LINE_LENGTH: Final = 8  # characters of a line besides role, name and texts
 _IGNORED_PROPERTIES: Final = frozenset({"active", "box", "ref", "url"})
 

@@ -1,4 +1,4 @@
-"""Shortening of the addresses of links to what tells them apart from their neighbours.
+"""Shortening of the addresses of links to what distinguishes them from their neighbours.
 
     - row: link "1000" -> /orders/1/change/?from=list | Paid
     - row: link "1001" -> …/2/… | Paid
@@ -81,7 +81,7 @@ def _name_of(parameter: str) -> str:
 
 
 def _shorten_beside(link: Node, first: Node) -> str | None:
-    """Return where an address differs from the first one in its place; "" if its name tells it.
+    """Return where an address differs from the first one in its place; "" if its name implies it.
 
     Returns:
         The part; None if it has little in common with the first address.

@@ -22,7 +22,7 @@ const LIGATURE = /^[a-z]+(?:_[a-z\d]+)*$/;
 
 /** @typedef {{ node: PrintedNode, target: Element }} Twin */
 
-// Add to the hints of controls that are printed alike, because they have no name, what tells them apart.
+// Add to the hints of controls that are printed alike, because they have no name, what distinguishes them.
 /** @param {PrintedChild[]} printed */
 export function tellTwinsApart(printed) {
   const groups = [...groupsOfTwins().values()].filter((twins) => twins.length > 1 && twins.length <= MANY_TWINS);

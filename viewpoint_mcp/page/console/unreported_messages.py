@@ -15,7 +15,7 @@ _MAX_KINDS: Final = 10  # new kinds of errors that are kept for the next reply
 _MAX_REPORTED_KINDS: Final = 500
 _MAX_COMPARED: Final = 500  # characters of a text
 _QUERY: Final = re.compile(r"[?#][^\s\"'()<>]*")
-# A status tells one failure from another, so it is no such number.
+# A status distinguishes failures, so it is no such number.
 _NUMBER_OR_ID: Final = re.compile(
     r"(?<!status of )(?:\b[0-9a-f]{8}[0-9a-f-]*\b|\d+)", re.IGNORECASE
 )

@@ -66,7 +66,7 @@ async def test_a_ref_never_stands_for_something_else(agent: Agent, site: Site, s
         now: dict[str, str] = {}
         for line in whole.splitlines():
             for role, name, ref, url in PART.findall(line):
-                # A button is told apart by its row.
+                # A button is distinguished by its row.
                 what = (
                     f"{role} {name} {url}" if role == "link" else re.sub(r"\[ref=\w+\]", "", line)
                 )

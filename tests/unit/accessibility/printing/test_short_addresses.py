@@ -1,4 +1,4 @@
-"""Addresses are shortened to what tells them apart from their neighbours."""
+"""Addresses are shortened to what distinguishes them from their neighbours."""
 
 from __future__ import annotations
 

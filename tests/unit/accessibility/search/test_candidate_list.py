@@ -1,4 +1,4 @@
-"""Lists of candidates: equal elements are listed with what tells them apart."""
+"""Lists of candidates: equal elements are listed with what distinguishes them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ FIELD = Node("textbox", "", {"ref": 1, "value": "Oolong"}, ref="e1")
         ),
     ],
 )  # fmt: skip
-def test_equal_elements_are_told_apart(nodes: list[Node], expected: list[str]) -> None:
+def test_equal_elements_are_distinguished(nodes: list[Node], expected: list[str]) -> None:
     assert candidates(element("main", "", "", *nodes)) == expected
 
 
@@ -89,7 +89,7 @@ def test_a_text_of_the_page_cannot_pose_as_a_ref() -> None:
     assert candidates(*rows)[0] == ('button "Add" [ref=e0] in row "Anna\\" [ref=e99] - button"')
 
 
-def test_hundreds_of_equal_elements_are_told_apart() -> None:
+def test_hundreds_of_equal_elements_are_distinguished() -> None:
     rows = [
         element("row", "", "", *(f"cell {row}.{n}" for n in range(8)), button(f"e{row}"))
         for row in range(800)

@@ -98,7 +98,7 @@ def test_the_field_after_a_label_is_shown() -> None:
     assert found(nodes, "street") == ["- text: Street", "  # beside it: textbox [ref=e1]"]
 
 
-def test_texts_in_a_page_without_groups_are_told_apart_by_their_headings() -> None:
+def test_texts_in_a_page_without_groups_are_distinguished_by_their_headings() -> None:
     headings: list[object] = [["heading", name, {"level": 2}, []] for name in ("Home", "Work")]
     fields: list[object] = [["textbox", "Street", {"ref": ref}, []] for ref in (1, 2)]
     nodes = decode_tree(
