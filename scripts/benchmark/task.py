@@ -20,6 +20,7 @@ from scripts.benchmark.processes import ContestantFailed
 from scripts.benchmark.results import Results
 from scripts.fetch_corpus import PACKAGES
 from scripts.npm import FetchFailed
+from scripts.reading.ref_ranges import find_ranges, is_in_ranges
 
 APPLICATION = next(package for package in PACKAGES if package.name == "gentelella")
 
@@ -37,12 +38,13 @@ class TaskPlayer:
     def __init__(self, server: McpServer) -> None:
         self._server = server
         self._replies: list[str] = []
+        self._former_replies: list[str] = []
         self.calls = 0
         self.characters = 0
 
     async def open(self, url: str) -> None:
-        """Navigate to a page; the refs of the page before are no longer used."""
-        self._replies.clear()
+        """Navigate to a page. Of the page before, only refs that the new reply names are used."""
+        self._leave()
         self._note(await self._server.navigate(url))
 
     async def click(self, role: str, name: str, *, leaves: bool = False) -> None:
@@ -53,7 +55,7 @@ class TaskPlayer:
         """
         ref = await self._find(role, name)
         if leaves:
-            self._replies.clear()
+            self._leave()
         self._note(await self._server.click(ref))
 
     async def type(self, name: str, text: str) -> None:
@@ -82,11 +84,20 @@ class TaskPlayer:
         for reply in reversed(self._replies):
             if found := re.search(pattern, reply):
                 return found[1]
+        ranges = find_ranges(self._replies[-1]) if self._replies else []
+        for reply in reversed(self._former_replies):
+            found = re.search(pattern, reply)
+            if found and is_in_ranges(found[1], ranges):
+                return found[1]
         self._note(await self._server.snapshot())
         found = re.search(pattern, self._replies[-1])
         if found is None:
             raise ContestantFailed(f'the snapshot shows no {role} "{name}" with a ref')
         return found[1]
+
+    def _leave(self) -> None:
+        self._former_replies += self._replies
+        self._replies.clear()
 
     def _note(self, reply: str) -> None:
         self._replies.append(reply)
@@ -95,7 +106,7 @@ class TaskPlayer:
 
 
 async def play(player: TaskPlayer, origin: str) -> None:
-    """Find a user, invite another one, switch to the dark theme and open the list of orders."""
+    """Find a user, invite another one, switch to the dark theme and open the files."""
     await player.open(f"{origin}/production/user_management.html")
     await player.type("Search users", "sarah")
     await player.click("button", "+ Invite user")
@@ -106,8 +117,8 @@ async def play(player: TaskPlayer, origin: str) -> None:
     await player.check("Invite sent to ada@example.com")
     await player.click("link", "Settings", leaves=True)
     await player.click("radio", "Dark")
-    await player.click("link", "All orders", leaves=True)
-    await player.check("Customer")
+    await player.click("link", "Files", leaves=True)
+    await player.check("Upgrade plan")
 
 
 async def measure_task(servers: Sequence[McpServer], results: Results) -> None:

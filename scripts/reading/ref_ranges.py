@@ -1,6 +1,7 @@
 """Ranges of refs in replies: regions that a new document shows as the document before.
 
 - navigation "Sidebar": same as before (e1-e30, e34)
+# same as before: e40-e52
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-REGION = re.compile(r"same as before \(([^()\n]+)\)")
+REGION = re.compile(r"same as before(?: \(|: )([^()\n]+)")
 REF = re.compile(r"(.*?)e(\d+)")
 
 
