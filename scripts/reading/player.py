@@ -181,7 +181,11 @@ class Player:
             self._steps.extendleft(reversed(steps))
             return
         step = await self._alternative(failed)
-        refs = [await self._find(step, target) for target in step.targets]
+        # A locator that failed would fail again.
+        refs = [
+            self._find_in_replies(target) or await self._find_in_snapshot(target)
+            for target in step.targets
+        ]
         again = self._build_calls(step, refs)
         if await self._run(again) < len(again):
             raise SessionFailed(
@@ -218,8 +222,9 @@ class Player:
         return dataclasses.replace(step, target=other) if is_shown else step
 
     async def _find(self, step: Step, target: Target) -> str:
-        if ref := self._find_known(step, target):
-            return ref
+        return self._find_known(step, target) or await self._find_in_snapshot(target)
+
+    async def _find_in_snapshot(self, target: Target) -> str:
         reply = await self._snapshot()
         ref = self._adapter.find_ref(target, reply)
         if ref is None:

@@ -10,6 +10,8 @@ from pathlib import Path
 from scripts.reading.ref_ranges import is_in_ranges
 from scripts.reading.steps import Locator, Step, Target
 
+TEXT_ROLE = "StaticText"  # of a text that is no element
+
 # Selects a text in an editor, for servers without a tool for it.
 SELECTION = """() => {
   const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), text = %s;
@@ -56,6 +58,8 @@ class Adapter:
         builders: The calls for each kind of step, given the refs and the working directory.
         batch: None if the server has no batches.
         reads: The calls that look for a fact in turn; only the snapshot if empty.
+        text_pattern: The same as `ref_pattern` for a text, by `name`, if replies show it without
+            a role.
     """
 
     snapshot: Call
@@ -64,6 +68,7 @@ class Adapter:
     builders: Mapping[str, Build]
     batch: Batch | None = None
     reads: Sequence[Call] = ()
+    text_pattern: str = ""
 
     def find_ref(
         self, target: Target, reply: str, ranges: Sequence[str] | None = None
@@ -87,8 +92,10 @@ class Adapter:
         pattern = self.ref_pattern if target.name else self.nameless_pattern
         if target.name.endswith("|"):
             pattern += f"|{self.nameless_pattern}"
+        if self.text_pattern and TEXT_ROLE in target.role.split("|"):
+            pattern += f"|{self.text_pattern}"
         pattern = pattern.format(role=target.role, name=target.name.removesuffix("|"))
-        found = re.finditer(pattern, reply[start:end], re.IGNORECASE)
+        found = re.finditer(pattern, reply[start:end], re.IGNORECASE | re.MULTILINE)
         refs = [next(filter(None, match.groups())) for match in found]
         if ranges is not None:
             refs = [ref for ref in refs if is_in_ranges(ref, ranges)]

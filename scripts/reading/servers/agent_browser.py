@@ -1,8 +1,8 @@
 """agent-browser, a command of npm that prints plain text: its commands, and how they are run.
 
 Its guide (`agent-browser skills get core`) advises to act on refs, to name an element by
-`find role` if there is no ref, and to take a new snapshot afterwards, with `--delta` if only the
-changes are needed. Its snapshots show text only with `-c` instead of `-i`.
+`find role` or `find text` if there is no ref, and to take a new snapshot afterwards, with
+`--delta` if only the changes are needed. Its snapshots show text only with `-c` instead of `-i`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 import orjson
 
 from scripts.benchmark.contestants import OFFLINE, Workshop
-from scripts.reading.servers.adapter import SELECTION, Adapter, Batch, Build, Call
+from scripts.reading.servers.adapter import SELECTION, TEXT_ROLE, Adapter, Batch, Build, Call
 from scripts.reading.steps import Locator, Step
 
 NAME = "agent-browser"
@@ -42,23 +42,40 @@ def run(*commands: Sequence[object]) -> list[Call]:
 
 def act(action: str, ref: str, *values: object) -> list[Call]:
     """Return an action on a ref, or on the element that `build_ref` named."""
+    if ref.startswith("xpath="):
+        return run([action, ref, *values])
     if not ref.startswith("find "):
         return run([action, f"@{ref}", *values])
-    *locator, name = shlex.split(ref)
-    return run([*locator, action, *values, "--name", name, "--exact"])
+    find, kind, *role, name = shlex.split(ref)
+    words = ["--name", name] if role else []
+    return run([find, kind, *(role or [name]), action, *values, *words, "--exact"])
 
 
 def build_ref(locator: Locator, step: Step) -> str | None:
-    """Return the beginning of a `find` command and the name; it knows no containers."""
-    is_possible = step.action in FIND_ACTIONS and not step.values.get("double")
-    if not is_possible or locator.container or not locator.name:
+    """Return the beginning of a `find` command and the name; it knows no containers.
+
+    `find` cannot double-click, so a text to double-click is named by an XPath.
+    """
+    if locator.container or not locator.name:
         return None
-    return shlex.join(["find", "role", locator.role, locator.name])
+    is_text = step.target is not None and TEXT_ROLE in step.target.role.split("|")
+    if step.values.get("double"):
+        is_possible = is_text and '"' not in locator.name
+        return f'xpath=//*[normalize-space(text())="{locator.name}"]' if is_possible else None
+    if step.action not in FIND_ACTIONS:
+        return None
+    return shlex.join(["find", *(["text"] if is_text else ["role", locator.role]), locator.name])
 
 
 def wait_for_document(step: Step) -> list[Call]:
     """Wait for the document that a step opens, as the guide advises: actions do not wait."""
     return run(["wait", "--load", "load"]) if step.leaves else []
+
+
+def double_click(ref: str) -> list[Call]:
+    """Double-click, and wait until the field that this opens has the focus, before keys follow."""
+    has_focus = "document.activeElement !== document.body"
+    return [*act("dblclick", ref), *run(["wait", "--fn", has_focus])]
 
 
 def build_fields(step: Step, refs: Sequence[str], _directory: Path) -> list[Call]:
@@ -76,7 +93,7 @@ def answer_dialog(step: Step, _refs: Sequence[str], _directory: Path) -> list[Ca
 CALLS: dict[str, Build] = {
     "open": lambda step, _refs, _dir: run(["open", step.values["url"]]),
     "click": lambda step, refs, _dir: [
-        *act("dblclick" if step.values["double"] else "click", refs[0]),
+        *(double_click(refs[0]) if step.values["double"] else act("click", refs[0])),
         *wait_for_document(step),
     ],
     "hover": lambda _step, refs, _dir: act("hover", refs[0]),

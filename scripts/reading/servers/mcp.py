@@ -12,17 +12,21 @@ from scripts.reading.steps import Step
 
 # A line of a YAML snapshot: the name is quoted, or it is the text at the end.
 # An element begins a line, or follows the label of its line or another part of it.
+# An element that begins a line may have the text as a part behind others.
 YAML_START = r"(?:- '?(?:<\w+> )?|: '?| [|;] )(?:{role})"
 YAML_LINE = (
     YAML_START + r"(?:(?: \"(?:{name})\"| \[hint=\"(?:{name})\"\])[^|\n]*?\[ref=(\w+)\]"
     r"|(?: \[[^\]\n]*\])*? \[ref=(\w+)\]"
     r"(?: \[[^\]\n]*\])*'?: [\"']?(?:{name})(?=[\"']?(?:\n|$)| [|;] ))"
+    r"|^ *- '?(?:<\w+> )?(?:{role})(?: \[[^\]\n]*\])*? \[ref=(\w+)\]"
+    r"(?: \[[^\]\n]*\])*'?: [^\n]*? \| (?:{name})(?='?(?:\n|$)| \| )"
 )
 YAML_NAMELESS = (
     YAML_START + r"(?: \[[^\]\n]*\])*? \[ref=(\w+)\](?: \[[^\]\n]*\])*(?=[\"']?(?::|\n|$)| [|;] )"
 )
 FAILED_STEP = re.compile(r"^Step (\d+) \(", re.MULTILINE)  # of the error of browser_batch
 UID_NAMELESS = r"uid=(\S+) (?:{role})(?! \")"
+UID_TEXT = r"uid=(\S+) \"(?:{name})\""
 UID_LINE = r"uid=(\S+) (?:{role})(?: \"(?:{name})\"| [^\n]*value=\"(?:{name})\")"
 
 
@@ -177,5 +181,7 @@ MCP_ADAPTERS = {
             "picture": lambda _step, _refs, _dir: [("browser_take_screenshot", {"scale": "css"})],
         },
     ),
-    "chrome-devtools-mcp": Adapter(("take_snapshot", {}), UID_LINE, UID_NAMELESS, DEVTOOLS_CALLS),
+    "chrome-devtools-mcp": Adapter(
+        ("take_snapshot", {}), UID_LINE, UID_NAMELESS, DEVTOOLS_CALLS, text_pattern=UID_TEXT
+    ),
 }

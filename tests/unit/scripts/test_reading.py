@@ -20,6 +20,7 @@ from scripts.reading.steps import (
     Step,
     Target,
     click,
+    hover,
     open_page,
     read,
     type_text,
@@ -248,3 +249,44 @@ def test_refs_of_agent_browser_are_found_in_snapshots_and_in_their_changes() -> 
     assert PEER.find_ref(Target("textbox", "Assam"), snapshot) == "e5"
     changes = '{"lines": ["  - button \\"Save\\" [ref=e9]"]}'
     assert PEER.find_ref(Target("button", "Save"), changes) == "e9"
+
+
+TEXT = "listitem|StaticText"
+
+
+def test_agent_browser_finds_a_text_and_double_clicks_it_by_its_path() -> None:
+    assert PEER.batch
+    locator = Locator("listitem", "Call Ada")
+    named = PEER.batch.build_ref(locator, hover(TEXT, "Call Ada"))
+    assert named
+    [(_, call)] = PEER.builders["hover"](hover(TEXT, "Call Ada"), [named], Path())
+    assert call["words"] == ["find", "text", "Call Ada", "hover", "--exact"]
+    step = click(TEXT, "Call Ada", double=True)
+    named = PEER.batch.build_ref(locator, step)
+    assert named
+    (_, call), (_, wait_for_focus) = PEER.builders["click"](step, [named], Path())
+    assert call["words"] == ["dblclick", 'xpath=//*[normalize-space(text())="Call Ada"]']
+    assert wait_for_focus["words"] == ["wait", "--fn", "document.activeElement !== document.body"]
+
+
+def test_a_step_that_failed_by_its_locator_is_repeated_with_a_ref_of_a_snapshot() -> None:
+    steps = (click("button", "Save"),)
+    calls = play(steps, "### Error\nNo element is button.", FORM, "saved", task="Save a note.")
+    assert [refs for _, refs in calls] == [['button "Save"'], ["browser_snapshot"], ["e3"]]
+
+
+def test_a_text_without_a_role_is_found_only_for_a_step_that_allows_a_text() -> None:
+    adapter = ADAPTERS["chrome-devtools-mcp"]
+    snapshot = 'uid=2_3 checkbox\nuid=2_4 "Title"\nuid=2_5 textbox "Title"\n'
+    assert adapter.find_ref(Target(TEXT, "Title"), snapshot) == "2_4"
+    assert adapter.find_ref(Target("textbox", "Title"), snapshot) == "2_5"
+
+
+@pytest.mark.parametrize("name", ["Call Ada", "2 days"])
+def test_an_element_is_found_by_a_text_behind_another_part_of_its_line(name: str) -> None:
+    reply = (
+        "- generic [ref=e5] [cursor=pointer]: checkbox [ref=e6] | Buy tea\n"
+        "- <added> generic [ref=e7] [cursor=pointer]: checkbox [ref=e8] | Call Ada | 2 days\n"
+    )
+    assert ADAPTER.find_ref(Target("generic", name), reply) == "e7"
+    assert ADAPTER.find_ref(Target("generic", "Call"), reply) is None
