@@ -22,7 +22,7 @@ from scripts.reading.servers import ADAPTERS
 from scripts.reading.servers.adapter import Call
 from scripts.reading.steps import Session, Step, Target
 
-# An agent that does not see the result yet looks again, and thinks in between.
+# An agent that does not see the result or the element yet looks again, and thinks in between.
 READ_PAUSES = (0.0, 2.0, 4.0)
 THINKING_TIME = 2.0
 
@@ -225,11 +225,11 @@ class Player:
         return self._find_known(step, target) or await self._find_in_snapshot(target)
 
     async def _find_in_snapshot(self, target: Target) -> str:
-        reply = await self._snapshot()
-        ref = self._adapter.find_ref(target, reply)
-        if ref is None:
-            raise SessionFailed(f"the snapshot shows no {target}")
-        return ref
+        for pause in READ_PAUSES:
+            await asyncio.sleep(pause)
+            if ref := self._adapter.find_ref(target, await self._snapshot()):
+                return ref
+        raise SessionFailed(f"no snapshot shows {target}")
 
     def _find_known(self, step: Step, target: Target) -> str | None:
         """Return the ref of an element, or a locator in known words, without a look at the page.

@@ -275,6 +275,15 @@ def test_a_step_that_failed_by_its_locator_is_repeated_with_a_ref_of_a_snapshot(
     assert [refs for _, refs in calls] == [['button "Save"'], ["browser_snapshot"], ["e3"]]
 
 
+def test_an_element_that_a_snapshot_does_not_show_yet_is_looked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("scripts.reading.player.READ_PAUSES", (0.0, 0.0))
+    steps = (open_page("/"), click("button", ".*Save"))
+    calls = play(steps, "Loading", "Loading", FORM, "saved")
+    assert [refs for _, refs in calls[1:]] == [["browser_snapshot"], ["browser_snapshot"], ["e3"]]
+
+
 def test_a_text_without_a_role_is_found_only_for_a_step_that_allows_a_text() -> None:
     adapter = ADAPTERS["chrome-devtools-mcp"]
     snapshot = 'uid=2_3 checkbox\nuid=2_4 "Title"\nuid=2_5 textbox "Title"\n'
