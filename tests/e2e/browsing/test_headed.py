@@ -116,7 +116,7 @@ async def test_a_page_in_a_window_is_printed_and_hit_by_coordinates(
 
 async def picture(server: ServerClient, directory: Path, **how: Any) -> Image.Image:
     reply = await server.call("browser_take_screenshot", **how)
-    path = re.search(r"saved to (.+) \(", reply.text)
+    path = re.search(r"saved to (.+?) \(", reply.text)
     assert path is not None, reply.text
     return Image.open(io.BytesIO((directory / path[1]).read_bytes())).convert("RGB")
 

@@ -38,7 +38,7 @@ async def quiet(
 
 
 def open_saved(server: ServerClient, reply: Reply) -> Image.Image:
-    found = re.match(r"Screenshot saved to (.+) \(", reply.sections["Result"])
+    found = re.match(r"Screenshot saved to (.+?) \(", reply.sections["Result"])
     assert found
     return Image.open(server.cwd / found[1]).convert("RGB")
 

@@ -12,10 +12,12 @@ class ElementReport:
     tree.
 
     Attributes:
+        control: The name of the control around it; "" for none.
         is_mute: Neither it nor anything in it has a name, a text or a value.
     """
 
     role: str
     name: str = ""
     states: Mapping[str, object] = field(default_factory=dict)
+    control: str = ""
     is_mute: bool = False

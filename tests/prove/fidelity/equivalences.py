@@ -51,6 +51,7 @@ EXCUSED: Final = {
     ("paragraph", ""): "Chrome folds a paragraph that is all of a list item",
     ("option", "generic"): "a custom option in no list is an option to whoever wants to choose it",
     ("treeitem", "generic"): "the same for trees",
+    ("textbox", "generic"): "an editable element is a field, also without a role",
 }
 """Pairs of roles, ours and Chrome's, that may differ, and why."""
 
@@ -65,6 +66,7 @@ UNPLAYABLE: Final = "Chrome calls media that cannot be loaded by that fact, not 
 HINTED: Final = "the title of a mere box is told as its hint"
 TITLED: Final = "an image with an empty alt is called by its title, as web-platform-tests ask"
 EMPTY_ALT: Final = re.compile(r"<img\b.* alt(?=[ >])")
+PICTURED: Final = "a picture that only repeats the name of its control is a part of it"
 HIDDEN_OPTION: Final = "an option that is not shown cannot be chosen"
 HIDDEN: Final = re.compile(r" hidden|display: ?none")
 
@@ -85,6 +87,8 @@ def excuse_for(ours: ElementReport, chrome: ElementReport, element: str) -> str:
         return UNPLAYABLE if chrome.name == "Unable to play media." else ""
     if element.startswith("<option") and HIDDEN.search(element):
         return HIDDEN_OPTION
+    if chrome.role == "img" and chrome.name and chrome.name in chrome.control:
+        return PICTURED
     if chrome.name:
         return ""
     return FOLDED.get(chrome.role, MUTE if chrome.is_mute else "")

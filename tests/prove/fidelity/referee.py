@@ -81,12 +81,13 @@ async def chromes_tree(session: Session) -> dict[int, ElementReport]:
     Source: CDP `Accessibility.getFullAXTree`.
     """
     nodes = (await session.Accessibility.getFullAXTree())["nodes"]
-    mute = _mute(nodes)
+    mute, controls = _mute(nodes), _controls_around(nodes)
     return {
         node["backendDOMNodeId"]: ElementReport(
             str(node["role"]["value"]),
             spaced(str(node.get("name", {}).get("value", ""))),
             states(node),
+            controls.get(node["nodeId"], ""),
             is_mute=node["nodeId"] in mute,
         )
         for node in nodes
@@ -106,6 +107,20 @@ def _mute(nodes: Sequence[Mapping[str, Any]]) -> set[str]:
         if _tells(node) and not any(_role(fields[each]) == "ListMarker" for each in path):
             telling.update(path)
     return {node["nodeId"] for node in nodes} - telling
+
+
+def _controls_around(nodes: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the name of the control around each node that is in one."""
+    fields = {node["nodeId"]: node for node in nodes}
+    names: dict[str, str] = {}
+    for node in nodes:
+        if _role(node) not in INTERACTIVE:
+            continue
+        pending = list(node.get("childIds", []))
+        while pending:
+            names[pending[-1]] = spaced(str(node.get("name", {}).get("value", "")))
+            pending += fields.get(pending.pop(), {}).get("childIds", [])
+    return names
 
 
 def _tells(node: Mapping[str, Any]) -> bool:

@@ -30,7 +30,8 @@ NEVER_HIT = (
     Case("out of the pointer's reach", f"<button style='pointer-events: none' {_HIT}>Go</button>"),
     Case(
         "left of the page",
-        f"<button style='position: absolute; left: -500px' {_HIT}>Go</button>",
+        f"<button id=d {_HIT}>Go</button>",
+        before="d.style = 'position: absolute; left: -500px'",
     ),
     Case("removed", f"<div id=d>{_GO}</div>", before="d.remove()"),
     Case("hidden", f"<div id=d>{_GO}</div>", before="d.style.display = 'none'"),
