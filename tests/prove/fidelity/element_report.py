@@ -12,12 +12,12 @@ class ElementReport:
     tree.
 
     Attributes:
-        control: The name of the control around it; "" for none.
+        around: The name of the nearest printed element around it that has one; "" for none.
         is_mute: Neither it nor anything in it has a name, a text or a value.
     """
 
     role: str
     name: str = ""
     states: Mapping[str, object] = field(default_factory=dict)
-    control: str = ""
+    around: str = ""
     is_mute: bool = False

@@ -66,7 +66,7 @@ UNPLAYABLE: Final = "Chrome calls media that cannot be loaded by that fact, not 
 HINTED: Final = "the title of a mere box is told as its hint"
 TITLED: Final = "an image with an empty alt is called by its title, as web-platform-tests ask"
 EMPTY_ALT: Final = re.compile(r"<img\b.* alt(?=[ >])")
-PICTURED: Final = "a picture that only repeats the name of its control is a part of it"
+PICTURED: Final = "a picture that only repeats the name of the element around it is a part of it"
 HIDDEN_OPTION: Final = "an option that is not shown cannot be chosen"
 HIDDEN: Final = re.compile(r" hidden|display: ?none")
 
@@ -87,7 +87,7 @@ def excuse_for(ours: ElementReport, chrome: ElementReport, element: str) -> str:
         return UNPLAYABLE if chrome.name == "Unable to play media." else ""
     if element.startswith("<option") and HIDDEN.search(element):
         return HIDDEN_OPTION
-    if chrome.role == "img" and chrome.name and chrome.name in chrome.control:
+    if chrome.role == "img" and chrome.name and chrome.name in chrome.around:
         return PICTURED
     if chrome.name:
         return ""

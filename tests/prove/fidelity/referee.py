@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,20 +33,42 @@ async def judge(walked: Walked, page: str) -> list[Judged]:
     """
     before = await printed_by_place(walked)
     for _ in range(TRIES):
-        elements, chrome = await asyncio.gather(
-            author_elements(walked.session), chromes_tree(walked.session)
+        nodes, chrome = await asyncio.gather(
+            author_nodes(walked.session), chromes_tree(walked.session)
         )
         after = await printed_by_place(walked)
         if after == before:
-            nodes = list(elements)
-            ours = {nodes[index]: result for index, result in before if index >= 0}
-            return compare(page, elements, ours, chrome)
+            numbers = list(nodes)
+            ours = {numbers[index]: result for index, result in before if index >= 0}
+            elements = {number: start_tag(node) for number, node in nodes.items()}
+            return compare(page, elements, ours, _with_names_around(chrome, nodes, ours))
         before = after
     raise Restless(page)
 
 
+def _with_names_around(
+    chrome: Mapping[int, ElementReport],
+    nodes: Mapping[int, Mapping[str, Any]],
+    ours: Mapping[int, ElementReport],
+) -> dict[int, ElementReport]:
+    """Return Chrome's reports with the printed name of the nearest element around each."""
+    parents = {
+        child["backendNodeId"]: number
+        for number, node in nodes.items()
+        for scope in (node, *node.get("shadowRoots", []))
+        for child in scope.get("children", [])
+    }
+    found = {}
+    for number, report in chrome.items():
+        around = parents.get(number)
+        while around is not None and not (around in ours and ours[around].name):
+            around = parents.get(around)
+        found[number] = report if around is None else replace(report, around=ours[around].name)
+    return found
+
+
 async def printed_by_place(walked: Walked) -> list[tuple[int, ElementReport]]:
-    """Return the printed elements, with each element's index in the order of `author_elements`."""
+    """Return the printed elements, with each element's index in the order of `author_nodes`."""
     printed = {
         int(node.properties["ref"]): node
         for node in heard_nodes(await walked.walk(allRefs=True, hidden=True))
@@ -81,13 +104,12 @@ async def chromes_tree(session: Session) -> dict[int, ElementReport]:
     Source: CDP `Accessibility.getFullAXTree`.
     """
     nodes = (await session.Accessibility.getFullAXTree())["nodes"]
-    mute, controls = _mute(nodes), _controls_around(nodes)
+    mute = _mute(nodes)
     return {
         node["backendDOMNodeId"]: ElementReport(
             str(node["role"]["value"]),
             spaced(str(node.get("name", {}).get("value", ""))),
             states(node),
-            controls.get(node["nodeId"], ""),
             is_mute=node["nodeId"] in mute,
         )
         for node in nodes
@@ -109,20 +131,6 @@ def _mute(nodes: Sequence[Mapping[str, Any]]) -> set[str]:
     return {node["nodeId"] for node in nodes} - telling
 
 
-def _controls_around(nodes: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the name of the control around each node that is in one."""
-    fields = {node["nodeId"]: node for node in nodes}
-    names: dict[str, str] = {}
-    for node in nodes:
-        if _role(node) not in INTERACTIVE:
-            continue
-        pending = list(node.get("childIds", []))
-        while pending:
-            names[pending[-1]] = spaced(str(node.get("name", {}).get("value", "")))
-            pending += fields.get(pending.pop(), {}).get("childIds", [])
-    return names
-
-
 def _tells(node: Mapping[str, Any]) -> bool:
     if node["ignored"]:
         return False
@@ -140,11 +148,6 @@ def states(node: Mapping[str, Any]) -> dict[str, object]:
     if "value" in node:
         found["value"] = node["value"].get("value")
     return found
-
-
-async def author_elements(session: Session) -> dict[int, str]:
-    """Start tags by backend node id, in the order of `numbered.js`."""
-    return {node: start_tag(result) for node, result in (await author_nodes(session)).items()}
 
 
 async def author_nodes(session: Session) -> dict[int, Mapping[str, Any]]:
