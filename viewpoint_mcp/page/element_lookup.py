@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 _REF_IN_TEXT = re.compile(r"(?<![\w.#-])(?:c[0-9]+)?(?:p[0-9]+)?(?:f[0-9]+)?e[0-9]+(?![\w-])")
 _WAIT_HINT: Final = "Use a ref, or wait for it with browser_wait_for."
 _MAX_RANGES = 5
+_EQUAL_ELEMENT_HINT: Final = (
+    "An equal element of this page has the same ref. Repeat the call to act on it."
+)
 _MAX_MATCHES: Final = 10
 _CHECK_INTERVAL: Final = 0.25  # maximum seconds between two searches
 _CHILD_FRAME_TIMEOUT: Final = 1.0  # seconds for a search in a frame below the main frame
@@ -151,12 +154,15 @@ class ElementLookup:
         page = self._page
         try:
             return self._find_by_ref(ref)
-        except StaleRefError:
+        except StaleRefError as error:
             baseline, document_id = page.baseline, page.frames.main.document_id
             if not baseline.has_shown_trees or baseline.nodes_for(document_id) is not None:
                 raise
             capture = await take_snapshot(page, None)
             if not is_part_of_site(capture.nodes, str(ref)):
+                printed = page.refs.find_printed_element(ref)
+                if printed is not None and printed.document_id == page.frames.main.document_id:
+                    error.hint = _EQUAL_ELEMENT_HINT
                 raise
         return self._find_by_ref(ref)
 

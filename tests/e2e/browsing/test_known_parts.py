@@ -123,6 +123,7 @@ async def test_a_button_of_the_main_part_does_not_act_in_a_document_that_was_not
         ],
     )
     assert f"Ref {button} belongs to a document that is no longer shown" in reply.text
+    assert "An equal element of this page has the same ref" in reply.text
     shown = await shared_server.call("browser_navigate", url=page_with(site, form + "3"))
     assert 'form "Order": same as before' in shown.sections["Snapshot"]
     reply = await shared_server.call("browser_click", ref=button)
