@@ -96,18 +96,20 @@ def _has_known_refs(pairs: Iterable[tuple[Node, Node]]) -> bool:
 
 
 def render_ref_ranges(nodes: Iterable[Node]) -> str:
-    """Return the refs of nodes of one frame as ranges: `e5, e54-e77`."""
+    """Return the refs of nodes as ranges, each of one frame: `e5, e54-e77, f1e2-f1e4`."""
     ranges: list[list[Node]] = []
-    for node in sorted((each for each in nodes if each.ref), key=_ref_number):
-        if ranges and _ref_number(node) == _ref_number(ranges[-1][-1]) + 1:
+    for node in sorted((each for each in nodes if each.ref), key=_split_ref):
+        prefix, number = _split_ref(node)
+        if ranges and _split_ref(ranges[-1][-1]) == (prefix, number - 1):
             ranges[-1][1:] = [node]
         else:
             ranges.append([node])
     return ", ".join("-".join(node.ref for node in each) for each in ranges)
 
 
-def _ref_number(node: Node) -> int:
-    return int(node.properties["ref"])
+def _split_ref(node: Node) -> tuple[str, int]:
+    """Return the part of a ref that names the frame, and the number of the element in it."""
+    return node.ref.rpartition("e")[0], int(node.properties["ref"])
 
 
 def _copy(node: Node, remark: Remark | None) -> Node:

@@ -166,12 +166,11 @@ class _RunFinder:
             pairs = self._pair_equal_items(old, new)
             if is_site or self._are_similar(old, new, pairs):
                 runs[key] = [
-                    KnownRun(first[1], [old[position] for position, _ in run])
+                    KnownRun(run[0][1], [old[position] for position, _ in run])
                     for run in _split_into_runs(
                         [pair for pair in pairs if not self._has_line_of_its_own(new[pair[1]])]
                     )
                     if len(run) > 1
-                    for first in run[:1]
                 ]
             for before, after in _pair_elements_of_same_name(old, new, pairs):
                 is_part_of_site = (is_site or after.role in _SITE_ROLES) and after.role != "main"

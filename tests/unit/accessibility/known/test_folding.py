@@ -137,6 +137,12 @@ def test_refs_are_printed_as_ranges() -> None:
     assert render_ref_ranges(nodes) == "e1-e3, e5, e7"
 
 
+def test_a_range_of_refs_stays_in_one_frame() -> None:
+    nodes = [Node("link", "", {"ref": number}, [], f"f1e{number}") for number in (2, 3)]
+    nodes += [element("link", ref=number) for number in (1, 4, 5)]
+    assert render_ref_ranges(nodes) == "e1, e4-e5, f1e2-f1e3"
+
+
 def test_lines_of_an_editor_are_not_left_out() -> None:
     lines = [f"value_{number} = {number} * factor" for number in range(20)]
     old = element("textbox", "Code", *lines, ref=1, multiline=True)
