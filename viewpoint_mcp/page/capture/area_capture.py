@@ -192,12 +192,17 @@ async def _capture_image(
         params |= {"clip": clip, "captureBeyondViewport": is_beyond_viewport}
     limit = page.timeouts.action + _CAPTURE_TIME
     try:
-        answer = await page.run_unless_blocked(
-            page.frames.main.run_unless_document_left(_send_capture(page.session, params, limit))
-        )
+        answer = await page.run_unless_blocked(_capture_of_document(page, params, limit))
     except WorldGoneError as error:
         raise page.blockers.blocking_error() or DocumentReplacedError from error
     return base64.b64decode(answer["data"])
+
+
+async def _capture_of_document(
+    page: PageServices, params: dict[str, object], timeout: float
+) -> dict[str, Any]:
+    capture = _send_capture(page.session, params, timeout)
+    return await page.frames.main.run_unless_document_left(capture)
 
 
 async def _send_capture(
