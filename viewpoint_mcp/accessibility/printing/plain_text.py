@@ -7,7 +7,8 @@
     Name: Ada
 
 Headings, lists and quotations have the marks of Markdown, the cells of a row stand on one line, a
-link is its text, and a button is in brackets. Preserved line breaks stay.
+link is its text, and a button is in brackets. Preserved line breaks stay. What no person sees yet
+has the mark `[hidden]`, as in the tree.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ _CONTROL_ROLES: Final = _CHECK_ROLES | _FIELD_ROLES | {"button"}
 _NAMED_BY_CONTENT_ROLES: Final = frozenset(
     {"cell", "columnheader", "gridcell", "heading", "link", "menuitem", "row", "rowheader", "tab"}
 )
+_HIDDEN_MARK: Final = "[hidden] "
 _CLOSING_CHARACTERS: Final = ",.;:!?)]}"
 _OPENING_CHARACTERS: Final = "([{"
 
@@ -97,9 +99,18 @@ def render_plain_text(nodes: Sequence[Node | str]) -> str:
 
 
 def _mark_of(node: Node) -> str:
+    return (_HIDDEN_MARK if _is_hidden(node) else "") + _mark_of_role(node)
+
+
+def _mark_of_role(node: Node) -> str:
     if node.role == "heading":
         return "#" * min(int(node.properties.get("level", 2)), 6) + " "
     return "- " if node.role in _ITEM_ROLES else "> " if node.role == "blockquote" else ""
+
+
+def _is_hidden(node: Node) -> bool:
+    """Return whether no person sees an element. The elements in it do not repeat the mark."""
+    return node.properties.get("hidden") is True
 
 
 def _title_of(node: Node) -> list[_Line]:
@@ -123,7 +134,7 @@ def _has_blocks(node: Node) -> bool:
     while pending:
         item = pending.pop()
         if isinstance(item, Node):
-            if item.role not in _INLINE_ROLES:
+            if item.role not in _INLINE_ROLES or _is_hidden(item):
                 return True
             pending += [] if _is_leaf(item) else item.children
     return False
@@ -143,7 +154,7 @@ def _divide(content: Sequence[Node | str]) -> list[Node | _Line]:
     parts: list[Node | _Line] = []
     run: list[Node | str] = []
     for item in content:
-        is_block = isinstance(item, Node) and (item.role not in _INLINE_ROLES or _has_blocks(item))
+        is_block = isinstance(item, Node) and _is_block(item)
         if run and (is_block or (isinstance(item, str) and _ends_line(run[-1]))):
             parts.append(run)
             run = []
@@ -152,6 +163,10 @@ def _divide(content: Sequence[Node | str]) -> list[Node | _Line]:
         else:
             run.append(item)
     return [*parts, run] if run else parts
+
+
+def _is_block(node: Node) -> bool:
+    return node.role not in _INLINE_ROLES or _is_hidden(node) or _has_blocks(node)
 
 
 def _ends_line(item: Node | str) -> bool:
@@ -172,6 +187,8 @@ def _iterate_words(item: Node | str) -> Iterator[_Word]:
             yield _Word(PART_SEPARATOR.join(" ".join(lines) for lines in cells), is_element=False)
         else:
             pending += _divide_element(item_or_word)[::-1]
+            if _is_hidden(item_or_word) and item_or_word is not item:
+                pending.append(_Word(_HIDDEN_MARK.strip(), is_element=False))
 
 
 def _iterate_cell(cell: Node | str) -> Iterator[_Word]:

@@ -35,6 +35,18 @@ OPTIONS = [node("option", name="S"), node("option", name="M", selected=True)]
         ),
         ([node("listitem", node("heading", name="Tea", level=3), "14 €")], ["- ### Tea", "  14 €"]),
         ([node("blockquote", *PARAGRAPHS)], ["> One", "> Two"]),
+        (
+            [node("generic", *PARAGRAPHS, hidden=True), "Three"],
+            ["[hidden] One", "[hidden] Two", "Three"],
+        ),
+        (
+            ["One", node("link", name="more", hidden=True), node("listitem", "Tea", hidden=True)],
+            ["One", "[hidden] more", "[hidden] - Tea"],
+        ),
+        (
+            [node("row", node("cell", name="7"), node("cell", node("generic", "Paid", hidden=True)))],
+            ["7 | [hidden] Paid"],
+        ),
         ([node("generic", "def f():\n    return 1", "End")], ["def f():", "    return 1", "End"]),
         (
             [node("listitem", "a\n b", node("paragraph", "c\nd"))],
