@@ -12,6 +12,7 @@ from pathlib import Path
 from cdp_protocol.launching.temporary_profile import PROFILE_PREFIX
 
 _DISABLE_FEATURES = "--disable-features="
+_DISABLE_BLINK_FEATURES = "--disable-blink-features="
 
 # None of these switches weakens the isolation of sites.
 _BASE_SWITCHES = (
@@ -99,18 +100,23 @@ def build_arguments(
         arguments.append("--no-sandbox")
     if has_small_shared_memory:
         arguments.append("--disable-dev-shm-usage")
-    arguments += _merge_disabled_features(features, options.args)
+    arguments += _merge_disabled_features((_DISABLE_FEATURES + ",".join(features), *options.args))
     # Without a window, Chromium keeps running only because of remote debugging.
     return [*arguments, options.start_page or "--no-startup-window"]
 
 
-def _merge_disabled_features(disabled: tuple[str, ...], args: tuple[str, ...]) -> Iterator[str]:
-    """Yield the switches with one merged --disable-features, as Chromium reads only the last."""
-    features = list(disabled)
+def _merge_disabled_features(args: tuple[str, ...]) -> Iterator[str]:
+    """Yield the switches, with the lists of each kind of disabled features merged into one switch.
+
+    Chromium reads only the last switch of each kind.
+    """
+    lists: dict[str, list[str]] = {_DISABLE_FEATURES: [], _DISABLE_BLINK_FEATURES: []}
     for argument in args:
-        if argument.startswith(_DISABLE_FEATURES):
-            features += argument.removeprefix(_DISABLE_FEATURES).split(",")
+        name, equals, features = argument.partition("=")
+        if name + equals in lists:
+            lists[name + equals] += features.split(",")
         else:
             yield argument
-    if merged := ",".join(dict.fromkeys(filter(None, features))):
-        yield _DISABLE_FEATURES + merged
+    for switch, names in lists.items():
+        if merged := ",".join(dict.fromkeys(filter(None, names))):
+            yield switch + merged

@@ -303,3 +303,13 @@ async def test_an_emulated_media_feature_applies_to_later_frames(
     assert await value(phone, dark) is False
     await phone.call("browser_emulate_media", colorScheme=None, reducedMotion=None)
     assert await value(phone, f"[{dark}, matchMedia('{query}').matches]") == [True, False]
+
+
+async def test_pages_and_their_frames_see_no_automation_flag(
+    shared_server: ServerClient, site: Site
+) -> None:
+    url = site.page("<iframe srcdoc='<p>frame</p>'></iframe>")
+    await shared_server.call("browser_navigate", url=url)
+    script = "() => [window, frames[0]].map(each => each.navigator.webdriver)"
+    reply = await shared_server.call("browser_evaluate", function=script)
+    assert json.loads(reply.sections["Result"]) == [False, False]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import shlex
 from collections.abc import AsyncIterator
@@ -51,6 +52,15 @@ async def test_a_page_in_a_window_is_read_and_clicked(headed: StdioClient, site:
     assert "px" in reply.sections["Snapshot"]
     agent = await headed.call("browser_evaluate", function="navigator.userAgent")
     assert "Headless" not in agent.text
+
+
+async def test_no_bar_about_switches_takes_space_from_the_page(
+    headed: StdioClient, site: Site
+) -> None:
+    await headed.call("browser_navigate", url=site.page("<h1>Shop</h1>"))
+    script = "() => [navigator.webdriver, outerHeight - innerHeight < 110]"
+    reply = await headed.call("browser_evaluate", function=script)
+    assert json.loads(reply.sections["Result"]) == [False, True], reply.text
 
 
 async def test_the_browser_and_its_contexts_outlive_their_last_window(

@@ -27,6 +27,8 @@ _COMMON_SWITCHES = (
     "--allow-pre-commit-input",
     "--disable-back-forward-cache",
     "--force-color-profile=srgb",
+    # navigator.webdriver is false, as in a browser that a person started (decision 0056).
+    "--disable-blink-features=AutomationControlled",
     "--disable-features=Translate,HttpsUpgrades,PaintHolding",
     # The popups of the address bar are pages. They need two renderer processes per window, and as
     # much time as the rest of the window.
@@ -39,8 +41,12 @@ _HEADLESS_SWITCHES = (
     # layout.
     "--blink-settings=primaryHoverType=2,primaryPointerType=4",
 )
-# Otherwise the browser and its contexts without a page would end with the last window.
-_WINDOWED_SWITCHES = ("--keep-alive-for-test",)
+_WINDOWED_SWITCHES = (
+    # Otherwise the browser and its contexts without a page would end with the last window.
+    "--keep-alive-for-test",
+    # Chromium would show a bar that warns of --disable-blink-features or --no-sandbox.
+    "--test-type",
+)
 # PDFs are downloaded, because agents cannot read Chromium's PDF viewer.
 _PREFERENCES: Mapping[str, object] = MappingProxyType(
     {"plugins": {"always_open_pdf_externally": True}}

@@ -35,6 +35,11 @@ def test_headed_outlives_its_last_window() -> None:
     assert "--mute-audio" not in command_line(headless=False)
 
 
+def test_headed_shows_no_bar_about_switches() -> None:
+    assert "--test-type" in command_line(headless=False)
+    assert "--test-type" not in command_line()
+
+
 def test_the_viewport_becomes_the_window_size() -> None:
     assert "--window-size=800,600" in command_line(viewport=(800, 600))
     assert not any(argument.startswith("--window-size") for argument in command_line())
@@ -47,6 +52,12 @@ def test_arguments_of_the_user_come_last_and_features_are_joined() -> None:
     assert len(found) == 1
     assert "PaintHolding" in found[0]
     assert found[0].endswith(",Mine")
+
+
+def test_a_disabled_blink_feature_of_the_user_is_added_to_the_servers() -> None:
+    arguments = command_line(extra_args=("--disable-blink-features=Mine",))
+    found = [argument for argument in arguments if "blink-features" in argument]
+    assert found == ["--disable-blink-features=AutomationControlled,Mine"]
 
 
 def test_pdfs_are_saved_instead_of_shown() -> None:
