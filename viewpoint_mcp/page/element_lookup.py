@@ -178,7 +178,7 @@ class ElementLookup:
         if frame is not None and printed is not None and frame.document_id == printed.document_id:
             return Element(page, frame, ref, printed)
         if ref.frame >= page.frames.lowest_unused_frame_number or (
-            frame and ref.element >= frame.element_numbers.next_number
+            frame and (printed is None or ref.element >= frame.element_numbers.next_number)
         ):
             raise self._unknown_ref_error(ref)
         location = (

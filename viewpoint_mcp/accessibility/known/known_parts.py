@@ -31,6 +31,12 @@ _SITE_ROLES: Final = frozenset(
         *("tablist", "toolbar", "tree"),
     }
 )
+# Elements whose items are known by their own content, whatever became of the other items.
+_LIST_ROLES: Final = frozenset({"grid", "list", "listbox", "rowgroup", "table", "tree", "treegrid"})
+# Elements that their content identifies. If it differs, they are others, except in parts of a site.
+_ITEM_ROLES: Final = frozenset(
+    {"alertdialog", "article", "dialog", "listitem", "option", "row", "treeitem"}
+)
 _MIN_SIMILARITY: Final = 0.8  # part of an element elsewhere that must be equal for runs in it
 
 
@@ -77,6 +83,20 @@ def find_known_parts(tree: TreeIndex, shown: Sequence[TreeIndex]) -> KnownParts:
         if length > best_length:
             best, best_length = runs, length
     return KnownParts(regions, best)
+
+
+def find_parts_rendered_again(tree: TreeIndex, former: TreeIndex) -> KnownParts:
+    """Return the parts of a tree that equal parts of an earlier tree of the same document.
+
+    A page may replace the elements of a list when one item changes. So each item of a list that
+    equals exactly one item of the same list is known, too.
+
+    Args:
+        former: The earlier tree.
+    """
+    regions = dict(_find_equal_regions(tree, (former,)))
+    finder = _RunFinder(former, tree, regions.keys(), is_same_document=True)
+    return KnownParts(regions, finder.find_runs())
 
 
 def iterate_equal_nodes(nodes: Sequence[Node], known: KnownParts) -> Iterator[tuple[Node, Node]]:
@@ -152,29 +172,41 @@ def _find_equal_region(node: Node, tree: TreeIndex, shown: Sequence[TreeIndex]) 
 class _RunFinder:
     """Finds the runs of a tree that are in one earlier tree, from the top down."""
 
-    def __init__(self, former: TreeIndex, tree: TreeIndex, regions: Container[int]) -> None:
+    def __init__(
+        self,
+        former: TreeIndex,
+        tree: TreeIndex,
+        regions: Container[int],
+        *,
+        is_same_document: bool = False,
+    ) -> None:
         self._former, self._tree, self._regions = former, tree, regions
+        self._is_same_document = is_same_document
+        self._min_count = 1 if is_same_document else 2
 
     def find_runs(self) -> dict[int, Sequence[KnownRun]]:
         """Return the runs by the `id` of their element; 0 for the top of the tree."""
         runs: dict[int, Sequence[KnownRun]] = {}
-        pending: list[tuple[int, Sequence[Item], Sequence[Item], bool]] = [
-            (0, self._former.nodes, self._tree.nodes, False)
+        pending: list[tuple[int, Sequence[Item], Sequence[Item], bool, bool]] = [
+            (0, self._former.nodes, self._tree.nodes, False, False)
         ]
         while pending:
-            key, old, new, is_site = pending.pop()
+            key, old, new, is_site, is_list = pending.pop()
             pairs = self._pair_equal_items(old, new)
-            if is_site or self._are_similar(old, new, pairs):
+            if is_site or is_list or self._are_similar(old, new, pairs):
                 runs[key] = [
                     KnownRun(run[0][1], [old[position] for position, _ in run])
                     for run in _split_into_runs(
                         [pair for pair in pairs if not self._has_line_of_its_own(new[pair[1]])]
                     )
-                    if len(run) > 1
+                    if len(run) >= self._min_count
                 ]
             for before, after in _pair_elements_of_same_name(old, new, pairs):
                 is_part_of_site = (is_site or after.role in _SITE_ROLES) and after.role != "main"
-                pending.append((id(after), before.children, after.children, is_part_of_site))
+                if is_part_of_site or after.role not in _ITEM_ROLES:
+                    is_known_by_items = self._is_same_document and after.role in _LIST_ROLES
+                    content = before.children, after.children
+                    pending.append((id(after), *content, is_part_of_site, is_known_by_items))
         return runs
 
     def _has_line_of_its_own(self, item: Item) -> bool:

@@ -53,6 +53,8 @@ export function takeOverNumbers(pairs) {
   for (const [number, former] of pairs) {
     const target = element(number), holder = element(former);
     if (target === null || (holder !== null && isConnected(holder))) continue;
+    // If the page inserts the holder again, it gets a number of its own.
+    if (holder !== null) numberOf.delete(holder);
     elementOf.delete(number);
     elementOf.set(former, new WeakRef(target));
     numberOf.set(target, former);

@@ -8,8 +8,13 @@ from types import MappingProxyType
 from typing import Final
 
 from viewpoint_mcp.accessibility.diff.drawing_changes import Drawing
+from viewpoint_mcp.accessibility.diff.equality import iterate_nodes_at_any_depth
 from viewpoint_mcp.accessibility.diff.repeated_texts import RepeatedTexts
-from viewpoint_mcp.accessibility.known.known_parts import KnownParts, find_known_parts
+from viewpoint_mcp.accessibility.known.known_parts import (
+    KnownParts,
+    find_known_parts,
+    find_parts_rendered_again,
+)
 from viewpoint_mcp.accessibility.known.tree_index import TreeIndex
 from viewpoint_mcp.accessibility.tree import Node
 
@@ -23,11 +28,14 @@ class Baseline:
         drawings: The drawings of the page at that time, by id.
         is_older_than_view: Whether the agent has seen a newer state of a part of the page, which is
             not in the baseline.
+        highest_number: The number after the highest ref when the tree was last searched for parts
+            that were rendered again.
         repeated_texts: The texts of the document that changed in the last replies.
     """
 
     def __init__(self) -> None:
         self.drawings: Mapping[int, Drawing] = MappingProxyType({})
+        self.highest_number = 0
         self._tree: TreeIndex | None = None
         self._former_trees: deque[TreeIndex] = deque(maxlen=_MAX_FORMER_DOCUMENTS)
         self._document_id = ""
@@ -78,6 +86,21 @@ class Baseline:
             self._known = tree, find_known_parts(tree, self._shown_trees())
         return self._known[1]
 
+    def find_parts_rendered_again(self, tree: TreeIndex) -> KnownParts | None:
+        """Return the parts that the document rendered again; None if there can be none.
+
+        They are equal to parts of the baseline, but their elements are new.
+
+        Args:
+            tree: The present tree of the baseline's document.
+        """
+        if self._tree is None:
+            return None
+        before, now = _refs_of(self._tree.nodes), _refs_of(tree.nodes)
+        if before <= now or now <= before:
+            return None
+        return find_parts_rendered_again(tree, self._tree)
+
     def note_document_replaced(self) -> None:
         """End the baseline with its document. Its regions may appear again in the next one."""
         if self._tree is not None:
@@ -93,3 +116,7 @@ class Baseline:
         """Return the baseline, and the last trees of the documents before it, the newest first."""
         current = () if self._tree is None else (self._tree,)
         return (*current, *self._former_trees)
+
+
+def _refs_of(nodes: Sequence[Node]) -> set[str]:
+    return {node.ref for node in iterate_nodes_at_any_depth(nodes) if node.ref}

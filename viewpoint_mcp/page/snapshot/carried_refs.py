@@ -1,8 +1,9 @@
-"""Refs that carry over to a new document.
+"""Refs that carry over to equal elements.
 
 If a part of a new document equals a part that the agent was shown in an earlier document of the
-tab, its elements get the numbers that they had there. So the refs that the agent knows act on the
-equal elements of the new document. Each action checks its element, as for all refs.
+tab, its elements get the numbers that they had there. So do the elements of a part that the page
+removed and rendered again. So the refs that the agent knows act on the equal elements. Each action
+checks its element, as for all refs.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 
 
 async def carry_over_refs(page: PageServices, capture: Capture) -> None:
-    """Give the elements of equal parts the refs of the earlier document, also in the capture.
+    """Give the elements of equal parts the refs that the agent knows, also in the capture.
 
-    After the agent was shown the document, its refs stay.
+    After the agent was shown the document, only elements that the page removed lose their refs.
 
     Args:
         capture: The capture of the whole main frame.
@@ -31,11 +32,18 @@ async def carry_over_refs(page: PageServices, capture: Capture) -> None:
     """
     frame, baseline = page.frames.main, page.baseline
     document_id = frame.document_id
-    if baseline.nodes_for(document_id) is not None:
-        return
+    if baseline.nodes_for(document_id) is None:
+        known = baseline.find_known_parts(capture.tree)
+    elif baseline.highest_number == frame.element_numbers.next_number:
+        return  # The page has no new elements.
+    else:
+        baseline.highest_number = frame.element_numbers.next_number
+        parts = baseline.find_parts_rendered_again(capture.tree)
+        if parts is None:
+            return
+        known = parts
     nodes: dict[int, Node] = {}
     numbers: dict[int, int] = {}
-    known = baseline.find_known_parts(capture.tree)
     for old, new in iterate_equal_nodes(capture.nodes, known):
         if old.ref and old.ref != new.ref:
             number = int(new.properties["ref"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 
@@ -10,6 +11,7 @@ from werkzeug import Request, Response
 
 from tests.browser.page.agent import Agent
 from tests.site import Site
+from viewpoint_mcp.accessibility.diff.equality import iterate_nodes_at_any_depth
 from viewpoint_mcp.accessibility.known.folding import fold_known_parts
 from viewpoint_mcp.accessibility.printing.snapshot_yaml import render_tree
 from viewpoint_mcp.errors import StaleRefError
@@ -109,3 +111,80 @@ async def test_a_ref_that_did_not_carry_over_is_refused(agent: Agent, site: Site
             refused += 1
         known |= present
     assert refused > 10
+
+
+RENDERING_PAGE = """
+<nav><ul id=places></ul></nav><main><h1>Tasks</h1><ul id=tasks></ul><p id=state></p></main>
+<script>
+  const item = ([name, isDone]) => {
+    const box = `<input type=checkbox aria-label=Done ${isDone ? "checked" : ""}>`;
+    return `<li>${box}${name}<button>Delete</button>`;
+  };
+  const place = (name) => `<li><a href="#">${name}</a>`;
+  const show = (places, tasks) => {
+    window.former = document.querySelector("#tasks").firstElementChild;
+    document.querySelector("#places").innerHTML = places.map(place).join("");
+    document.querySelector("#tasks").innerHTML = tasks.map(item).join("");
+  };
+</script>
+"""
+
+
+async def show_lines(agent: Agent) -> dict[str, str]:
+    """Show the page to an agent; return what each ref stands for."""
+    capture = await agent.page.snapshot()
+    agent.page.baseline.set_tree(capture.tree, agent.page.document_id)
+    now: dict[str, str] = {}
+    for item in iterate_nodes_at_any_depth(capture.nodes):
+        if item.role == "listitem":
+            text = " ".join(each for each in item.children if isinstance(each, str))
+            for node in iterate_nodes_at_any_depth([item]):
+                if node.ref:
+                    assert node.ref not in now
+                    now[node.ref] = f"{text}: {node.role} {node.name}"
+    return now
+
+
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.prove)])
+async def test_refs_carry_over_to_items_that_are_rendered_again(
+    agent: Agent, site: Site, seed: int
+) -> None:
+    choices = random.Random(seed)
+    await agent.page.navigate(site.page(RENDERING_PAGE))
+    printed: dict[str, str] = {}
+    carried = 0
+    tasks = [(f"Task number {number}", number % 3 == 0) for number in range(8)]
+    for number in range(30):
+        changed = list(tasks)
+        position = choices.randrange(len(changed))
+        match choices.randrange(4):
+            case 0:
+                changed[position] = (f"Other task {number}", False)
+            case 1:
+                changed[position] = (changed[position][0], not changed[position][1])
+            case 2:
+                changed.append(changed[position])
+            case 3:
+                choices.shuffle(changed)
+        arguments = json.dumps([choices.sample(PLACES, 8), changed])
+        await agent.page.evaluate(f"() => show(...{arguments})")
+        now = await show_lines(agent)
+        carried += len(now.keys() & printed.keys())
+        assert {ref: printed.get(ref, what) for ref, what in now.items()} == now
+        printed |= now
+    assert carried > 100
+
+
+async def test_an_element_that_returns_after_its_ref_carried_over_gets_another_ref(
+    agent: Agent, site: Site
+) -> None:
+    await agent.page.navigate(site.page(RENDERING_PAGE))
+    tasks = json.dumps([[], [["Tea", True], ["Milk", False]]])
+    await agent.page.evaluate(f"() => show(...{tasks})")
+    before = await show_lines(agent)
+    await agent.page.evaluate(f"() => show(...{tasks})")
+    assert await show_lines(agent) == before
+    await agent.page.evaluate("() => document.querySelector('#tasks').append(former)")
+    now = await show_lines(agent)
+    assert now.items() > before.items()
+    assert len(now) == len(before) + 2
