@@ -54,6 +54,8 @@ def test_names_of_other_servers_are_accepted(arguments: dict[str, Any]) -> None:
             "Step 2 (clik): No tool has this name. Did you mean browser_click?",
         ),
         (call("zzz"), "No tool has this name. tools/list has all tools."),
+        (call("run_code_unsafe"), "No tool has this name. It needs Playwright. Use browser_batch"),
+        (call("browser_run_code_unsafe"), "or browser_evaluate for JavaScript in the page."),
         (call("browser_mouse_down"), "Step 2 (browser_mouse_down): No tool has this name."),
         (call("browser_batch"), "Step 2 (browser_batch): A batch cannot contain another batch."),
         (call("install"), "Step 2 (browser_install): It may download for minutes."),

@@ -14,7 +14,7 @@ from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import Args, ContextName
 from viewpoint_mcp.tools.core.sessionless_call_policy import ActsInContext, NeedsNoContext
-from viewpoint_mcp.tools.core.tool import Tool
+from viewpoint_mcp.tools.core.tool import Tool, UnknownTool
 
 _PREFIX: Final = "browser_"
 _NOT_IN_A_BATCH: Final[Mapping[str, str]] = MappingProxyType(
@@ -118,6 +118,9 @@ def _find_tool(name: str, tools: Mapping[str, Tool[Any]]) -> Tool[Any]:
     if full_name in _NOT_IN_A_BATCH:
         raise CallError(_NOT_IN_A_BATCH[full_name])
     if full_name not in tools:
+        replacement = UnknownTool(_PREFIX + name.removeprefix(_PREFIX)).hint
+        if replacement:
+            raise CallError("No tool has this name.", replacement)
         names = {each.removeprefix(_PREFIX): each for each in tools}
         similar = [names[each] for each in get_close_matches(name.removeprefix(_PREFIX), names)]
         hint = f"Did you mean {' or '.join(similar)}?" if similar else "tools/list has all tools."
