@@ -297,6 +297,7 @@ class BrowserTabs:
         if known is not None:
             return known
         opener = self._contexts.find_tab(info.get("openerId"))
+        page = opener.attached_page if opener is not None else None
         tab = Tab(
             info,
             context,
@@ -304,6 +305,7 @@ class BrowserTabs:
             is_owned=self._is_launched
             or context.context_id is not None
             or (opener is not None and opener.is_owned),
+            is_opened_by_action=page is not None and page.work_dispatcher.is_action_followed,
         )
         context.add_tab(tab)
         return tab

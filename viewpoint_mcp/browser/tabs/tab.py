@@ -43,6 +43,7 @@ class Tab:
         attach: Makes the page; called on first use, and again after a failure.
         is_owned: Whether the server may close the tab when it ends. True in a launched browser and
             in isolated contexts; else for tabs that this server or such a tab opened.
+        is_opened_by_action: Whether an action on another tab opened it.
     """
 
     def __init__(
@@ -52,11 +53,13 @@ class Tab:
         *,
         attach: Callable[[], Coroutine[Any, Any, Page]],
         is_owned: bool,
+        is_opened_by_action: bool = False,
     ) -> None:
         self.context = context
         self.target_id = str(info["targetId"])
         self.opener_id = info.get("openerId")
         self.is_owned = is_owned
+        self._is_opened_by_action = is_opened_by_action
         self.url = ""
         self.title = ""
         self.is_reported_to_opener = False
@@ -67,6 +70,11 @@ class Tab:
         self._attaching: asyncio.Task[Page] | None = None
         self._is_closed = False
         self.update(info)
+
+    @property
+    def is_opened_by_user(self) -> bool:
+        """Whether the user of an attached browser opened the tab, and not the agent."""
+        return not (self.is_owned or self._is_opened_by_action)
 
     @property
     def is_owned_and_blank(self) -> bool:

@@ -47,6 +47,11 @@ class WorkDispatcher:
         return self._network_state.http_status
 
     @property
+    def is_action_followed(self) -> bool:
+        """Whether an action on the page is in progress or settles."""
+        return bool(self._followed_work)
+
+    @property
     def has_open_request(self) -> bool:
         """Whether the page has an open request that is not a poll."""
         return any(

@@ -20,6 +20,7 @@ from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.client_workspace import Workspace
     from viewpoint_mcp.browser.context import Context
+    from viewpoint_mcp.browser.tabs.tab import Tab
     from viewpoint_mcp.page.page import Page
 
 Pixels = Annotated[int, Meta(ge=1, le=16384)]
@@ -33,7 +34,8 @@ class TabsArgs(Args):
         Annotated[int, Meta(ge=0)] | None, Meta(description="Active tab if omitted")
     ] = None
     """Number of the tab in the list that you saw last, from 0. `select` needs it; `close` closes
-    the active tab if it is omitted; `list` and `new` ignore it."""
+    the active tab if it is omitted, but a tab of the user only with its index; `list` and `new`
+    ignore it."""
     url: str | None = None
     """URL that `new` opens, as in `browser_navigate`. An empty tab if omitted."""
     context: ContextName = None
@@ -79,8 +81,9 @@ async def manage_tabs(browser: Workspace, args: TabsArgs) -> ToolResult:
     a `url` also a snapshot of the page. `structuredContent` has the same tabs as data. `list`
     starts no browser.
 
-    Errors: no tab has this index, or it was closed since you saw the list; for `new`, the URL is
-    malformed or not allowed, and no tab is opened.
+    Errors: no tab has this index, or it was closed since you saw the list; `close` without an index
+    while a tab of the user of an attached browser is active; for `new`, the URL is malformed or not
+    allowed, and no tab is opened.
     """
     if args.action == "list":
         # The user's browser has tabs before the server attaches to it. Otherwise, a list starts no
@@ -90,8 +93,8 @@ async def manage_tabs(browser: Workspace, args: TabsArgs) -> ToolResult:
             await browser.get_context(args.context) if has_tabs else None
         )
     context = await browser.get_context(args.context)
-    if args.index is not None:
-        await context.refresh_tabs()  # events of closed tabs arrive before the response to this
+    if args.index is not None or args.action == "close":
+        await context.refresh_tabs()  # events of tabs arrive before the response to this
     if args.action == "new":
         previous_tab, page = context.active_tab, await context.new_page()
         if args.url:
@@ -111,10 +114,10 @@ async def manage_tabs(browser: Workspace, args: TabsArgs) -> ToolResult:
                 "Use action list to see the indexes.",
             )
         context.active_tab = context.get_listed_tab(args.index)
+    elif args.index is not None:
+        await context.close_tab_or_fail(context.get_listed_tab(args.index))
     else:
-        await context.close_tab_or_fail(
-            context.get_listed_tab(args.index) if args.index is not None else context.active_tab
-        )
+        await context.close_tab_or_fail(_get_active_tab_unless_opened_by_user(context))
     return await _make_tabs_result(context)
 
 
@@ -136,16 +139,47 @@ async def close_page(browser: Workspace, args: CloseArgs) -> ToolResult:
     """Close the active tab.
 
     A `beforeunload` dialog of the page is not shown. Another tab of the context becomes active. The
-    browser keeps running.
+    browser keeps running. In an attached browser, a tab that the user opened stays open.
 
-    Reply: that the tab was closed, or that none is open. If several tabs remain, the reply lists
-    them.
+    Reply: that the tab was closed, that it is the user's and stays open, or that none is open. If
+    several tabs remain, the reply lists them.
     """
-    context = await browser.get_context(args.context) if browser.has_running_browser else None
+    has_tabs = browser.has_running_browser or browser.should_attach
+    context = await browser.get_context(args.context) if has_tabs else None
+    if context is not None:
+        await context.refresh_tabs()  # events of tabs arrive before the response to this
     if context is None or context.active_tab is None:
         return ToolResult("No page is open.", context=context)
+    if context.active_tab.is_opened_by_user:
+        index = _find_index_of_active_tab(context)
+        return ToolResult(
+            f"Left tab {index} open: the user opened it, not you. To close it nevertheless, use "
+            f"browser_tabs with action close and index {index}.",
+            context=context,
+        )
     await context.close_tab_or_fail(context.active_tab)
     return ToolResult("Closed the page", context=context)
+
+
+def _get_active_tab_unless_opened_by_user(context: Context) -> Tab | None:
+    """Return the active tab, which may be closed; None if no tab is open.
+
+    Raises:
+        CallError: The user of an attached browser opened it.
+    """
+    if context.active_tab is not None and context.active_tab.is_opened_by_user:
+        index = _find_index_of_active_tab(context)
+        raise CallError(
+            f"Tab {index} was opened by the user, not by you. It closes only with its index.",
+            f"Pass index {index} to close it.",
+        )
+    return context.active_tab
+
+
+def _find_index_of_active_tab(context: Context) -> int:
+    """Return the index that `browser_tabs` accepts for the active tab from now on."""
+    tabs = context.list_tabs_and_remember_order()
+    return next(index for index, tab in enumerate(tabs) if tab is context.active_tab)
 
 
 async def _make_tabs_result(context: Context | None) -> ToolResult:
