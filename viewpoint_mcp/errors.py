@@ -11,7 +11,8 @@
     │   ├── ElementNotVisibleError      no part of the element is visible or reachable
     │   ├── ElementCoveredError         another element would receive the click
     │   └── ElementDisabledError        the element accepts no input now
-    └── CallError                       invalid arguments, or a file or URL that is not allowed
+    └── CallError                       invalid arguments
+        └── BlockedError                a file, URL or origin that the server's user did not allow
 
 CDP errors never leave `page` and `browser`. These packages translate them into the errors above.
 """
@@ -132,4 +133,8 @@ class ElementDisabledError(ElementError):
 
 
 class CallError(ViewpointError):
-    """The call is invalid: wrong arguments, or a file or URL that is not allowed."""
+    """The call is invalid: its arguments are wrong or do not fit the state of the browser."""
+
+
+class BlockedError(CallError):
+    """The file, URL or origin is not allowed. Only the user who started the server can allow it."""

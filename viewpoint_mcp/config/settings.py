@@ -190,7 +190,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
         Flag(
             "--allow-unrestricted-file-access",
             Heading.FILES,
-            "Allow file: URLs, and reading and writing files anywhere.",
+            "Allow file: and chrome: URLs, and reading and writing files anywhere.",
         ),
     ] = False
     absolute_paths: Annotated[

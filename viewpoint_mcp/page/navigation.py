@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
 from viewpoint_mcp.config import origins
 from viewpoint_mcp.config.settings import OriginRules
-from viewpoint_mcp.errors import CallError, PageError
+from viewpoint_mcp.errors import BlockedError, CallError, PageError
 from viewpoint_mcp.page.blocking_conditions import Dialog
 from viewpoint_mcp.page.shorten import shorten_url
 
@@ -29,9 +29,15 @@ _HOST_AND_PORT = re.compile(r"[^/?#:\s]+:\d+(?:[/?#]|$)")
 _SCHEME_AND_SLASHES = re.compile(r"\A[a-zA-Z][a-zA-Z0-9+.-]*:/+")
 _WHITESPACE = re.compile(r"[\x00-\x20]")
 _LOCAL_HOST = re.compile(r"(localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/?#]|$)", re.IGNORECASE)
-_ALLOWED_SCHEMES = frozenset(
-    {"http", "https", "about", "data", "blob", "chrome", "devtools", "chrome-extension"}
+_WEB_SCHEMES = frozenset({"http", "https", "about", "data", "blob"})
+_FILE_SCHEMES = frozenset({"file", "view-source"})
+_BROWSER_SCHEMES = frozenset(
+    {"chrome", "chrome-extension", "devtools", "edge", "brave", "opera", "vivaldi"}
 )
+_OTHER_SCHEMES = frozenset({"javascript", "vbscript", "filesystem", "mailto", "tel", "ftp"})
+_SCHEMES = _WEB_SCHEMES | _FILE_SCHEMES | _BROWSER_SCHEMES | _OTHER_SCHEMES
+_WRAPPING_SCHEMES = ("view-source", "blob", "filesystem")  # another URL follows
+_BLANK_PAGE = re.compile(r"about:blank(?:[?#]|$)", re.IGNORECASE)
 NavigationResult = Literal["loaded", "download", "dialog"]
 """The result of a navigation.
 
@@ -48,10 +54,11 @@ def complete_url(url: str, *, files_allowed: bool) -> str:
     """Return a complete URL: `example.com` gets https://, `localhost:3000` gets http://.
 
     Args:
-        files_allowed: Whether file: and view-source: URLs are allowed.
+        files_allowed: Whether URLs of files and of the browser's own pages are allowed.
 
     Raises:
-        CallError: The text is no URL, or its scheme is not allowed.
+        CallError: The text is no URL.
+        BlockedError: Its scheme is not allowed.
     """
     text = url.strip()
     host = re.split("[/?#]", _SCHEME_AND_SLASHES.sub("", text, count=1), maxsplit=1)[0]
@@ -59,7 +66,7 @@ def complete_url(url: str, *, files_allowed: bool) -> str:
         raise CallError(f'"{shorten_url(url)}" is not a URL.', _URL_HINT)
     if _LOCAL_HOST.match(text):
         text = f"http://{text}"
-    elif not _SCHEME_PREFIX.match(text) or _HOST_AND_PORT.match(text):
+    elif not _has_scheme(text):
         if host.endswith(":"):
             raise CallError(
                 f'"{shorten_url(url)}" is not a URL: its scheme is malformed.', _URL_HINT
@@ -81,15 +88,45 @@ def _raise_if_url_invalid_or_scheme_not_allowed(
         raise CallError(f'"{shorten_url(given_url)}" is not a URL: {error}.', _URL_HINT) from error
     if port_or_host_missing:
         raise CallError(f'"{shorten_url(given_url)}" is not a URL: it has no host.', _URL_HINT)
-    scheme = url.partition(":")[0].lower()
-    inner = url.partition(":")[2].lower() if scheme == "view-source" else ""
-    if (scheme == "file" or inner.startswith("file:")) and not files_allowed:
-        raise CallError(
+    _raise_if_scheme_not_allowed(url, files_allowed)
+
+
+def _has_scheme(text: str) -> bool:
+    """Return whether a text begins with a scheme. `host:80` has none, but `javascript:1` has."""
+    if not _SCHEME_PREFIX.match(text):
+        return False
+    return not _HOST_AND_PORT.match(text) or text.partition(":")[0].lower() in _SCHEMES
+
+
+def _raise_if_scheme_not_allowed(url: str, files_allowed: bool) -> None:
+    scheme, inner_scheme = url.partition(":")[0].lower(), _find_inner_scheme(url)
+    is_browser_page = inner_scheme in _BROWSER_SCHEMES or (
+        inner_scheme == "about" and not _BLANK_PAGE.match(url)
+    )
+    if inner_scheme == "file" and not files_allowed:
+        raise BlockedError(
             "file: URLs are not allowed.",
             "Serve the file over http, or start the server with --allow-unrestricted-file-access.",
         )
-    if scheme not in _ALLOWED_SCHEMES and not (files_allowed and scheme in ("file", "view-source")):
-        raise CallError(f'"{scheme}:" URLs are not allowed.', _URL_HINT)
+    if is_browser_page and not files_allowed:
+        raise BlockedError(
+            f"{shorten_url(url)} is not allowed, because it may be a page of the browser itself.",
+            "Only a server that was started with --allow-unrestricted-file-access opens such a "
+            "page.",
+        )
+    if scheme not in _WEB_SCHEMES and not (
+        files_allowed and scheme in _FILE_SCHEMES | _BROWSER_SCHEMES
+    ):
+        hint = "To run a script, use browser_evaluate." if scheme == "javascript" else _URL_HINT
+        raise CallError(f'"{scheme}:" URLs are not allowed.', hint)
+
+
+def _find_inner_scheme(url: str) -> str:
+    """Return the scheme of a URL, or of the URL in it: "file" for `view-source:file:///a`."""
+    scheme, _, rest = url.partition(":")
+    while scheme.lower() in _WRAPPING_SCHEMES:
+        scheme, _, rest = rest.partition(":")
+    return scheme.lower()
 
 
 @dataclass(frozen=True, slots=True)

@@ -258,7 +258,69 @@ async def test_a_file_is_opened_when_that_is_allowed(open_here: OpenHere, tmp_pa
     assert "From disk" in reply.sections["Snapshot"]
 
 
-@pytest.mark.parametrize("url", ["javascript:alert(1)", " JavaScript:alert(1)", "mailto:a@b.c"])
+@pytest.mark.parametrize(
+    "url", ["chrome://settings", "about:settings", "view-source:chrome://settings"]
+)
+async def test_a_page_of_the_browser_is_refused(
+    shared_server: ServerClient, show: Show, url: str
+) -> None:
+    await show("<h1>Here</h1>")
+    tabs = await shared_server.call("browser_tabs", action="list")
+    for reply in (
+        await shared_server.call("browser_navigate", url=url),
+        await shared_server.call("browser_tabs", action="new", url=url),
+    ):
+        assert reply.is_error
+        assert f"{url} is not allowed" in reply.sections["Error"]
+        assert "--allow-unrestricted-file-access" in reply.sections["Error"]
+    assert await shared_server.call("browser_tabs", action="list") == tabs
+
+
+@pytest.mark.parametrize("disguise", ["redirect", "script", "window", "frame"])
+async def test_no_page_leads_to_a_page_of_the_browser(
+    shared_server: ServerClient, site: Site, show: Show, disguise: str
+) -> None:
+    await show("<h1>Here</h1>")
+    address = "chrome://version"
+    pages = {
+        "script": f"<script>location = '{address}'</script>",
+        "window": f"<script>window.open('{address}')</script>",
+        "frame": f"<iframe src='{address}'></iframe>",
+    }
+    url = (
+        site.respond("/r", status=302, headers={"Location": address})
+        if disguise == "redirect"
+        else site.page(pages[disguise])
+    )
+    await shared_server.call("browser_navigate", url=url)
+    listed = await shared_server.call("browser_tabs", action="list")
+    assert "](chrome:" not in listed.text
+    assert "User Agent" not in (await shared_server.call("browser_snapshot")).text
+
+
+async def test_a_page_of_the_browser_is_opened_when_that_is_allowed(
+    open_here: OpenHere, tmp_path: Path
+) -> None:
+    async with open_here("--allow-unrestricted-file-access", cwd=tmp_path) as server:
+        await server.call("browser_navigate", url="chrome://version")
+        assert "User Agent" in (await server.call("browser_snapshot")).sections["Snapshot"]
+
+
+async def test_the_error_page_of_a_failed_navigation_can_be_read_and_left(
+    shared_server: ServerClient, site: Site, show: Show
+) -> None:
+    await show("<h1>Here</h1>")
+    failed = await shared_server.call("browser_navigate", url="http://127.0.0.1:1/")
+    assert failed.is_error
+    assert not (await shared_server.call("browser_snapshot")).is_error
+    assert (await shared_server.call("browser_reload")).is_error
+    back = await shared_server.call("browser_navigate_back")
+    assert "Here" in back.sections["Snapshot"]
+
+
+@pytest.mark.parametrize(
+    "url", ["javascript:alert(1)", " JavaScript:alert(1)", "javascript:1", "mailto:a@b.c"]
+)
 async def test_a_url_that_is_no_place_is_refused(
     shared_server: ServerClient, show: Show, url: str
 ) -> None:

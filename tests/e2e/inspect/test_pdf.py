@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -77,13 +78,17 @@ async def test_a_page_that_cannot_be_printed_is_an_error(
     assert expected in reply.sections["Error"]
 
 
-async def test_a_crashed_page_is_not_printed(printing: ServerClient, site: Site) -> None:
-    await printing.call("browser_navigate", url=site.page(THREE))
-    await printing.call("browser_navigate", url="chrome://crash")
-    reply = await printing.call("browser_pdf_save")
-    assert reply.is_error
-    assert "The page crashed." in reply.sections["Error"]
-    assert not (await printing.call("browser_navigate", url=site.page(THREE))).is_error
+async def test_a_crashed_page_is_not_printed(
+    open_here: OpenHere, tmp_path: Path, site: Site
+) -> None:
+    flags = ("--caps=pdf", "--allow-unrestricted-file-access")
+    async with open_here(*flags, cwd=tmp_path) as server:
+        await server.initialize()
+        await server.call("browser_navigate", url="chrome://crash")
+        reply = await server.call("browser_pdf_save")
+        assert reply.is_error
+        assert "The page crashed." in reply.sections["Error"]
+        assert not (await server.call("browser_navigate", url=site.page(THREE))).is_error
 
 
 async def test_an_open_dialog_is_reported_first(printing: ServerClient, site: Site) -> None:

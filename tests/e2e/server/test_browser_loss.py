@@ -112,11 +112,15 @@ async def test_a_page_that_crashes_in_the_middle_of_a_call_ends_it(
 
 
 @pytest.mark.prove
-async def test_a_page_that_crashes_on_load_is_reported(spawned: StdioClient) -> None:
-    reply = await spawned.call("browser_navigate", url="chrome://crash", within=20)
-    assert reply.is_error
-    next_reply = await spawned.call("browser_navigate", url="data:text/html,<h1>Next", within=15)
-    assert "Next" in next_reply.sections["Snapshot"]
+async def test_a_page_that_crashes_on_load_is_reported(
+    open_server: StartServer, tmp_path: Path
+) -> None:
+    async with open_server("--allow-unrestricted-file-access", cwd=tmp_path) as server:
+        await server.initialize()
+        reply = await server.call("browser_navigate", url="chrome://crash", within=20)
+        assert reply.is_error
+        later = await server.call("browser_navigate", url="data:text/html,<h1>Next", within=15)
+        assert "Next" in later.sections["Snapshot"]
 
 
 async def test_an_executable_that_does_not_exist_is_an_error_of_the_call(

@@ -7,10 +7,11 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import pytest
 
-from tests.e2e.conftest import Hold
+from tests.e2e.conftest import Hold, StartServer
 from tests.e2e.support.client import ServerClient, StdioClient
 from tests.e2e.support.endless_scripts import LOOP
 from tests.e2e.support.processes import (
@@ -269,13 +270,16 @@ async def test_the_death_of_the_browser_while_a_context_is_made_or_closed_is_rep
 
 @pytest.mark.prove
 async def test_a_crash_page_in_one_context_leaves_the_others_alone(
-    spawned: StdioClient, site: Site
+    open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
-    await open_contexts(spawned, site)
-    crashed = await spawned.call("browser_navigate", url="chrome://crash", context="a")
-    assert crashed.is_error
-    other = await spawned.call("browser_snapshot", context="default")
-    assert "In default" in other.sections["Snapshot"]
-    await wait_until(lambda: bool(find_renderers(spawned.process.pid)))
-    again = await spawned.call("browser_navigate", url=site.page("<h1>Again</h1>"), context="a")
-    assert "Again" in again.sections["Snapshot"]
+    async with open_server("--allow-unrestricted-file-access", cwd=tmp_path) as server:
+        await server.initialize()
+        await open_contexts(server, site)
+        crashed = await server.call("browser_navigate", url="chrome://crash", context="a")
+        assert crashed.is_error
+        other = await server.call("browser_snapshot", context="default")
+        assert "In default" in other.sections["Snapshot"]
+        await wait_until(lambda: bool(find_renderers(server.process.pid)))
+        url = site.page("<h1>Again</h1>")
+        again = await server.call("browser_navigate", url=url, context="a")
+        assert "Again" in again.sections["Snapshot"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.errors import BlockedError, CallError
 from viewpoint_mcp.page.navigation import complete_url, explain_network_error
 
 
@@ -35,7 +35,10 @@ from viewpoint_mcp.page.navigation import complete_url, explain_network_error
         ("about:blank", "about:blank"),
         ("data:text/html,<h1>a b</h1>", "data:text/html,<h1>a b</h1>"),
         ("DATA:text/html,<h1>a b</h1>", "DATA:text/html,<h1>a b</h1>"),
-        ("chrome://version", "chrome://version"),
+        ("about:blank#a", "about:blank#a"),
+        ("ABOUT:blank?a", "ABOUT:blank?a"),
+        ("chrome.example", "https://chrome.example"),
+        ("edgy:8080", "https://edgy:8080"),
         ("blob:https://example.com/x", "blob:https://example.com/x"),
         ("https://example.com/?q=a b", "https://example.com/?q=a b"),
         ("https://example.com:443/", "https://example.com:443/"),
@@ -94,8 +97,56 @@ def test_file_urls_are_refused_with_the_flag_that_allows_them(given: str) -> Non
         complete_url(given, files_allowed=False)
 
 
-@pytest.mark.parametrize("given", ["file:///tmp/a.html", "view-source:file:///tmp/a.html"])
-def test_files_are_opened_where_that_is_allowed(given: str) -> None:
+@pytest.mark.parametrize(
+    "given",
+    [
+        "chrome://settings",
+        "CHROME:settings",
+        " chrome://settings",
+        "chrome:1",
+        "view-source:chrome://settings",
+        "view-source:View-Source:Chrome://settings",
+        "blob:chrome://settings/1",
+        "filesystem:chrome://settings/1",
+        "devtools://devtools/bundled/inspector.html",
+        "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/index.html",
+        "edge://settings",
+        "brave://settings",
+        "about:settings",
+        "About:Settings",
+        "about://settings",
+        "about:blank/../settings",
+        "about:blanket",
+        "about:",
+        "about:1",
+        "view-source:about:settings",
+    ],
+)
+def test_pages_of_the_browser_are_refused_with_the_flag_that_allows_them(given: str) -> None:
+    with pytest.raises(BlockedError, match="allow-unrestricted-file-access"):
+        complete_url(given, files_allowed=False)
+
+
+@pytest.mark.parametrize(
+    "given", ["chr\tome://version", "\x01chrome://version", "chrome\n:version"]
+)
+def test_control_characters_disguise_no_page_of_the_browser(given: str) -> None:
+    with pytest.raises(CallError, match="is not a URL"):
+        complete_url(given, files_allowed=False)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "file:///tmp/a.html",
+        "view-source:file:///tmp/a.html",
+        "view-source:https://example.com/",
+        "chrome://version",
+        "about:version",
+        "devtools://devtools/bundled/inspector.html",
+    ],
+)
+def test_files_and_pages_of_the_browser_are_opened_where_that_is_allowed(given: str) -> None:
     assert complete_url(given, files_allowed=True) == given
 
 
@@ -105,6 +156,9 @@ def test_files_are_opened_where_that_is_allowed(given: str) -> None:
     [
         "javascript:alert(1)",
         "JavaScript:alert(1)",
+        "javascript:1",
+        "mailto:1",
+        "ftp:21",
         "mailto:a@example.com",
         "ftp://example.com",
         "filesystem:https://example.com/temporary/x",

@@ -19,8 +19,8 @@ _WAITS_FOR_DIALOG = "Not done yet: the page asks whether to leave it"
 class NavigateArgs(Args):
     url: str
     """URL to open. `https://` is added to a host name, `http://` to `localhost` and loopback
-    addresses. `data:`, `about:`, `blob:` and `chrome:` URLs work, too; `file:` and `view-source:`
-    need `--allow-unrestricted-file-access`."""
+    addresses. `data:`, `blob:` and `about:blank` work, too. `file:`, `view-source:` and pages of
+    the browser itself, such as `chrome:`, need `--allow-unrestricted-file-access`."""
 
 
 class ReloadArgs(Args):
