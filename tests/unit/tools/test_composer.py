@@ -148,6 +148,22 @@ async def test_several_tabs_are_listed_unless_the_result_does_so(
     assert "Open tabs" not in (await composer.compose(listed, context, None, NOTHING)).text
 
 
+async def test_the_list_of_tabs_is_shown_again_only_if_it_changed(
+    composer: Composer, context: Context
+) -> None:
+    async def is_listed(result: ToolResult) -> bool:
+        return "Open tabs" in (await composer.compose(result, context, None, NOTHING)).text
+
+    done = ToolResult("Done")
+    add_tab(context, "T1", "One", "http://one/")
+    add_tab(context, "T2", "Two", "http://two/")
+    assert await is_listed(done)
+    assert not await is_listed(done)
+    assert await is_listed(ToolResult("Failed", is_error=True))
+    add_tab(context, "T3", "Three", "http://three/")
+    assert await is_listed(done)
+
+
 def test_the_active_tab_is_marked(context: Context) -> None:
     add_tab(context, "T1", "One", "http://one/")
     add_tab(context, "T2", "Two", "http://two/")

@@ -53,7 +53,9 @@ class Composer:
     def __init__(self, workspace: Workspace, settings: Settings) -> None:
         self._workspace = workspace
         self._settings = settings
-        self._known_address: PageAddress | None = None  # the last one that a reply showed
+        # The last ones that a reply showed.
+        self._known_address: PageAddress | None = None
+        self._known_tabs = ""
 
     async def compose(
         self,
@@ -89,10 +91,11 @@ class Composer:
         places = [*other_pages.items(), *([(page, context)] if page is not None else ())]
         shown_page = page if view is not None or result.is_error else None
         address = await self._find_unknown_address(shown_page, snapshot, result)
+        are_tabs_known = open_tabs == self._known_tabs and not _is_state_requested(result)
         sections = {
             "Error" if result.is_error else "Result": content.text
             + (result.text_if_unchanged if snapshot.is_unchanged else ""),
-            "Open tabs": open_tabs,
+            "Open tabs": "" if are_tabs_known else open_tabs,
             "Page": describe_page_state(shown_page, address) if shown_page else "",
             "Modal state": describe_modal_states(places),
             "Snapshot": snapshot.text,
@@ -104,6 +107,8 @@ class Composer:
         # If the call is cancelled before this line, the agent does not receive the snapshot. So the
         # baseline and the known address must not change earlier.
         self._known_address = address or self._known_address
+        if not omits_list:
+            self._known_tabs = open_tabs
         if page is not None and snapshot.new_baseline is not None:
             page.baseline.set_tree(*snapshot.new_baseline)
         return _make_reply(result, content, snapshot, sections)
@@ -118,8 +123,8 @@ class Composer:
         if page is None:
             return None
         address = await find_page_address(page, snapshot.title)
-        is_always_shown = result.is_error or (result.view is not None and result.view.has_snapshot)
-        return address if is_always_shown or address != self._known_address else None
+        is_new = address != self._known_address
+        return address if is_new or _is_state_requested(result) else None
 
     async def render_step(self, result: ToolResult, page: Page | None, budget: int) -> RenderedStep:
         """Return the content of one step of a batch, without the state of the page.
@@ -136,6 +141,11 @@ class Composer:
             page, result.view, self._settings, budget, is_requested=True
         )
         return RenderedStep(content, snapshot)
+
+
+def _is_state_requested(result: ToolResult) -> bool:
+    """Return whether a reply shows the tabs and the page's address even if the agent knows them."""
+    return result.is_error or (result.view is not None and result.view.has_snapshot)
 
 
 def _make_reply(
