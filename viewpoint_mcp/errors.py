@@ -1,12 +1,19 @@
 """The errors of the server. Their messages are sentences for the agent.
 
-    ViewpointError                      a message, and a hint about the next step
+    ViewpointError                      a message, a hint about the next step, and a code
     ├── BrowserError                    no browser is available: not found, not started, lost
     │   └── BrowserLostError            the browser exited, hung or disconnected during the call
-    ├── PageError                       the page failed: it crashed, was closed, did not load
+    ├── PageError                       the page cannot do what the call asks for
+    │   ├── NavigationError             a document was not loaded
+    │   ├── PageChangedError            another document or no frame is there any more
+    │   ├── PageClosedError             the page or its context was closed
+    │   ├── PageCrashedError            the process of the page crashed
+    │   ├── PageTimeoutError            the page did not answer, or a condition was not met in time
+    │   ├── ScriptError                 the script of the agent threw an exception
     │   └── ModalOpenError              a dialog or file chooser waits for an answer
     ├── ElementError                    the element cannot be acted on
     │   ├── StaleRefError               the ref is unknown, or its element is gone or was reused
+    │   │   ├── NoMatchError            a locator matches no element
     │   │   └── OtherPageRefError       the ref belongs to another tab or context
     │   ├── ElementNotVisibleError      no part of the element is visible or reachable
     │   ├── ElementCoveredError         another element would receive the click
@@ -20,7 +27,31 @@ CDP errors never leave `page` and `browser`. These packages translate them into 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
+
+ErrorCode = Literal[
+    "action_failed",
+    "blocked",
+    "browser_gone",
+    "browser_unavailable",
+    "covered",
+    "disabled",
+    "internal_error",
+    "invalid_argument",
+    "modal_open",
+    "navigation_failed",
+    "not_found",
+    "not_visible",
+    "page_changed",
+    "page_closed",
+    "page_crashed",
+    "page_failed",
+    "script_failed",
+    "stale_ref",
+    "timeout",
+    "tool_failed",
+]
+"""The codes of failed calls, for programs. They never change; docs/errors.md explains them."""
 
 TAKE_NEW_SNAPSHOT: Final = "Take a new snapshot."
 """The hint of errors after which the agent needs the current page. A reply that shows the page
@@ -33,7 +64,12 @@ class ViewpointError(Exception):
     Args:
         message: The failure and its reason, in one or two sentences.
         hint: The next step, in one sentence; None if the message already contains it.
+
+    Attributes:
+        code: The kind of the failure, for programs. Each class declares its code.
     """
+
+    code: ErrorCode = "tool_failed"
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
@@ -47,21 +83,67 @@ class ViewpointError(Exception):
 class BrowserError(ViewpointError):
     """No browser is available: it was not found, did not start, or was lost."""
 
+    code: ErrorCode = "browser_unavailable"
+
 
 class BrowserLostError(BrowserError):
     """The browser exited, hung or disconnected during the call."""
 
+    code: ErrorCode = "browser_gone"
+
 
 class PageError(ViewpointError):
-    """The page failed: it crashed, was closed, did not load, or did not answer."""
+    """The page cannot do what the call asks for."""
+
+    code: ErrorCode = "page_failed"
+
+
+class NavigationError(PageError):
+    """A document was not loaded, or the history has no entry to go to."""
+
+    code: ErrorCode = "navigation_failed"
+
+
+class PageChangedError(PageError):
+    """The document or frame of the call was replaced or removed during the call."""
+
+    code: ErrorCode = "page_changed"
+
+
+class PageClosedError(PageError):
+    """The page was closed, alone or with its context."""
+
+    code: ErrorCode = "page_closed"
+
+
+class PageCrashedError(PageError):
+    """The process of the page crashed."""
+
+    code: ErrorCode = "page_crashed"
+
+
+class PageTimeoutError(PageError):
+    """The page did not answer in time, or a condition was not met in time."""
+
+    code: ErrorCode = "timeout"
+
+
+class ScriptError(PageError):
+    """The script of the agent threw an exception."""
+
+    code: ErrorCode = "script_failed"
 
 
 class ModalOpenError(PageError):
     """A dialog or a file chooser blocks the page until it is answered."""
 
+    code: ErrorCode = "modal_open"
+
 
 class ElementError(ViewpointError):
-    """The element cannot be acted on."""
+    """The element cannot be acted on, or did not do what the action asks for."""
+
+    code: ErrorCode = "action_failed"
 
 
 class StaleRefError(ElementError):
@@ -76,6 +158,8 @@ class StaleRefError(ElementError):
         similar_elements: Similar elements of the current page, as a snapshot prints them. The reply
             layer adds them, because it can take a snapshot.
     """
+
+    code: ErrorCode = "stale_ref"
 
     def __init__(
         self,
@@ -104,6 +188,12 @@ class StaleRefError(ElementError):
         return "\n".join([*lines, *([self.hint] if self.hint else ())])
 
 
+class NoMatchError(StaleRefError):
+    """A locator matches no element of the page."""
+
+    code: ErrorCode = "not_found"
+
+
 class OtherPageRefError(StaleRefError):
     """The ref belongs to another page than the page of the call.
 
@@ -123,18 +213,28 @@ class OtherPageRefError(StaleRefError):
 class ElementNotVisibleError(ElementError):
     """No part of the element is visible or reachable."""
 
+    code: ErrorCode = "not_visible"
+
 
 class ElementCoveredError(ElementError):
     """Another element would receive the click."""
+
+    code: ErrorCode = "covered"
 
 
 class ElementDisabledError(ElementError):
     """The element accepts no input now."""
 
+    code: ErrorCode = "disabled"
+
 
 class CallError(ViewpointError):
     """The call is invalid: its arguments are wrong or do not fit the state of the browser."""
 
+    code: ErrorCode = "invalid_argument"
+
 
 class BlockedError(CallError):
     """The file, URL or origin is not allowed. Only the user who started the server can allow it."""
+
+    code: ErrorCode = "blocked"

@@ -100,7 +100,8 @@ async def frames(session: RecordedSession, site: Site) -> None:
     await session.call("browser_click", ref=leave)  # its element was removed
     await session.call("browser_click", ref=page.ref("link", "Open"))
     await session.call("browser_snapshot")
-    await session.call("browser_close")
+    await session.call("browser_close")  # the tab of the user, which stays open
+    await session.call("browser_tabs", action="close", index=0)
     await session.call("browser_find", text="Outside")
 
 

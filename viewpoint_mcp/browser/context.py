@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from viewpoint_mcp.browser.proxy.proxy_route import ProxyRoute
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Emulation, Proxy
-from viewpoint_mcp.errors import BrowserError, CallError
+from viewpoint_mcp.errors import CallError, PageClosedError
 from viewpoint_mcp.page.blocking_conditions import context_closed_error
 from viewpoint_mcp.page.emulation.emulation import ContextEmulation
 from viewpoint_mcp.page.page import Page
@@ -211,8 +211,8 @@ class Context:
         """Open a tab, make it the active one and return its page.
 
         Raises:
-            PageError: The context is closed, or the tab does not answer.
-            BrowserError: Chromium opened no tab, or the tab closed at once.
+            PageError: The context is closed, the tab closed at once, or it does not answer.
+            BrowserError: Chromium opened no tab.
         """
         self._is_startup_tab_expected = False
         if self.is_closed:
@@ -220,7 +220,7 @@ class Context:
         target_id = await self._open_tab(self)
         tab = self.find_tab(target_id)
         if tab is None:
-            raise BrowserError("The new tab closed immediately.", "Try again.")
+            raise PageClosedError("The new tab closed immediately.", "Try again.")
         self.active_tab = tab
         return await tab.get_page()
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from viewpoint_mcp.config.flag_annotations import Flag, Heading
-from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.errors import BlockedError, CallError
 
 OriginFlag = Literal["--allowed-origins", "--blocked-origins"]
 
@@ -230,12 +230,12 @@ def raise_if_url_not_allowed(rules: OriginRules, url: str) -> None:
     """Raise an error unless the rules allow a URL to be opened.
 
     Raises:
-        CallError: The rules refuse the URL. The message names the list and its entries.
+        BlockedError: The rules refuse the URL. The message names the list and its entries.
     """
     found = find_url_refusal(rules, url)
     if found is not None:
         origin, refusal = found
-        raise CallError(f"{origin} was not opened: {refusal.reason}")
+        raise BlockedError(f"{origin} was not opened: {refusal.reason}")
 
 
 def _format_entries(entries: tuple[OriginEntry, ...]) -> str:

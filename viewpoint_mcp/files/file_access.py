@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets
 from viewpoint_mcp.config.settings import Settings
-from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.errors import BlockedError, CallError
 from viewpoint_mcp.files.file_names import is_device_name
 from viewpoint_mcp.files.records import RECORDS_DIRECTORY, FileDescription, FileRecords
 from viewpoint_mcp.files.total_size_limit import delete_oldest_files
@@ -244,7 +244,7 @@ class FileAccess(Struct, frozen=True):
         allowed = dict.fromkeys(_resolve_links(each) for each in directories)
         if self.is_unrestricted or any(path.is_relative_to(each) for each in allowed):
             return path
-        raise CallError(
+        raise BlockedError(
             f'"{name}" is outside the directories that the server may {verb}.',
             f"Allowed: {', '.join(map(str, allowed))}.",
         )

@@ -18,7 +18,11 @@ from viewpoint_mcp.errors import (
     TAKE_NEW_SNAPSHOT,
     BrowserLostError,
     ModalOpenError,
+    PageChangedError,
+    PageClosedError,
+    PageCrashedError,
     PageError,
+    PageTimeoutError,
     ViewpointError,
 )
 
@@ -156,9 +160,11 @@ class BlockingConditions:
         if self._closed_context:
             return context_closed_error(self._closed_context)
         if self.is_closed:
-            return PageError("The page was closed.", "Use browser_tabs to see the open pages.")
+            return PageClosedError(
+                "The page was closed.", "Use browser_tabs to see the open pages."
+            )
         if self.is_crashed:
-            return PageError(
+            return PageCrashedError(
                 "The page crashed.", "Use browser_navigate to load it or another page."
             )
         if self.dialog is not None:
@@ -269,10 +275,12 @@ class BlockingConditions:
             self.connection_lost = error
         if isinstance(error, ConnectionLost | SessionClosed):
             # If the page's session had ended, `reason` would report it. So a frame's session ended.
-            return self.blocking_error() or PageError("The frame was removed.", TAKE_NEW_SNAPSHOT)
+            return self.blocking_error() or PageChangedError(
+                "The frame was removed.", TAKE_NEW_SNAPSHOT
+            )
         if isinstance(error, CallTimeout):
             self.is_unresponsive = True
-            return PageError(
+            return PageTimeoutError(
                 f"The page did not answer within {error.seconds:g} s; its script may run forever.",
                 "Use browser_navigate to leave it, or browser_close.",
             )
@@ -286,13 +294,13 @@ def browser_lost_error(lost: ConnectionLost) -> BrowserLostError:
     return BrowserLostError("The browser is gone.")
 
 
-def context_closed_error(name: str) -> PageError:
+def context_closed_error(name: str) -> PageClosedError:
     """Return the error for a page whose browser context was closed.
 
     Args:
         name: The name of the context.
     """
-    return PageError(
+    return PageClosedError(
         f'The context "{name}" was closed, and this page with it.',
         "Use browser_context_list to see the open contexts.",
     )

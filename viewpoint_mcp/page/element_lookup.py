@@ -27,8 +27,10 @@ from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.errors import (
     TAKE_NEW_SNAPSHOT,
     CallError,
+    NoMatchError,
     OtherPageRefError,
     PageError,
+    PageTimeoutError,
     StaleRefError,
 )
 from viewpoint_mcp.page.actions.element import Element
@@ -117,7 +119,7 @@ class ElementLookup:
         with self.wait_for_missing(timeout):
             while not await self._has_match(target, locator):
                 if not await self._wait_for_change():
-                    raise PageError(
+                    raise PageTimeoutError(
                         f"{target} is not on the page after {timeout:g} s.", TAKE_NEW_SNAPSHOT
                     )
 
@@ -229,13 +231,13 @@ class ElementLookup:
                 return matches
         return []
 
-    async def _make_no_match_error(self, target: str, locator: Locator | None) -> StaleRefError:
+    async def _make_no_match_error(self, target: str, locator: Locator | None) -> NoMatchError:
         """Return the error for a locator that matches nothing. It lists similar elements.
 
         Args:
             locator: The locator, or one that describes the element; None for none.
         """
-        error = StaleRefError(f"No element on this page is {target}.", _WAIT_HINT)
+        error = NoMatchError(f"No element on this page is {target}.", _WAIT_HINT)
         if locator is not None:
             elements = await self._list_elements()
             error.similar_elements = list_candidates(locator.find_similar(elements), elements)

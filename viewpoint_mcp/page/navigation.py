@@ -13,7 +13,13 @@ from urllib.parse import urlsplit
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
 from viewpoint_mcp.config import origins
 from viewpoint_mcp.config.settings import OriginRules
-from viewpoint_mcp.errors import BlockedError, CallError, PageError
+from viewpoint_mcp.errors import (
+    BlockedError,
+    CallError,
+    NavigationError,
+    PageError,
+    PageTimeoutError,
+)
 from viewpoint_mcp.page.blocking_conditions import Dialog
 from viewpoint_mcp.page.shorten import shorten_url
 
@@ -168,7 +174,7 @@ async def _start_navigation(
     except CallTimeout:
         await session.Page.stopLoading()
         return _NavigateOutcome(
-            PageError(
+            PageTimeoutError(
                 f"{shorten_url(url)} did not answer within {timeout:g} s.",
                 "Try again later, or raise --timeout-navigation.",
             )
@@ -183,7 +189,9 @@ async def _start_navigation(
         reason = explain_error(
             answer["errorText"], find_final_url(answer.get("loaderId", "")) or url
         )
-        return _NavigateOutcome(PageError(f"{shorten_url(url)} could not be loaded: {reason}"))
+        return _NavigateOutcome(
+            NavigationError(f"{shorten_url(url)} could not be loaded: {reason}")
+        )
     return _NavigateOutcome()
 
 
@@ -240,7 +248,7 @@ async def _move_in_history(session: Session, step: Literal[-1, 1]) -> None:
     """Go to the previous (-1) or the next (1) entry of the tab's history.
 
     Raises:
-        PageError: The history has no such entry.
+        NavigationError: The history has no such entry.
 
     Source: CDP `Page.getNavigationHistory`, `Page.navigateToHistoryEntry`.
     """
@@ -248,7 +256,7 @@ async def _move_in_history(session: Session, step: Literal[-1, 1]) -> None:
     entries, index = history["entries"], history["currentIndex"] + step
     if not 0 <= index < len(entries):
         way, place = ("back", "first") if step < 0 else ("forward", "last")
-        raise PageError(
+        raise NavigationError(
             f"There is no page to go {way} to.", f"This is the {place} entry of the tab's history."
         )
     await session.Page.navigateToHistoryEntry(entryId=entries[index]["id"])
@@ -341,7 +349,7 @@ class PageNavigation:
         first = self._request_log.find(1)
         if page.frames.main.document_id != before and first is not None and first.failure:
             reason = self._explain_error(first.failure, first.url)
-            raise PageError(f"{shorten_url(first.url)} could not be loaded: {reason}")
+            raise NavigationError(f"{shorten_url(first.url)} could not be loaded: {reason}")
         return _navigation_result(None, page.blockers.dialog)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cdp_protocol import Session
 from viewpoint_mcp.accessibility.refs import RefMap
-from viewpoint_mcp.errors import TAKE_NEW_SNAPSHOT, PageError
+from viewpoint_mcp.errors import TAKE_NEW_SNAPSHOT, PageChangedError
 from viewpoint_mcp.input.dispatch import TimeLimitedSender
 from viewpoint_mcp.input.keyboard import Keyboard
 from viewpoint_mcp.input.mouse import Mouse
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class DocumentReplacedError(PageError):
+class DocumentReplacedError(PageChangedError):
     """The frame went to another document during a call into its document."""
 
     def __init__(self) -> None:

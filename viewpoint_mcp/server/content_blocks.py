@@ -30,6 +30,8 @@ def tool_result(reply: Reply, version: str) -> JsonObject:
         result["structuredContent"] = reply.structured_content
     if reply.is_error:
         result["isError"] = True
+    if reply.error_code is not None:  # also for versions without structured content
+        result["_meta"] = {"error": {"code": reply.error_code}}
     return fields_by_protocol_version.remove_newer_fields("result", result, version)
 
 

@@ -99,3 +99,4 @@ async def test_the_client_gets_a_failed_call_as_an_error_result(
     assert result.is_error
     assert "is not a URL" in text_of(result)
     assert without_data.is_error  # although the tool declares an output schema
+    assert without_data.structured_content["error"]["code"] == "invalid_argument"

@@ -138,9 +138,12 @@ async def test_data_that_was_saved_to_a_file_is_not_repeated(
         ("list_screenshots", {"cursor": "2"}),
     ],
 )
-async def test_an_error_is_text_alone(
+async def test_an_error_fits_the_schema_without_a_list(
     server: ServerClient, tool: str, arguments: dict[str, Any]
 ) -> None:
     reply = await server.call(tool, **arguments)
     assert reply.is_error
-    assert "structuredContent" not in reply.raw
+    found = reply.raw["structuredContent"]
+    assert found["error"]["code"] == "invalid_argument"
+    assert set(found) <= {"error", "notes"}
+    matches((await server.tools())[tool]["outputSchema"], found)

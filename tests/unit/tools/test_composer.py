@@ -13,7 +13,7 @@ from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.core.result import FittedText, Image, Reply, ToolResult
+from viewpoint_mcp.tools.core.result import Failure, FittedText, Image, Reply, ToolResult
 from viewpoint_mcp.tools.core.structured_output import Output
 from viewpoint_mcp.tools.reply.browser_state import render_tabs
 from viewpoint_mcp.tools.reply.composer import Composer
@@ -81,8 +81,12 @@ def add_tab(context: Context, target: str, title: str, url: str) -> None:
 
 
 def test_a_failure_is_an_error_section() -> None:
-    assert make_error_reply("It did not work.") == Reply(
-        "### Error\nIt did not work.", is_error=True
+    failure = Failure("covered", "It did not work.")
+    assert make_error_reply(failure) == Reply(
+        "### Error\nIt did not work.",
+        is_error=True,
+        structured_content={"error": {"code": "covered", "message": "It did not work."}},
+        error_code="covered",
     )
 
 
@@ -93,7 +97,7 @@ async def test_a_result_without_a_page_has_no_other_sections(composer: Composer)
 
 async def test_an_error_of_a_tool_that_returned_is_one(composer: Composer) -> None:
     reply = await composer.compose(ToolResult("No", is_error=True), None, None, NOTHING)
-    assert reply == Reply("### Error\nNo", is_error=True)
+    assert (reply.text, reply.is_error, reply.error_code) == ("### Error\nNo", True, "tool_failed")
 
 
 async def test_images_are_handed_on(composer: Composer) -> None:
@@ -118,10 +122,17 @@ async def test_data_without_other_sections_has_no_notes(composer: Composer) -> N
     assert reply == Reply("### Result\n40000", structured_content={"letters": []})
 
 
-async def test_an_error_has_no_data(composer: Composer) -> None:
-    result = ToolResult("No", is_error=True, output=Letters(letters=[]))
-    reply = await composer.compose(result, None, None, NOTHING)
-    assert reply.structured_content is None
+async def test_the_data_of_an_error_is_its_code_and_the_other_sections(
+    composer: Composer, context: Context
+) -> None:
+    output = Letters(letters=[])
+    result = ToolResult("No", is_error=True, error_code="timeout", output=output)
+    reply = await composer.compose(result, context, None, NOTHING)
+    assert reply.error_code == "timeout"
+    assert reply.structured_content == {
+        "error": {"code": "timeout", "message": "No"},
+        "notes": "### Open tabs\nNo open tabs. Navigate to a URL to create one.",
+    }
 
 
 async def test_no_tab_is_reported(composer: Composer, context: Context) -> None:

@@ -34,6 +34,7 @@ class BrowserLoss:
             return False
         if not isinstance(error, BrowserLostError):
             self.prepend_cause(error)
+            error.code = BrowserLostError.code
         next_call = "attaches again" if self.is_attached else "starts it again"
         error.hint = f"{self._consequences} The next call {next_call}."
         return True

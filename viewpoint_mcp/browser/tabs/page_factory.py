@@ -10,7 +10,7 @@ from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.browser.tabs.discarded_tab import reload_if_discarded
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import ConsoleLevel, Timeouts
-from viewpoint_mcp.errors import PageError
+from viewpoint_mcp.errors import PageError, PageTimeoutError
 from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.page.blocking_conditions import browser_lost_error
 from viewpoint_mcp.page.page import Page
@@ -117,7 +117,7 @@ class PageFactory:
 
 def _make_attach_error(error: Exception, limit: float) -> PageError:
     if isinstance(error, TimeoutError):
-        return PageError(
+        return PageTimeoutError(
             f"The tab did not answer within {limit:g} s; it may be frozen, or show a "
             "dialog from before this server attached.",
             "Answer the dialog in the browser, or select another tab with browser_tabs.",

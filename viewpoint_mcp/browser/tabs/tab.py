@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
-from viewpoint_mcp.errors import PageError, ViewpointError
+from viewpoint_mcp.errors import PageClosedError, ViewpointError
 from viewpoint_mcp.page.blocking_conditions import Dialog, context_closed_error
 from viewpoint_mcp.page.page import Page
 
@@ -167,7 +167,9 @@ class Tab:
         if self.context.is_closed:
             return context_closed_error(self.context.name)
         reason = self.starting_page.blockers.blocking_error() if self.starting_page else None
-        return reason or PageError("The page was closed.", "Use browser_tabs to see the open ones.")
+        return reason or PageClosedError(
+            "The page was closed.", "Use browser_tabs to see the open ones."
+        )
 
 
 def _retrieve_exception(task: asyncio.Task[Page]) -> None:

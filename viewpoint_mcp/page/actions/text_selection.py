@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from viewpoint_mcp.errors import TAKE_NEW_SNAPSHOT, CallError, ElementDisabledError, ElementError
+from viewpoint_mcp.errors import (
+    TAKE_NEW_SNAPSHOT,
+    CallError,
+    ElementDisabledError,
+    ElementError,
+    ElementNotVisibleError,
+)
 from viewpoint_mcp.page.actions.hit.hit_test import find_frame_body
 from viewpoint_mcp.page.actions.hit.inpage_answers import InpageAnswer
 from viewpoint_mcp.page.actions.text_input import quote
@@ -61,7 +67,7 @@ async def _call_select_text(element: Element, options: dict[str, Any]) -> Inpage
         case "disabled":
             raise ElementDisabledError(f"{element.label} is disabled.", "Enable it first.")
         case "hidden":
-            raise ElementError(f"{element.label} is not visible.", TAKE_NEW_SNAPSHOT)
+            raise ElementNotVisibleError(f"{element.label} is not visible.", TAKE_NEW_SNAPSHOT)
         case "focus":
             raise ElementDisabledError(f"{element.label} did not get the focus.")
         case "value":

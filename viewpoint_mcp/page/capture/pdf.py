@@ -8,7 +8,7 @@ from typing import Any
 
 from cdp_protocol import CallTimeout, ProtocolError, Session
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
-from viewpoint_mcp.errors import CallError, PageError
+from viewpoint_mcp.errors import CallError, PageTimeoutError
 from viewpoint_mcp.page.capture import print_options
 
 _FAILED_CODE = -32000  # code of a CDP error, used if nothing can be printed, among others
@@ -49,7 +49,7 @@ async def print_page(session: Session, params: dict[str, Any], timeout: float) -
     try:
         answer = await session.send("Page.printToPDF", params, timeout=timeout)
     except CallTimeout as error:
-        raise PageError(
+        raise PageTimeoutError(
             f"The page was not printed within {error.seconds:g} s.",
             "Its script may run forever. If it has very many pages, print fewer with "
             "pageRanges, or raise --timeout-navigation.",

@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, cast
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
-from viewpoint_mcp.errors import PageError
+from viewpoint_mcp.errors import CallError, PageTimeoutError, ScriptError
 from viewpoint_mcp.page.console.console_text import MAX_MESSAGE
 from viewpoint_mcp.page.script import result_rendering
 from viewpoint_mcp.page.shorten import shorten
@@ -80,7 +80,7 @@ async def evaluate(
         return None
 
 
-async def _stop_script_and_make_timeout_error(session: Session, timeout: float) -> PageError:
+async def _stop_script_and_make_timeout_error(session: Session, timeout: float) -> PageTimeoutError:
     """Return the error for a script that did not end in time. Stop a script that still runs.
 
     Source: CDP `Runtime.terminateExecution`.
@@ -89,10 +89,10 @@ async def _stop_script_and_make_timeout_error(session: Session, timeout: float) 
         await session.send("Runtime.evaluate", {"expression": "0"}, timeout=_ANSWER_TIMEOUT)
     except CallTimeout:
         await session.send("Runtime.terminateExecution", timeout=1.0)
-        return PageError(
+        return PageTimeoutError(
             f"The function ran for {timeout:g} s and was stopped.", "Check it for an endless loop."
         )
-    return PageError(
+    return PageTimeoutError(
         f"The function's promise was not settled after {timeout:g} s.",
         "Check what it waits for. Or store the result in a property of window without awaiting "
         "it, and read it in a later call.",
@@ -129,7 +129,7 @@ async def _render_result(
         if serialized is None:  # A getter threw, or the document is gone: then this call fails.
             await _call_on_object(session, "function () {}", object_id, remaining_time)
     except CallTimeout as error:
-        raise PageError(
+        raise PageTimeoutError(
             "The function ended, but its value could not be read in time.",
             "Return less data, or a string.",
         ) from error
@@ -191,7 +191,7 @@ async def _evaluate_with_element(
     # `callFunctionOn` compiles the source in the element's frame, which may be a child frame.
     source = source.rstrip().removesuffix(";")
     if not await _can_compile(session, f"({source}\n)", remaining_time):
-        raise PageError(
+        raise CallError(
             "With a ref, the code must be a function or an expression.",
             "Write it as (element) => value.",
         )
@@ -228,4 +228,4 @@ async def _result_or_raise(
         reason = await _render_result(session, exception, remaining_time)
     # Indent each "#", so that no line of the page looks like a heading of the reply.
     reason = shorten(str(reason), MAX_MESSAGE).replace("\n#", "\n #")
-    raise PageError(f"The function threw: {reason}")
+    raise ScriptError(f"The function threw: {reason}")

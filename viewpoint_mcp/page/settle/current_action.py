@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from viewpoint_mcp.config.settings import Timeouts
-from viewpoint_mcp.errors import PageError
+from viewpoint_mcp.errors import PageTimeoutError
 from viewpoint_mcp.page.blocking_conditions import BlockingConditions
 from viewpoint_mcp.page.frames import Frame, FrameTree
 from viewpoint_mcp.page.settle.pending_document_changes import BlankDocument
@@ -158,7 +158,7 @@ class CurrentAction:
         if has_content:
             self._add_event("The page is still loading; its content can be used.")
             return
-        raise PageError(
+        raise PageTimeoutError(
             f"The page did not answer within {self._limits.navigation:g} s.",
             "Try again, or raise --timeout-navigation.",
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from viewpoint_mcp.errors import TAKE_NEW_SNAPSHOT, PageError
+from viewpoint_mcp.errors import TAKE_NEW_SNAPSHOT, PageTimeoutError
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.isolated_world import WorldGoneError
 from viewpoint_mcp.page.settle.document_watch import DocumentWatch
@@ -25,14 +25,14 @@ async def wait_for_text(page: PageServices, text: str, timeout: float, *, until_
         timeout: Seconds.
 
     Raises:
-        PageError: The text did not appear or disappear within the limit.
+        PageTimeoutError: The text did not appear or disappear within the limit.
     """
     deadline = asyncio.get_running_loop().time() + timeout
     while await _is_on_page(page, text) == until_gone:
         seconds_left = deadline - asyncio.get_running_loop().time()
         if seconds_left <= 0:
             state = "still on the page" if until_gone else "not on the page"
-            raise PageError(
+            raise PageTimeoutError(
                 f'"{text}" is {state} after {timeout:g} s.',
                 TAKE_NEW_SNAPSHOT,
             )

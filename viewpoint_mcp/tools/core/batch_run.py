@@ -11,11 +11,13 @@ from msgspec.structs import replace
 from viewpoint_mcp import call_status
 from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.caller import ClientInputError
+from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.core.batch import Batch, Step, describe_step
 from viewpoint_mcp.tools.core.result import (
     Audio,
     Embedded,
+    Failure,
     Image,
     Link,
     PageView,
@@ -75,7 +77,11 @@ class BatchRun:
             call_status.set_call_status(f"Step {number} of {count} ({step.tool.name}) is running")
             failure = await self._run_step(number, step)
             if failure is not None:
-                return self._make_result(self._describe_failure(number, failure), is_error=True)
+                return replace(
+                    self._make_result(self._describe_failure(number, failure.message)),
+                    is_error=True,
+                    error_code=failure.code,
+                )
         return self._make_result("\n".join(self._lines))
 
     def choose_final_page(self) -> tuple[Context | None, Page | None]:
@@ -94,8 +100,8 @@ class BatchRun:
         for page in self._pages_with_new_baseline:
             page.baseline.forget()
 
-    async def _run_step(self, number: int, step: Step) -> str | None:
-        """Run a step; return None, or the reason of its failure."""
+    async def _run_step(self, number: int, step: Step) -> Failure | None:
+        """Run a step; return None, or its failure."""
         try:
             return await self._executor.perform(
                 step.tool,
@@ -107,12 +113,15 @@ class BatchRun:
             if number == 1:
                 raise
             # The client would repeat the whole batch with its answer.
-            return f"{error} Only the first step of a batch can ask the client. Call it alone."
+            return Failure(
+                CallError.code,
+                f"{error} Only the first step of a batch can ask the client. Call it alone.",
+            )
         except Exception as error:  # noqa: BLE001 - `describe_exception` logs it
             return self._executor.describe_exception(step.tool, error)
 
-    async def _record(self, number: int, step: Step, outcome: Outcome) -> str | None:
-        """Add the result of a step to the reply; return the reason if the step failed."""
+    async def _record(self, number: int, step: Step, outcome: Outcome) -> Failure | None:
+        """Add the result of a step to the reply; return its failure if the step failed."""
         self._note_places(step, outcome)
         result, page = outcome.result, outcome.page
         self._last_result = result
@@ -121,7 +130,7 @@ class BatchRun:
         if page is not None and result.snapshot:
             self._changed_pages.add(page)
         if result.is_error:
-            return result.text
+            return Failure(result.error_code, result.text)
         budget = self._budget_of_step(number)
         is_omitted = result.view is not None and result.view.has_snapshot and budget < MIN_BUDGET
         rendered = await self._composer.render_step(
@@ -176,7 +185,7 @@ class BatchRun:
             lines += ["Run before it:", *self._lines]
         return "\n".join(lines)
 
-    def _make_result(self, text: str, *, is_error: bool = False) -> ToolResult:
+    def _make_result(self, text: str) -> ToolResult:
         _, page = self.choose_final_page()
         is_changed = page in self._changed_pages
         shows_state_only = page in self._shown_pages and not is_changed
@@ -188,7 +197,6 @@ class BatchRun:
             images=tuple(self._images),
             links=tuple(self._links),
             attachments=tuple(self._attachments),
-            is_error=is_error,
         )
 
 

@@ -19,7 +19,7 @@ from viewpoint_mcp.errors import TAKE_NEW_SNAPSHOT, ModalOpenError, ViewpointErr
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.core.batch import Batch
 from viewpoint_mcp.tools.core.batch_run import BatchRun
-from viewpoint_mcp.tools.core.result import Reply, ToolResult
+from viewpoint_mcp.tools.core.result import Failure, Reply, ToolResult
 from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.tools.reply.composer import Composer, compose_plain_reply
 from viewpoint_mcp.tools.reply.error_reply import describe_exception, make_error_reply
@@ -110,7 +110,7 @@ class Executor:
                     return await finish(await self._run_on_browser(tool, args))
                 return await self._run_on_page(tool, args, finish, waits_for_elements)
 
-    def describe_exception(self, tool: Tool[Any], error: Exception) -> str:
+    def describe_exception(self, tool: Tool[Any], error: Exception) -> Failure:
         """Return why a call failed that raised; see `error_reply.describe_exception`."""
         if isinstance(error, ViewpointError) and tool.scope != "plain":
             self.workspace.explain_loss(error)
@@ -191,7 +191,7 @@ class Executor:
         )
         if shows_page:
             error.hint = None
-        return ToolResult(str(error), snapshot=shows_page, is_error=True)
+        return ToolResult(str(error), snapshot=shows_page, is_error=True, error_code=error.code)
 
     @staticmethod
     def _page_lock(tool: Tool[Any], page: Page) -> AbstractAsyncContextManager[Any]:

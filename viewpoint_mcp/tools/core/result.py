@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from viewpoint_mcp.errors import ErrorCode, ViewpointError
 from viewpoint_mcp.tools.core.structured_output import Output
 
 if TYPE_CHECKING:
@@ -127,6 +128,34 @@ class FittedText(Struct, frozen=True):
     output: Output
 
 
+class Failure(Struct, frozen=True):
+    """Why a call failed.
+
+    Args:
+        code: The kind of the failure, for programs.
+        message: The reason and the next step, for the agent.
+    """
+
+    code: ErrorCode
+    message: str
+
+    @classmethod
+    def from_error(cls, error: ViewpointError) -> Failure:
+        """Return the failure that an error describes."""
+        return cls(error.code, str(error))
+
+    def to_json(self, notes: str = "") -> dict[str, Any]:
+        """Return the failure as the structured content of a reply.
+
+        Some clients show a model only this content. So it contains the whole reply.
+
+        Args:
+            notes: The other sections of the reply.
+        """
+        error = {"code": self.code, "message": self.message}
+        return {"error": error, "notes": notes} if notes else {"error": error}
+
+
 class ToolResult(Struct, frozen=True):
     """The result of one tool call, before the state of the page and the browser is added.
 
@@ -150,6 +179,7 @@ class ToolResult(Struct, frozen=True):
         attachments: Sounds and whole resources that follow the images.
         output: The result as data, if the tool declares an output.
         is_error: Whether the call failed although its function returned.
+        error_code: The kind of the failure if the call failed.
     """
 
     text: str = ""
@@ -166,6 +196,7 @@ class ToolResult(Struct, frozen=True):
     attachments: tuple[Audio | Embedded, ...] = ()
     output: Output | None = None
     is_error: bool = False
+    error_code: ErrorCode = ViewpointError.code
 
 
 class Reply(Struct, frozen=True):
@@ -176,9 +207,10 @@ class Reply(Struct, frozen=True):
         images: Images that follow the text.
         links: Links that follow the images.
         is_error: Whether the call failed.
-        structured_content: A JSON object with the content of the text; None for a tool without
-            output.
+        structured_content: A JSON object with the content of the text; None for a successful call
+            of a tool without output.
         attachments: Sounds and whole resources that follow the images.
+        error_code: The kind of the failure if the call failed.
     """
 
     text: str
@@ -187,6 +219,7 @@ class Reply(Struct, frozen=True):
     is_error: bool = False
     structured_content: dict[str, Any] | None = None
     attachments: tuple[Audio | Embedded, ...] = ()
+    error_code: ErrorCode | None = None
 
     def with_preface(self, text: str) -> Reply:
         """Return a copy with a preface before its text and before the notes of its data."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.batch import parse_batch
-from viewpoint_mcp.tools.core.result import Reply
+from viewpoint_mcp.tools.core.result import Failure, Reply
 from viewpoint_mcp.tools.core.session_log import SessionLog
 from viewpoint_mcp.tools.core.tool import Tool, UnknownTool
 from viewpoint_mcp.tools.reply.error_reply import make_error_reply
@@ -73,7 +73,7 @@ class Runner:
                 args = parse_batch(args, self._factory.tools, secrets)
             reply = await opened.executor.run(tool, args)
         except CallError as error:
-            reply = make_error_reply(str(error))
+            reply = make_error_reply(Failure.from_error(error))
         reply = reply.mask_texts(secrets.mask)
         if opened.session_log is not None:
             await opened.session_log.append_call(name, arguments, reply)

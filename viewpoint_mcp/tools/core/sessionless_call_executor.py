@@ -16,7 +16,7 @@ from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.batch import Batch
 from viewpoint_mcp.tools.core.executor import Executor
-from viewpoint_mcp.tools.core.result import Reply, join_sections
+from viewpoint_mcp.tools.core.result import Failure, Reply, join_sections
 from viewpoint_mcp.tools.core.sessionless_call_policy import (
     ActsInContext,
     ClosesContext,
@@ -75,7 +75,7 @@ class SessionlessCallExecutor:
                 args.check_sessionless()
             return await self._choose_context_and_run(tool, args)
         except CallError as error:
-            return make_error_reply(str(error))
+            return make_error_reply(Failure.from_error(error))
 
     async def close(self) -> None:
         """Close all contexts. Idempotent."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from viewpoint_mcp.errors import CallError, PageError
+from viewpoint_mcp.errors import CallError, PageTimeoutError
 from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.tools.core.args import Args
 from viewpoint_mcp.tools.core.result import ToolResult
@@ -84,7 +84,7 @@ async def _wait_for_url(page: Page, part: str, timeout: float) -> None:
     deadline = asyncio.get_running_loop().time() + timeout
     while part not in page.url:
         if asyncio.get_running_loop().time() >= deadline:
-            raise PageError(
+            raise PageTimeoutError(
                 f'The URL does not contain "{part}" after {timeout:g} s. It is '
                 f"{shorten_url(page.url)}."
             )

@@ -23,6 +23,7 @@ from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.config.settings import ImageResponses, Settings
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.core.result import (
+    Failure,
     FittedText,
     Image,
     Link,
@@ -155,7 +156,10 @@ def _make_reply(
     sections: Mapping[str, str],
 ) -> Reply:
     data = None
-    if content.output is not None and not result.is_error:
+    if result.is_error:
+        failure = Failure(result.error_code, content.text)
+        data = failure.to_json(join_sections({**sections, "Error": ""}))
+    elif content.output is not None:
         data = content.output.to_json(join_sections({**sections, "Result": ""}))
     return Reply(
         join_sections(sections),
@@ -164,19 +168,23 @@ def _make_reply(
         result.is_error,
         data,
         result.attachments,
+        result.error_code if result.is_error else None,
     )
 
 
 def compose_plain_reply(result: ToolResult) -> Reply:
     """Return the reply of a tool without a browser. It contains only the result."""
-    output = None if result.is_error else result.output
+    data = None if result.output is None else result.output.to_json("")
+    if result.is_error:
+        data = Failure(result.error_code, result.text).to_json()
     return Reply(
         result.text,
         result.images,
         result.links,
         result.is_error,
-        None if output is None else output.to_json(""),
+        data,
         result.attachments,
+        result.error_code if result.is_error else None,
     )
 
 
