@@ -19,7 +19,8 @@
     │   ├── ElementCoveredError         another element would receive the click
     │   └── ElementDisabledError        the element accepts no input now
     └── CallError                       invalid arguments
-        └── BlockedError                a file, URL or origin that the server's user did not allow
+        ├── BlockedError                a file, URL or origin that the server's user did not allow
+        └── DirectoryNotWritableError   a file with a generated name cannot be saved
 
 CDP errors never leave `page` and `browser`. These packages translate them into the errors above.
 """
@@ -238,3 +239,9 @@ class BlockedError(CallError):
     """The file, URL or origin is not allowed. Only the user who started the server can allow it."""
 
     code: ErrorCode = "blocked"
+
+
+class DirectoryNotWritableError(CallError):
+    """The directory for files with generated names cannot be written to."""
+
+    code: ErrorCode = "tool_failed"

@@ -39,6 +39,8 @@ async def serve(settings: Settings) -> None:
     _make_malloc_return_large_blocks()
     _raise_open_file_limit()
     _remove_api_key_from_environment()
+    if settings.directory_notice:
+        log.warning("%s", settings.directory_notice)
     print_message = functools.partial(click.echo, err=True)
     async with Server(settings) as server:
         serving = asyncio.create_task(

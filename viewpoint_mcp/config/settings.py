@@ -11,6 +11,11 @@ from typing import Annotated, Literal
 from msgspec import field
 
 from viewpoint_mcp.config.browser import BrowserSettings, Channel
+from viewpoint_mcp.config.default_directories import (
+    can_write_to,
+    choose_directory_for_files,
+    is_replacement,
+)
 from viewpoint_mcp.config.emulation import ColorScheme, Emulation
 from viewpoint_mcp.config.flag_annotations import Flag, Heading
 from viewpoint_mcp.config.listening import Listening
@@ -149,18 +154,18 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
             "--screenshot-dir",
             Heading.FILES,
             "Directory for screenshots.",
-            default_text=_DEFAULT_SCREENSHOT_DIR,
+            default_text=f"--output-dir if given, else {_DEFAULT_SCREENSHOT_DIR}",
         ),
-    ] = field(default_factory=lambda: Path(_DEFAULT_SCREENSHOT_DIR).resolve())
+    ] = field(default_factory=lambda: choose_directory_for_files(_DEFAULT_SCREENSHOT_DIR))
     output_dir: Annotated[
         Path,
         Flag(
             "--output-dir",
             Heading.FILES,
-            "Directory for other files.",
+            "Directory for other files, and for screenshots unless --screenshot-dir is given.",
             default_text=_DEFAULT_OUTPUT_DIR,
         ),
-    ] = field(default_factory=lambda: Path(_DEFAULT_OUTPUT_DIR).resolve())
+    ] = field(default_factory=lambda: choose_directory_for_files(_DEFAULT_OUTPUT_DIR))
     output_max_size: Annotated[
         int | None,
         Flag(
@@ -214,6 +219,32 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
     ] = False
     timeouts: Timeouts = field(default_factory=Timeouts)
     listening: Listening | None = None
+
+    @property
+    def replaced_directory(self) -> Path | None:
+        """The directory of the user's cache for files that the working directory cannot keep."""
+        for directory in (self.output_dir, self.screenshot_dir):
+            if is_replacement(directory, self.working_dir):
+                return directory
+        return None
+
+    @property
+    def directory_notice(self) -> str:
+        """A sentence about `replaced_directory`; "" if the working directory keeps the files."""
+        if self.replaced_directory is None:
+            return ""
+        return (
+            f"Files are saved in {self.replaced_directory}, because the server was started in "
+            f"{self.working_dir}. Start it with --output-dir to choose another directory."
+        )
+
+    @property
+    def named_files_dir(self) -> Path:
+        """The directory to which names of new files are relative.
+
+        It is the working directory, or the output directory if that one cannot be written to.
+        """
+        return self.working_dir if can_write_to(self.working_dir) else self.output_dir
 
     def __repr__(self) -> str:
         return "Settings(...)"  # Addresses, headers and scripts may contain secrets.

@@ -42,6 +42,8 @@ def build_settings(flag_values: FlagValues) -> Settings:
         "timeouts": _make_timeouts(flag_values),
         "listening": _make_listening(flag_values),
     }
+    if "output_dir" in fields:
+        fields.setdefault("screenshot_dir", fields["output_dir"])
     return Settings(**fields)
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets
 from viewpoint_mcp.config.settings import Settings
-from viewpoint_mcp.errors import BlockedError, CallError
+from viewpoint_mcp.errors import BlockedError, CallError, DirectoryNotWritableError
 from viewpoint_mcp.files.file_names import is_device_name
 from viewpoint_mcp.files.records import RECORDS_DIRECTORY, FileDescription, FileRecords
 from viewpoint_mcp.files.total_size_limit import delete_oldest_files
@@ -41,6 +41,8 @@ class FileAccess(Struct, frozen=True):
             `FileRecords`). The oldest files are deleted above it. None for no limit.
         secrets: The secrets to mask in written text.
         has_absolute_paths: Whether replies contain absolute paths.
+        named_files_dir: The directory to which names of new files are relative, if it is not
+            `working_dir`.
     """
 
     working_dir: Path
@@ -51,6 +53,7 @@ class FileAccess(Struct, frozen=True):
     max_total_size: int | None = None
     secrets: Secrets = NO_SECRETS
     has_absolute_paths: bool = False
+    named_files_dir: Path | None = None
 
     @classmethod
     def from_settings(cls, settings: Settings) -> FileAccess:
@@ -64,6 +67,7 @@ class FileAccess(Struct, frozen=True):
             settings.output_max_size,
             settings.secrets,
             settings.absolute_paths,
+            settings.named_files_dir,
         )
 
     def save(self, data: bytes | str, suffix: str, description: FileDescription) -> Path:
@@ -78,7 +82,7 @@ class FileAccess(Struct, frozen=True):
             The path of the file.
 
         Raises:
-            CallError: The directory cannot be written to.
+            DirectoryNotWritableError: The directory cannot be written to.
         """
         stamp = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         directory = self.screenshot_dir if description.kind == "screenshot" else self.output_dir
@@ -99,7 +103,7 @@ class FileAccess(Struct, frozen=True):
             The new path of the file.
 
         Raises:
-            CallError: The directory cannot be written to.
+            DirectoryNotWritableError: The directory cannot be written to.
         """
         with _new_file(self.output_dir, name) as path:
             import shutil
@@ -120,7 +124,7 @@ class FileAccess(Struct, frozen=True):
 
         Args:
             data: The content; see `save`.
-            name: The path, absolute or relative to the working directory.
+            name: The path, absolute or relative to `base_dir`.
             description: A description for the record; None to write no record and to delete the
                 record of a replaced file.
             is_private: Whether only the owner of the file can read it.
@@ -136,9 +140,16 @@ class FileAccess(Struct, frozen=True):
         try:
             write_atomically(path, self._mask_and_encode(data), is_private=is_private)
         except OSError as error:
-            raise _make_write_error(path, error) from error
+            raise CallError(
+                _describe_write_error(path, error), "Choose a writable directory."
+            ) from error
         self._update_record_and_limit_total_size(path, description)
         return path
+
+    @property
+    def base_dir(self) -> Path:
+        """The directory to which names of new files from the client are relative."""
+        return self.named_files_dir or self.working_dir
 
     def _mask_and_encode(self, data: bytes | str) -> bytes:
         return self.secrets.mask(data).encode(errors="replace") if isinstance(data, str) else data
@@ -198,7 +209,7 @@ class FileAccess(Struct, frozen=True):
         """Return the path to write for a name from the client, with links resolved.
 
         Args:
-            name: The path, absolute or relative to the working directory.
+            name: The path, absolute or relative to `base_dir`.
 
         Raises:
             CallError: The path is outside the allowed directories or among the records, or the
@@ -209,7 +220,10 @@ class FileAccess(Struct, frozen=True):
                 f'"{name}" is not a file name.', "Use letters, digits, dots and dashes."
             )
         path = self._resolve_path_in_allowed_directories(
-            name, (self.working_dir, self.screenshot_dir, self.output_dir), "write to"
+            self.base_dir,
+            name,
+            (self.working_dir, self.screenshot_dir, self.output_dir),
+            "write to",
         )
         if (location := self.locate(path)) and RECORDS_DIRECTORY in location[1].casefold().split(
             "/"
@@ -221,22 +235,28 @@ class FileAccess(Struct, frozen=True):
         """Return the path of a file or directory to read, with links resolved.
 
         Args:
-            name: The path, absolute or relative to the working directory.
+            name: The path, absolute or relative to the working directory or to `base_dir`.
 
         Raises:
             CallError: The path is outside the readable directories, or does not exist.
         """
         places = (self.working_dir, self.screenshot_dir, self.output_dir, *self.readable_dirs)
-        path = self._resolve_path_in_allowed_directories(name, places, "read from")
+        path = self._resolve_path_in_allowed_directories(
+            self.working_dir, name, places, "read from"
+        )
+        if not path.exists() and (self.base_dir / name).exists():
+            return self._resolve_path_in_allowed_directories(
+                self.base_dir, name, places, "read from"
+            )
         if not path.exists():
             raise CallError(f"{path} does not exist.", "Check the path.")
         return path
 
     def _resolve_path_in_allowed_directories(
-        self, name: str, directories: tuple[Path, ...], verb: str
+        self, base: Path, name: str, directories: tuple[Path, ...], verb: str
     ) -> Path:
         try:
-            path = (self.working_dir / name).resolve()
+            path = (base / name).resolve()
         except (OSError, RuntimeError, ValueError) as error:  # such as a cycle of links, or a NUL
             raise CallError(
                 f'"{name}" is not a valid path: {error}.', "Use another name."
@@ -253,9 +273,10 @@ class FileAccess(Struct, frozen=True):
         """Return a path as text for a reply.
 
         The path is relative to the working directory if it is inside it, but absolute if
-        `has_absolute_paths` is set.
+        `has_absolute_paths` is set or if the working directory is a root, such as `/`.
         """
-        if self.has_absolute_paths or not path.is_relative_to(self.working_dir):
+        is_root = self.working_dir == self.working_dir.parent
+        if self.has_absolute_paths or is_root or not path.is_relative_to(self.working_dir):
             return str(path)
         return str(path.relative_to(self.working_dir))
 
@@ -276,24 +297,28 @@ def _new_file(directory: Path, name: str) -> Iterator[Path]:
         The path of the file; see `create_unique_file`.
 
     Raises:
-        CallError: The directory or the file cannot be written to.
+        DirectoryNotWritableError: The directory or the file cannot be written to.
     """
     try:
         path = create_unique_file(directory, name)
     except OSError as error:
-        raise _make_write_error(directory / name, error) from error
+        raise _make_directory_error(directory / name, error) from error
     try:
         yield path
     except BaseException as error:
         with suppress(OSError):
             path.unlink()
         if isinstance(error, OSError):
-            raise _make_write_error(path, error) from error
+            raise _make_directory_error(path, error) from error
         raise
 
 
-def _make_write_error(path: Path, error: OSError) -> CallError:
-    return CallError(
-        f"{path} cannot be written: {error.strerror or error}.",
-        "Choose a writable directory.",
+def _make_directory_error(path: Path, error: OSError) -> DirectoryNotWritableError:
+    return DirectoryNotWritableError(
+        _describe_write_error(path, error),
+        "Start the server with a writable directory: --output-dir, or --screenshot-dir.",
     )
+
+
+def _describe_write_error(path: Path, error: OSError) -> str:
+    return f"{path} cannot be written: {error.strerror or error}."

@@ -164,10 +164,13 @@ class SavedFiles:
         """Return the file at a path, or None if `list_files_except_downloads` has none.
 
         Args:
-            path: The path, absolute or relative to the working directory.
+            path: The path, absolute or relative to the working directory, or to the directory
+                for named files (`FileAccess.base_dir`).
         """
+        bases = (self._files.working_dir, self._files.base_dir)
         try:
-            location = self._files.locate(self._files.working_dir / path)
+            located = (self._files.locate(base / path) for base in bases)
+            location = next(filter(None, located), None)
         except ValueError:  # The path contains a NUL.
             return None
         return None if location is None else self._find_in_directory(*location)

@@ -10,7 +10,7 @@ import os
 import re
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -96,14 +96,22 @@ def split_sections(text: str) -> dict[str, str]:
 
 
 async def spawn(
-    *flags: str, cwd: Path, env: Mapping[str, str] | None = None
+    *flags: str,
+    cwd: Path,
+    env: Mapping[str, str] | None = None,
+    log_dir: Path | None = None,
+    prefix: Sequence[str] = (),
 ) -> tuple[asyncio.subprocess.Process, Path]:
-    """Start a server with piped stdin and stdout; return it and its log file."""
-    stderr = cwd / "server-stderr.txt"
+    """Start a server with piped stdin and stdout; return it and its log file.
+
+    Args:
+        log_dir: The directory of the log file; None for `cwd`.
+        prefix: A command that runs the server, such as one that changes the user.
+    """
+    stderr = (log_dir or cwd) / "server-stderr.txt"
     with stderr.open("wb") as sink:
         process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *("-m", "viewpoint_mcp", *flags),
+            *(*prefix, sys.executable, "-m", "viewpoint_mcp", *flags),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=sink,
@@ -251,16 +259,14 @@ class StdioClient(ServerClient):
 
     @classmethod
     @asynccontextmanager
-    async def open(
-        cls, *flags: str, cwd: Path, env: Mapping[str, str] | None = None
-    ) -> AsyncIterator[Self]:
+    async def open(cls, *flags: str, cwd: Path, **how: Any) -> AsyncIterator[Self]:
         """Spawn a server in `cwd` with `flags`. It is closed at the end, and must exit.
 
         Args:
             cwd: Working directory of the server.
-            env: Added to this process's environment.
+            how: As for `spawn`: `env` is added to this process's environment.
         """
-        process, stderr = await spawn(*flags, cwd=cwd, env=env)
+        process, stderr = await spawn(*flags, cwd=cwd, **how)
         client = cls(process, stderr)
         try:
             yield client

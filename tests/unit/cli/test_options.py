@@ -183,6 +183,12 @@ def test_the_sandbox_is_read_from_the_environment_too(
     assert settings(env=env).sandbox is expected
 
 
+def test_the_output_directory_keeps_screenshots_too_unless_they_have_their_own() -> None:
+    assert settings("--output-dir=out").screenshot_dir == HERE / "out"
+    assert settings("--output-dir=out", "--screenshot-dir=shots").screenshot_dir == HERE / "shots"
+    assert settings("--screenshot-dir=shots").output_dir == HERE / ".viewpoint-mcp"
+
+
 def test_a_flag_overrides_the_environment_and_the_projects_prefix_overrides_the_other() -> None:
     env = {"VIEWPOINT_MCP_BROWSER": "chrome", "PLAYWRIGHT_MCP_BROWSER": "msedge"}
     assert settings(env=env).channel == "chrome"

@@ -15,6 +15,7 @@ from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.files.records import FileDescription
+from viewpoint_mcp.files.saved_file_lookup import SavedFiles
 
 SHOT = FileDescription(kind="screenshot")
 DOWNLOAD = FileDescription(kind="download")
@@ -28,7 +29,11 @@ def test_the_directories_come_from_the_settings(tmp_path: Path) -> None:
         unrestricted_files=True,
         output_max_size=5,
     )
-    made = FileAccess(tmp_path, tmp_path / "s", tmp_path / "o", True, max_total_size=5)
+    made = FileAccess(
+        *(tmp_path, tmp_path / "s", tmp_path / "o", True),
+        max_total_size=5,
+        named_files_dir=tmp_path,
+    )
     assert FileAccess.from_settings(settings) == made
 
 
@@ -51,6 +56,30 @@ def test_a_name_is_relative_to_the_working_directory(files: FileAccess) -> None:
     assert path == files.working_dir / "a" / "b.png"
     assert path.read_bytes() == b"data"
     assert files.format_path_for_reply(path) == str(Path("a/b.png"))
+
+
+def test_a_name_is_relative_to_another_directory_if_the_working_directory_takes_no_files(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "theirs.txt").touch()
+    files = FileAccess(
+        tmp_path / "work", tmp_path / "out", tmp_path / "out", named_files_dir=tmp_path / "out"
+    )
+    path = files.save_as(b"data", "b.png", SHOT)
+    assert path == tmp_path / "out" / "b.png"
+    assert files.format_path_for_reply(path) == str(path)
+    assert files.resolve_to_read("b.png") == path
+    assert files.resolve_to_read("theirs.txt") == tmp_path / "work" / "theirs.txt"
+    assert (found := SavedFiles(files).find_by_path("b.png")) is not None
+    assert found.name == "b.png"
+    with pytest.raises(CallError, match="does not exist"):
+        files.resolve_to_read("c.png")
+
+
+def test_paths_are_absolute_in_the_root_directory(tmp_path: Path) -> None:
+    files = FileAccess(Path("/"), tmp_path, tmp_path)
+    assert files.format_path_for_reply(tmp_path / "a.png") == str(tmp_path / "a.png")
 
 
 def test_an_absolute_name_inside_the_directory_is_accepted(files: FileAccess) -> None:
@@ -157,7 +186,9 @@ def test_a_file_that_was_not_written_completely_is_removed(
     files: FileAccess, small_files: None
 ) -> None:
     old = files.save_as(b"old", "shots/a.png", SHOT)
-    with pytest.raises(CallError, match=r"cannot be written: File too large\. Choose"):
+    with pytest.raises(
+        CallError, match=r"cannot be written: File too large\. Start .+--output-dir"
+    ):
         files.save(b"x" * 200_000, "png", SHOT)
     with pytest.raises(CallError, match="cannot be written"):
         files.save_as(b"x" * 200_000, "shots/a.png", SHOT)

@@ -43,11 +43,13 @@ class SavedScreenshot(Struct, frozen=True):
     Args:
         path: The path of the file, as replies name it.
         captured_part: The part of the page that it shows, such as "viewport".
+        save_error: Why there is no file; "" if there is one. The reply then contains the image.
     """
 
     screenshot: Screenshot
     path: str
     captured_part: str
+    save_error: str = ""
 
 
 class Link(Struct, frozen=True):

@@ -15,7 +15,7 @@ from viewpoint_mcp.tools.core.result import FittedText, ToolResult
 from viewpoint_mcp.tools.core.structured_output import Output, Row, keep_newest_rows
 from viewpoint_mcp.tools.core.tool import page_tool
 from viewpoint_mcp.tools.reply.details.console_errors import render_location
-from viewpoint_mcp.tools.reply.file_saving import save_page_file
+from viewpoint_mcp.tools.reply.file_saving import advise_opening, save_omitted_text, save_page_file
 from viewpoint_mcp.tools.reply.heading_escaping import indent_continuation_lines, to_one_line
 
 if TYPE_CHECKING:
@@ -102,13 +102,13 @@ async def _render_messages(
     rendered = _render_newest(selected, room)
     if len(rendered) == len(selected):
         return FittedText("\n".join([head, "", *rendered]) if rendered else head, output)
-    path = await save_page_file(
+    path = await save_omitted_text(
         page, "\n".join([*map(_render_message, selected), ""]), "console", "console messages"
     )
     rendered = _render_newest(selected, room - _NOTICE_LENGTH - len(path))
     notice = (
         f"The first {len(selected) - len(rendered):,} of these are omitted. All messages: {path}\n"
-        'To read more, open that file, or use a stricter level, such as "error".'
+        f'To read more, {advise_opening(path)}use a stricter level, such as "error".'
     )
     output.notes = f"{output.notes}\n{notice}"
     return FittedText("\n".join([head, notice, "", *rendered]), output)

@@ -23,7 +23,7 @@ from viewpoint_mcp.tools.reply.details.requests import (
     render_details,
     render_request,
 )
-from viewpoint_mcp.tools.reply.file_saving import save_page_file
+from viewpoint_mcp.tools.reply.file_saving import save_omitted_text, save_page_file
 from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ async def _render_requests(
     after = "\n".join(["", *notes]) if lines and notes else "\n".join(notes)
     if len(text) + len(after) <= budget:
         return FittedText(text + after, output)
-    path = await _save_to_file(page, f"{text}{after}\n", "txt")
+    path = await save_omitted_text(page, f"{text}{after}\n", "network", "network requests")
     remaining = budget - len(after) - _NOTICE_LENGTH - len(path)
     first = len(lines)
     while first and remaining > len(lines[first - 1]):
@@ -280,7 +280,7 @@ async def _fit_text(
     complete = heading + _indent_lines(text)
     if len(complete) <= budget:
         return complete
-    path = await _save_to_file(page, content, suffix)
+    path = await save_omitted_text(page, content, "network", "network requests", suffix)
     # Indentation makes the text longer, so it is cut again.
     room = max(budget - len(heading) - _NOTICE_LENGTH - len(path), 0)
     shown = _indent_lines(text[:room])[:room]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from msgspec import Meta
 
-from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.errors import CallError, DirectoryNotWritableError
 from viewpoint_mcp.files.records import FileDescription
 from viewpoint_mcp.tools.core.args import Args, ElementDescription, Filename, Ref
 from viewpoint_mcp.tools.core.result import SavedScreenshot, ToolResult
@@ -92,13 +92,16 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
         size=shot.size,
         scale=shot.pixel_ratio,
     )
+    fit_text = page.capture.make_mark_legend_renderer(marked) if marked else None
     save = page.files.save_as if filename else page.files.save
-    path = await asyncio.to_thread(save, shot.data, filename or image_type, about)
-    return ToolResult(
-        screenshot=SavedScreenshot(shot, page.files.format_path_for_reply(path), what),
-        fit_text=page.capture.make_mark_legend_renderer(marked) if marked else None,
-        links=await link_saved_file(page, path),
-    )
+    try:
+        path = await asyncio.to_thread(save, shot.data, filename or image_type, about)
+    except DirectoryNotWritableError as error:
+        saved = SavedScreenshot(shot, "", what, save_error=str(error))
+        return ToolResult(screenshot=saved, fit_text=fit_text)
+    saved = SavedScreenshot(shot, page.files.format_path_for_reply(path), what)
+    links = await link_saved_file(page, path)
+    return ToolResult(screenshot=saved, fit_text=fit_text, links=links)
 
 
 def _choose_type_and_name(args: TakeScreenshotArgs) -> tuple[ImageType, str]:

@@ -57,6 +57,7 @@ class Composer:
         # The last ones that a reply showed.
         self._known_address: PageAddress | None = None
         self._known_tabs = ""
+        self._replaced_directory = settings.replaced_directory  # None once a reply explained it
 
     async def compose(
         self,
@@ -105,6 +106,7 @@ class Composer:
                 page_with_address=page if address else None,
             ),
         }
+        sections["Events"] += self._explain_replaced_directory("\n".join(sections.values()))
         # If the call is cancelled before this line, the agent does not receive the snapshot. So the
         # baseline and the known address must not change earlier.
         self._known_address = address or self._known_address
@@ -113,6 +115,13 @@ class Composer:
         if page is not None and snapshot.new_baseline is not None:
             page.baseline.set_tree(*snapshot.new_baseline)
         return _make_reply(result, content, snapshot, sections)
+
+    def _explain_replaced_directory(self, text: str) -> str:
+        """Return an event if a text names the first file outside the working directory, or ""."""
+        if self._replaced_directory is None or str(self._replaced_directory) not in text:
+            return ""
+        self._replaced_directory = None
+        return f"\n- {self._settings.directory_notice}"
 
     async def _find_unknown_address(
         self, page: Page | None, snapshot: SnapshotSection, result: ToolResult

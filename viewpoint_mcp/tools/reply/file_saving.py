@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from viewpoint_mcp.errors import DirectoryNotWritableError
 from viewpoint_mcp.tools.core.result import Link
 from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 FormattedPath = str
 """A path as replies print it; see `FileAccess.format_path_for_reply`."""
+
+NOT_SAVED: Final = "not saved"
+"""The beginning of what a reply contains in place of a path."""
 
 
 async def save_page_file(
@@ -48,6 +52,26 @@ async def save_page_file(
     return page.files.format_path_for_reply(path)
 
 
+async def save_omitted_text(
+    page: Page, text: str | bytes, kind: FileKind, description: str, suffix: str = "txt"
+) -> str:
+    """Save a text of which a reply shows only a part; see `save_page_file`.
+
+    Returns:
+        The path of the file, as replies name it. If it cannot be saved, "not saved" and the reason,
+        because the reply is of use without the file.
+    """
+    try:
+        return await save_page_file(page, text, kind, description, suffix=suffix)
+    except DirectoryNotWritableError as error:
+        return describe_failed_saving(error)
+
+
+def describe_failed_saving(error: DirectoryNotWritableError) -> str:
+    """Return what a reply contains in place of the path of a file that could not be saved."""
+    return f"{NOT_SAVED} ({error})"
+
+
 async def fit_page_text(page: Page, text: str, description: str, budget: int) -> str:
     """Return a text. If it exceeds the budget, save it to a file and return its beginning.
 
@@ -57,12 +81,21 @@ async def fit_page_text(page: Page, text: str, description: str, budget: int) ->
     """
     if len(text) <= budget:
         return text
-    path = await save_page_file(page, text, "result", description)
+    path = await save_omitted_text(page, text, "result", description)
     notice = (
         f"Cut to {budget:,} of {len(text):,} characters; the whole: {path}\n"
-        "To read more, open that file, or return less.\n\n"
+        f"To read more, {advise_opening(path)}return less.\n\n"
     )
     return f"{notice}{text[: budget - len(notice) - 1]}…"
+
+
+def advise_opening(path: str) -> str:
+    """Return the beginning of an advice: to open a file, or "" if it was not saved.
+
+    Args:
+        path: The result of `save_omitted_text`.
+    """
+    return "" if path.startswith(NOT_SAVED) else "open that file, or "
 
 
 async def link_saved_file(page: Page, path: Path | str) -> tuple[Link, ...]:

@@ -20,9 +20,14 @@ async def render_screenshot(
 
     The image is scaled down to the largest size that models process. The file keeps all pixels.
     """
+    captured = f"Screenshot captured ({saved.captured_part})"
+    not_saved = f"{captured}, but not saved: {saved.save_error}"
     if mode is ImageResponses.OMIT:
-        return f"Screenshot captured ({saved.captured_part})", ()
+        return not_saved if saved.save_error else captured, ()
     text = f"Screenshot saved to {saved.path} ({saved.captured_part})"
+    if saved.save_error:
+        text = not_saved
+        mode = ImageResponses.INLINE if mode is ImageResponses.FILE else mode
     if saved.screenshot.note:
         text += f"\nNote: {saved.screenshot.note}"
     if mode is ImageResponses.FILE:

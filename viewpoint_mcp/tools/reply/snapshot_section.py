@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from viewpoint_mcp.accessibility.diff.drawing_changes import Drawing
 from viewpoint_mcp.accessibility.known.tree_index import TreeIndex
 from viewpoint_mcp.config.settings import Settings, SnapshotMode
-from viewpoint_mcp.errors import ViewpointError
+from viewpoint_mcp.errors import DirectoryNotWritableError, ViewpointError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.page.snapshot.blank_page import NO_CONTENT
 from viewpoint_mcp.tools.core.result import Link, PageView
@@ -137,9 +137,12 @@ async def _render_view(captured: CapturedPage, budget: int) -> str:
     reason = await _explain_blank(captured)
     below = (f"\n{reason}" if reason else "") + captured.capture.elements_without_ref_notice
     if view.filename is not None or view.to_file:
-        text = render_whole(captured)
-        path = await save_snapshot(text, captured)
-        return f"- [Snapshot]({page.files.format_path_for_reply(path)}){below}"
+        try:
+            path = await save_snapshot(render_whole(captured), captured)
+        except DirectoryNotWritableError as error:
+            below += f"\n{error}"
+        else:
+            return f"- [Snapshot]({page.files.format_path_for_reply(path)}){below}"
     if view.is_text:
         return escape_headings(await fit_plain_text(captured, budget)) + (reason and f"\n{reason}")
     text = await render_within_budget(captured, budget)

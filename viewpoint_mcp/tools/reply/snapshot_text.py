@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from viewpoint_mcp.accessibility.printing.depth_limit import limit_depth
 from viewpoint_mcp.accessibility.printing.messages_first import (
@@ -16,6 +16,7 @@ from viewpoint_mcp.accessibility.printing.plain_text import render_plain_text
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
 from viewpoint_mcp.accessibility.printing.short_addresses import shorten_addresses
 from viewpoint_mcp.accessibility.printing.snapshot_yaml import NameStyle, render_tree
+from viewpoint_mcp.errors import DirectoryNotWritableError
 from viewpoint_mcp.files.records import FileDescription
 from viewpoint_mcp.tools.reply.snapshot_capture import CapturedPage
 
@@ -44,9 +45,11 @@ async def render_within_budget(captured: CapturedPage, budget: int) -> str:
         text, file = whole, None
     else:
         brief = render_nodes(captured, "cut" if view.root else "short")
+        source = Source()
         if not view.only_changes:
-            file = await save_snapshot(whole, captured)
-        text = _cut_text(whole, brief, length, budget, _describe_source(captured, file))
+            source = await _save_as_source(whole, captured)
+        file = source.file
+        text = _cut_text(whole, brief, length, budget, source)
     if view.only_changes and (notice := describe_invalid_fields(captured.capture.nodes)):
         text = f"{notice}\n{text}"
     printed[key] = text, file
@@ -73,35 +76,27 @@ def render_whole(captured: CapturedPage) -> str:
 
 
 async def fit_plain_text(captured: CapturedPage, budget: int) -> str:
-    """Return the plain text of a view. If it exceeds the budget, cut it and save all of it.
-
-    Raises:
-        CallError: The file cannot be written.
-    """
+    """Return the plain text of a view. If it exceeds the budget, cut it and save all of it."""
     whole = render_whole(captured)
     if len(whole) <= budget:
         return whole
-    file = await save_snapshot(whole, captured)
-    path = captured.page.files.format_path_for_reply(file)
-    end = budget - _NOTICE_LENGTH - len(path)
+    source = await _save_as_source(whole, captured)
+    path = f"{source.path}, " if source.file else ""
+    end = budget - _NOTICE_LENGTH - len(source.path + source.error)
     shown = whole[: whole.rfind("\n", 0, end)] if "\n" in whole[:end] else whole[:end]
     return (
         f"{shown}\n[{len(shown):,} of {len(whole):,} characters. "
-        f"To read more: {path}, browser_snapshot (a part: ref), browser_find.]"
+        f"To read more: {path}browser_snapshot (a part: ref), browser_find.{source.error}]"
     )
 
 
 async def fit_changes(changes: str, captured: CapturedPage, budget: int) -> str:
-    """Return changes, cut to a multiple of an overview's length if they are longer.
-
-    Raises:
-        CallError: The file with all changes cannot be written.
-    """
+    """Return changes, cut to a multiple of an overview's length if they are longer."""
     length = min(_overview_length(budget) * _CHANGES_FACTOR, budget)
     if len(changes) <= length:
         return changes
-    file = await save_snapshot(changes, captured)
-    return _cut_text(changes, changes, length, budget, _describe_source(captured, file))
+    source = await _save_as_source(changes, captured)
+    return _cut_text(changes, changes, length, budget, source)
 
 
 def _overview_length(budget: int) -> int:
@@ -113,15 +108,38 @@ def _overview_length(budget: int) -> int:
     return max(min(budget, _MIN_OVERVIEW_LENGTH), budget * _OVERVIEW_PERCENT // 100)
 
 
-def _describe_source(captured: CapturedPage, file: Path | None) -> str:
+class Source(NamedTuple):
+    """The file with a text of which a reply shows only a part.
+
+    Args:
+        file: The file; None for none.
+        path: The path of the file, as replies name it.
+        error: Why the file could not be saved, after a blank; "" for no failure.
+    """
+
+    file: Path | None = None
+    path: str = ""
+    error: str = ""
+
+
+async def _save_as_source(text: str, captured: CapturedPage) -> Source:
+    """Save a text that is too long to show. The reply is of use without the file, too."""
+    try:
+        file = await save_snapshot(text, captured)
+    except DirectoryNotWritableError as error:
+        return Source(error=f" {error}")
+    return Source(file, captured.page.files.format_path_for_reply(file))
+
+
+def _describe_source(source: Source) -> str:
     """Return how to read what a text omits."""
-    if file is None:
-        return "browser_snapshot (all, or a part: ref)"
-    path = captured.page.files.format_path_for_reply(file)
-    return f"{path}, browser_snapshot (a part: ref, depth)"
+    if source.file is not None:
+        return f"{source.path}, browser_snapshot (a part: ref, depth)"
+    part = "a part: ref, depth" if source.error else "all, or a part: ref"
+    return f"browser_snapshot ({part})"
 
 
-def _cut_text(whole: str, brief: str, length: int, budget: int, source: str) -> str:
+def _cut_text(whole: str, brief: str, length: int, budget: int, source: Source) -> str:
     """Return an overview with a notice at its end.
 
     Args:
@@ -129,9 +147,10 @@ def _cut_text(whole: str, brief: str, length: int, budget: int, source: str) -> 
         brief: The same snapshot with shorter names, to be cut instead.
         length: The number of characters that the overview should have.
         budget: The maximum number of characters.
-        source: How to read what the overview omits.
+        source: The file with the whole text.
     """
-    notice_length = _NOTICE_LENGTH + len(source)
+    more = _describe_source(source)
+    notice_length = _NOTICE_LENGTH + len(more) + len(source.error)
     overview = make_overview(brief, length - notice_length, budget - notice_length)
     shown = len(overview.text)
     if shown * 100 > len(whole) * _MAX_SHOWN_PERCENT and len(whole) <= budget:
@@ -139,7 +158,7 @@ def _cut_text(whole: str, brief: str, length: int, budget: int, source: str) -> 
     return (
         f"{overview.text}\n# {shown:,} of {len(whole):,} characters, "
         f"{format_count(overview.omitted_elements, 'element')} omitted. "
-        f"To read more: {source}, browser_find."
+        f"To read more: {more}, browser_find.{source.error}"
     )
 
 
