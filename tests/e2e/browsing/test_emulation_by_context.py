@@ -207,7 +207,10 @@ async def test_media_are_emulated_until_they_are_reset(
     ("arguments", "words"),
     [
         ({}, "Give at least one media feature"),
-        ({"media": "tv"}, "'media' must be one of screen, print, or null, not 'tv'."),
+        (
+            {"media": "tv"},
+            "'media' of browser_emulate_media must be one of print, screen, not 'tv'.",
+        ),
         ({"colorScheme": 5}, "'colorScheme'"),
     ],
 )

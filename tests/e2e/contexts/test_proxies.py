@@ -104,6 +104,10 @@ async def proxied(
 async def create(to: StdioClient, name: str, **proxy: str) -> None:
     reply = await to.call("browser_context_create", name=name, proxy=proxy)
     assert not reply.is_error, reply.text
+    line = reply.sections["Result"].splitlines()[1]
+    assert line.startswith("Proxy: ")
+    assert line.endswith(", with user name and password") == ("password" in proxy)
+    assert all(secret not in line for secret in (NAME, PASSWORD, WRONG))
 
 
 async def go(server: ServerClient, url: str, context: str) -> Reply:

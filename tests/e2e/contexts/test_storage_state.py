@@ -343,7 +343,10 @@ async def test_parts_that_only_playwright_restores_are_reported(server: ServerCl
     state = {"origins": [{"origin": "https://a.test", "localStorage": [], "opfs": [file]}]}
     (server.cwd / "opfs.json").write_text(json.dumps(state))
     reply = await ok(server, "browser_context_create", name="opfs", storageState="opfs.json")
-    assert "Not restored, because only Playwright supports it: opfs of https://a.test" in reply.text
+    assert reply.sections["Result"].splitlines()[1:] == [
+        "Storage state: restored from opfs.json",
+        "Not restored, because only Playwright supports it: opfs of https://a.test",
+    ]
 
 
 async def test_a_file_is_for_its_owner_alone(server: ServerClient) -> None:

@@ -123,7 +123,9 @@ async def test_a_screenshot_is_small_for_the_model_and_whole_for_the_user(
     name = names(await server.call("list_screenshots", limit=3))[1]
     reply = await server.call("get_screenshot", name=name)
     assert not reply.is_error, reply.text
-    assert [block["type"] for block in reply.raw["content"]] == ["text", "image", "image"]
+    types = [block["type"] for block in reply.raw["content"]]
+    assert types == ["text", "image", "image", "resource_link"]
+    assert blocks(reply, "resource_link")[0]["name"] == name
     small, whole = blocks(reply, "image")
     assert small["annotations"] == {"audience": ["user", "assistant"]}
     assert small["mimeType"] == "image/jpeg"

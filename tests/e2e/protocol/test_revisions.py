@@ -96,8 +96,8 @@ async def test_results_of_tools(speaker: RevisionClient) -> None:
     assert kinds(text) == ["text"]
     shown = await speaker.call("get_screenshot", {"name": "a.png"})
     images = result(shown, "CallToolResult", speaker)
-    assert kinds(images) == ["text", "image", "image"]
-    audiences = [block["annotations"]["audience"] for block in images["content"][1:]]
+    assert kinds(images) == ["text", "image", "image", *links]
+    audiences = [block["annotations"]["audience"] for block in images["content"][1:3]]
     assert audiences == [["user", "assistant"], ["user"]]
     assert base64.b64decode(images["content"][2]["data"]).startswith(b"\x89PNG")
     for tool in ("list_screenshots", "browser_console_messages", "browser_tabs"):

@@ -5,6 +5,7 @@ from typing import Any
 import orjson
 
 from tests.unit.tools.declared import ClickArgs, EverythingArgs, FormArgs
+from viewpoint_mcp.tools.browser.emulation import emulate_media
 from viewpoint_mcp.tools.core.args import NoArgs
 from viewpoint_mcp.tools.core.schema import (
     make_brief_schema,
@@ -85,6 +86,14 @@ def test_references_titles_nulls_and_docstrings_are_removed() -> None:
         text = orjson.dumps(make_input_schema(args_type)).decode()
         for word in ("$ref", "title", "null", "For readers"):
             assert word not in text
+
+
+def test_null_is_allowed_where_it_differs_from_no_value() -> None:
+    listed = emulate_media.list_entry["inputSchema"]["properties"]
+    assert listed["media"] == {
+        "anyOf": [{"type": "string", "enum": ["print", "screen"]}, {"type": "null"}]
+    }
+    assert listed["context"] == {"type": "string"}
 
 
 def test_a_listing_omits_limits_defaults_and_arguments_accepted_for_compatibility() -> None:

@@ -100,7 +100,8 @@ async def create_context(browser: Workspace, args: CreateContextArgs) -> ToolRes
     contexts run in parallel. A call without a session does not switch: its reply contains a handle,
     to pass as `context`.
 
-    Reply: the name of the context, and the parts of the storage state that could not be restored.
+    Reply: the name of the context; its proxy, without credentials; the file that its storage was
+    restored from, and the parts that could not be restored.
 
     Errors: the name exists already; the proxy, the storage state or the emulation is malformed. No
     context is created then.
@@ -121,11 +122,15 @@ async def create_context(browser: Workspace, args: CreateContextArgs) -> ToolRes
     )
     context = await browser.create_context(args.name, options)
     active = "; it is active now" if browser.default_name is not None else ""
-    text = f'Created context "{context.name}"{active}.'
+    lines = [f'Created context "{context.name}"{active}.']
+    if options.proxy is not None:
+        lines.append(f"Proxy: {_describe_proxy(options.proxy)}")
+    if path is not None:
+        lines.append(f"Storage state: restored from {files.format_path_for_reply(path)}")
     if context.unrestored_parts:
         parts = "; ".join(context.unrestored_parts)
-        text += f"\nNot restored, because only Playwright supports it: {parts}"
-    return ToolResult(text, omits_open_tabs=True)
+        lines.append(f"Not restored, because only Playwright supports it: {parts}")
+    return ToolResult("\n".join(lines), omits_open_tabs=True)
 
 
 @browser_tool(
@@ -237,6 +242,12 @@ async def save_storage(browser: Workspace, args: SaveStorageArgs) -> ToolResult:
     text = f'Saved {found} of context "{context.name}" to "{files.format_path_for_reply(path)}"'
     missing = f"\nNot saved: {found.missing_text}" if found.missing_parts else ""
     return ToolResult(f"{text}{missing}", context=context)
+
+
+def _describe_proxy(proxy: Proxy) -> str:
+    """Return the address of a proxy, and which credentials it has, without their values."""
+    credentials = "user name and password" if proxy.password else "user name"
+    return proxy.url_without_credentials + (f", with {credentials}" if proxy.username else "")
 
 
 def _make_row(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from msgspec import UNSET, UnsetType
 
@@ -21,32 +21,28 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-FeatureValue = (
-    str | UnsetType | None
-)  # models know the CSS keywords, so the schema does not list them
-
 
 class EmulateMediaArgs(Args):
-    color_scheme: FeatureValue = UNSET
-    """`prefers-color-scheme`: `light`, `dark` or `no-preference`. `null` restores that of the
-    context."""
-    reduced_motion: FeatureValue = UNSET
-    """`prefers-reduced-motion`: `reduce` or `no-preference`. `null` resets it."""
-    forced_colors: FeatureValue = UNSET
-    """`forced-colors`: `active` or `none`. `null` resets it."""
-    contrast: FeatureValue = UNSET
-    """`prefers-contrast`: `more`, `less`, `custom` or `no-preference`. `null` resets it."""
-    media: FeatureValue = UNSET
-    """Media type: `screen` or `print`. `null` resets it."""
+    color_scheme: ColorScheme | UnsetType | None = UNSET
+    """`prefers-color-scheme`. `null` restores that of the context."""
+    reduced_motion: Literal["reduce", "no-preference"] | UnsetType | None = UNSET
+    """`prefers-reduced-motion`. `null` resets it."""
+    forced_colors: Literal["active", "none"] | UnsetType | None = UNSET
+    """`forced-colors`. `null` resets it."""
+    contrast: Literal["more", "less", "custom", "no-preference"] | UnsetType | None = UNSET
+    """`prefers-contrast`. `null` resets it."""
+    media: Literal["screen", "print"] | UnsetType | None = UNSET
+    """Media type. `null` resets it."""
 
 
-_MEDIA_FEATURES: Mapping[str, tuple[str, str, tuple[str, ...]]] = MappingProxyType(
+# The names of the features in CSS; "" for the media type.
+_MEDIA_FEATURES: Mapping[str, str] = MappingProxyType(
     {
-        "color_scheme": ("colorScheme", "prefers-color-scheme", get_args(ColorScheme)),
-        "reduced_motion": ("reducedMotion", "prefers-reduced-motion", ("reduce", "no-preference")),
-        "forced_colors": ("forcedColors", "forced-colors", ("active", "none")),
-        "contrast": ("contrast", "prefers-contrast", ("more", "less", "custom", "no-preference")),
-        "media": ("media", "", ("screen", "print")),
+        "colorScheme": "prefers-color-scheme",
+        "reducedMotion": "prefers-reduced-motion",
+        "forcedColors": "forced-colors",
+        "contrast": "prefers-contrast",
+        "media": "",
     }
 )
 
@@ -63,12 +59,10 @@ async def emulate_media(page: Page, args: EmulateMediaArgs) -> ToolResult:
     Errors: a value does not exist (the message lists the values).
     """
     media, features, emulated = None, {}, []
-    for field, (name, feature, values) in _MEDIA_FEATURES.items():
-        if (value := getattr(args, field)) is UNSET:
+    for field, name in zip(args.__struct_fields__, args.__struct_encode_fields__, strict=True):
+        if (value := getattr(args, field)) is UNSET or name not in _MEDIA_FEATURES:
             continue
-        if value not in (None, *values):
-            raise CallError(f"'{name}' must be one of {', '.join(values)}, or null, not '{value}'.")
-        if feature:
+        if feature := _MEDIA_FEATURES[name]:
             features[feature] = value or ""
         else:
             media = value or ""
@@ -80,7 +74,7 @@ async def emulate_media(page: Page, args: EmulateMediaArgs) -> ToolResult:
     return ToolResult(f"Emulated: {', '.join(emulated)}", snapshot=True)
 
 
-_FEATURE_NAMES = ", ".join(name for name, *_ in _MEDIA_FEATURES.values())
+_FEATURE_NAMES = ", ".join(_MEDIA_FEATURES)
 
 
 class EmulateArgs(Args):

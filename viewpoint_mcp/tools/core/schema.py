@@ -1,7 +1,8 @@
 """JSON Schemas of a tool, generated from the structs of its arguments and its output.
 
 Every token of a schema costs the model context. So a schema is one object without references,
-titles and nulls. Optional properties are not listed in `required`, and do not allow null.
+titles and nulls. Optional properties are not listed in `required`, and do not allow null, except
+those for which null has another meaning than no value (`UNSET`).
 """
 
 from __future__ import annotations
@@ -116,9 +117,15 @@ def _simplify_value(key: str, value: Any, components: Mapping[str, Schema]) -> A
 
 
 def _simplify_property(node: Schema, components: Mapping[str, Schema]) -> Schema:
-    """Return the schema of a property without a default of null, false or an empty value."""
+    """Return the schema of a property without a default of null, false or an empty value.
+
+    A property that allows null and has no default is of the type `T | UnsetType | None`. It keeps
+    null.
+    """
     plain = _simplify_schema(node, components)
     default = plain.get("default", ...)
+    if default is ... and _NULL in node.get("anyOf", ()):
+        return {"anyOf": [plain, _NULL]}
     if default is None or default is False or default in ([], {}):
         return _without_key(plain, "default")
     return plain

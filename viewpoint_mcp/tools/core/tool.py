@@ -41,7 +41,8 @@ TargetT = TypeVar("TargetT")
 
 # A client completes omitted hints with the defaults of MCP: readOnlyHint false, destructiveHint
 # true, idempotentHint false, openWorldHint true. `readOnlyHint: true` makes the second and the
-# third meaningless. Each tool states one of the first two; the others are listed if they differ.
+# third meaningless. Each tool states one of the first two; openWorldHint is listed if it differs.
+# idempotentHint is never listed: few clients read it, and in each kind a tool is not idempotent.
 #
 # A destructive tool can lose data without a confirmation. After a click, the page may still ask for
 # confirmation or offer to undo. A script, or a tool that clears browser state, runs at once.
@@ -52,7 +53,7 @@ ANNOTATIONS: Mapping[ToolKind, Mapping[str, bool]] = MappingProxyType(
         # reads the state of this server: saved screenshots, contexts
         "record": {"readOnlyHint": True, "openWorldHint": False},
         # changes the view of the page: hover, scroll, resize, emulate media
-        "view": {"destructiveHint": False, "idempotentHint": True},
+        "view": {"destructiveHint": False},
         # loads another document
         "navigate": {"destructiveHint": False},
         # mouse, keyboard, forms, files and dialogs
@@ -60,7 +61,7 @@ ANNOTATIONS: Mapping[ToolKind, Mapping[str, bool]] = MappingProxyType(
         # runs a script of the client in the page, or several calls
         "script": {"destructiveHint": True},
         # adds to the browser or selects in it: new context, switch, install
-        "setup": {"destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
+        "setup": {"destructiveHint": False, "openWorldHint": False},
         # removes or replaces state of the browser: close, tabs, cookies, storage
         "state": {"destructiveHint": True, "openWorldHint": False},
     }

@@ -28,7 +28,7 @@ _NOTICE_LENGTH: Final = (
 
 
 class ConsoleArgs(Args):
-    level: Annotated[ConsoleLevel | None, Meta(description="Least severe level to list")] = None
+    level: Annotated[ConsoleLevel | None, Meta(description="Least severe level")] = None
     """Minimum severity: `error` is the strictest, `debug` shows everything. The level of
     `--console-level` (`info`) if omitted."""
     all: bool = False

@@ -55,10 +55,7 @@ class CropScreenshotArgs(Args):
     """Width of the region, in the `unit`; more than 0."""
     height: float
     """Height of the region, in the `unit`; more than 0."""
-    unit: Annotated[
-        Literal["pixels", "fractions"],
-        Meta(description="Of x, y, width, height; pixels if omitted"),
-    ] = "pixels"
+    unit: Literal["pixels", "fractions"] = "pixels"
     """Unit of the region: `pixels` of the saved file, or `fractions` of its width and height from 0
     to 1."""
 
@@ -124,7 +121,8 @@ async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolRes
     """Show a saved screenshot.
 
     Reply: name, subject, size and time; the viewport that it was taken in; a thumbnail for the
-    model, at most 320 pixels wide and 1,568 high; the saved image for the user.
+    model, at most 320 pixels wide and 1,568 high; the saved image for the user; for clients that
+    support resource links, a link to the file.
 
     Errors: no screenshot has this name; the file was removed, is damaged, or exceeds 64 MiB.
     """
@@ -142,7 +140,9 @@ async def get_screenshot(browser: Workspace, args: GetScreenshotArgs) -> ToolRes
         Image(small.data, small.mime_type, ("user", "assistant")),
         Image(saved.original_data, entry.mime_type, ("user",)),
     )
-    return ToolResult("\n".join(lines), omits_open_tabs=True, images=images)
+    return ToolResult(
+        "\n".join(lines), omits_open_tabs=True, images=images, links=(make_link(entry),)
+    )
 
 
 @browser_tool(

@@ -34,7 +34,7 @@ class WaitForArgs(Args):
     ref: Annotated[str | None, Meta(description="Locator or CSS to appear")] = None
     """Element that must appear: a locator such as `button "Save"`, or a CSS selector. Several may
     match."""
-    url: Annotated[str | None, Meta(description="Part of the URL to wait for")] = None
+    url: Annotated[str | None, Meta(description="Part of the URL")] = None
     """Text that the URL of the page must contain. It is waited for first."""
 
 
