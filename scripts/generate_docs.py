@@ -27,9 +27,16 @@ FLAGS_HEAD = """\
 
 Each flag can also be set by the environment variable `VIEWPOINT_MCP_<NAME>` or
 `PLAYWRIGHT_MCP_<NAME>`, and many in the JSON file of `--config`, with the keys of playwright-mcp.
-Flags override the environment, and the environment overrides the file. Flags of playwright-mcp that
-have no effect here (`--codegen`, `--extension`) are accepted and named in one warning. Any other
-mistake ends the command with exit status 2.
+Flags override the environment, and the environment overrides the file.
+
+Items of a list are separated by commas or blanks (`--caps vision pdf`), or the flag is repeated.
+Paths, headers and switches can contain blanks: each is one argument, or one line of the variable.
+In variables, `1`, `true`, `yes` and `on` switch a flag on; `0`, `false`, `no` and `off` switch it
+off.
+
+Flags of playwright-mcp that only Playwright can use, such as `--init-page`, are accepted and named
+in one warning. `--extension` and `--endpoint` are refused: here `--auto-connect` and
+`--cdp-endpoint` attach to a running browser. Any other mistake ends the command with exit status 2.
 
 """
 

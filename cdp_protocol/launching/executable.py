@@ -9,13 +9,25 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, get_args
 
 from cdp_protocol.errors import LaunchError
 
-Channel = Literal["chrome", "chromium", "msedge"]
+Channel = Literal[
+    "chrome",
+    "chromium",
+    "msedge",
+    "chrome-beta",
+    "chrome-dev",
+    "chrome-canary",
+    "msedge-beta",
+    "msedge-dev",
+    "msedge-canary",
+]
 
-CHANNELS: tuple[Channel, ...] = ("chrome", "chromium", "msedge")
+CHANNELS: tuple[Channel, ...] = get_args(Channel)
+STABLE_CHANNELS: tuple[Channel, ...] = ("chrome", "chromium", "msedge")
+"""The channels to look for if none is selected, in this order."""
 EXECUTABLE_VARIABLE = "CHROMIUM_PATH"
 
 _COMMANDS: Mapping[Channel, tuple[str, ...]] = MappingProxyType(
@@ -23,6 +35,12 @@ _COMMANDS: Mapping[Channel, tuple[str, ...]] = MappingProxyType(
         "chrome": ("google-chrome-stable", "google-chrome", "chrome"),
         "chromium": ("chromium", "chromium-browser"),
         "msedge": ("microsoft-edge-stable", "microsoft-edge", "msedge"),
+        "chrome-beta": ("google-chrome-beta",),
+        "chrome-dev": ("google-chrome-unstable",),
+        "chrome-canary": ("google-chrome-canary",),
+        "msedge-beta": ("microsoft-edge-beta",),
+        "msedge-dev": ("microsoft-edge-dev",),
+        "msedge-canary": ("microsoft-edge-canary",),
     }
 )
 _LINUX_PATHS: Mapping[Channel, tuple[str, ...]] = MappingProxyType(
@@ -30,13 +48,25 @@ _LINUX_PATHS: Mapping[Channel, tuple[str, ...]] = MappingProxyType(
         "chrome": ("/opt/google/chrome/chrome",),
         "chromium": ("/usr/lib/chromium/chromium", "/snap/bin/chromium"),
         "msedge": ("/opt/microsoft/msedge/msedge",),
+        "chrome-beta": ("/opt/google/chrome-beta/chrome",),
+        "chrome-dev": ("/opt/google/chrome-unstable/chrome",),
+        "chrome-canary": ("/opt/google/chrome-canary/chrome",),
+        "msedge-beta": ("/opt/microsoft/msedge-beta/msedge",),
+        "msedge-dev": ("/opt/microsoft/msedge-dev/msedge",),
+        "msedge-canary": ("/opt/microsoft/msedge-canary/msedge",),
     }
 )
-_MACOS_PATHS: Mapping[Channel, str] = MappingProxyType(
+_MACOS_APPLICATIONS: Mapping[Channel, str] = MappingProxyType(
     {
-        "chrome": "Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-        "chromium": "Applications/Chromium.app/Contents/MacOS/Chromium",
-        "msedge": "Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+        "chrome": "Google Chrome",
+        "chromium": "Chromium",
+        "msedge": "Microsoft Edge",
+        "chrome-beta": "Google Chrome Beta",
+        "chrome-dev": "Google Chrome Dev",
+        "chrome-canary": "Google Chrome Canary",
+        "msedge-beta": "Microsoft Edge Beta",
+        "msedge-dev": "Microsoft Edge Dev",
+        "msedge-canary": "Microsoft Edge Canary",
     }
 )
 _WINDOWS_PATHS: Mapping[Channel, str] = MappingProxyType(
@@ -44,6 +74,12 @@ _WINDOWS_PATHS: Mapping[Channel, str] = MappingProxyType(
         "chrome": r"Google\Chrome\Application\chrome.exe",
         "chromium": r"Chromium\Application\chrome.exe",
         "msedge": r"Microsoft\Edge\Application\msedge.exe",
+        "chrome-beta": r"Google\Chrome Beta\Application\chrome.exe",
+        "chrome-dev": r"Google\Chrome Dev\Application\chrome.exe",
+        "chrome-canary": r"Google\Chrome SxS\Application\chrome.exe",
+        "msedge-beta": r"Microsoft\Edge Beta\Application\msedge.exe",
+        "msedge-dev": r"Microsoft\Edge Dev\Application\msedge.exe",
+        "msedge-canary": r"Microsoft\Edge SxS\Application\msedge.exe",
     }
 )
 _WINDOWS_ROOTS = ("LOCALAPPDATA", "PROGRAMFILES", "PROGRAMFILES(X86)")
@@ -76,7 +112,7 @@ def find_executable(
         named_by_origin: Paths or commands by their origin, such as a flag or an environment
             variable. The first that is not empty is used.
         environ: The environment: PATH, and the variables that locate the usual places.
-        channel: The type of browser to look for; None for any.
+        channel: The type of browser to look for; None for the first of `STABLE_CHANNELS`.
         preferred: Executables to prefer over those in the usual places. It is iterated only if
             `named_by_origin` has no value.
         platform: A value of `sys.platform`. It selects the usual places.
@@ -90,7 +126,7 @@ def find_executable(
             return _find_named_executable(str(value), origin, environ, platform, can_run)
     for found in preferred:
         return found
-    channels = CHANNELS if channel is None else (channel,)
+    channels = STABLE_CHANNELS if channel is None else (channel,)
     paths = list(dict.fromkeys(_usual_executable_paths(channels, environ, platform)))
     for path in paths:
         if can_run(path):
@@ -161,9 +197,11 @@ def _usual_executable_paths(
     """
     for channel in channels:
         if platform == "darwin":
-            yield posixpath.join("/", _MACOS_PATHS[channel])
+            name = _MACOS_APPLICATIONS[channel]
+            application = f"Applications/{name}.app/Contents/MacOS/{name}"
+            yield posixpath.join("/", application)
             if home := environ.get("HOME"):
-                yield posixpath.join(home, _MACOS_PATHS[channel])
+                yield posixpath.join(home, application)
         if platform == "win32":
             for root in filter(None, map(environ.get, _WINDOWS_ROOTS)):
                 yield ntpath.join(root, _WINDOWS_PATHS[channel])

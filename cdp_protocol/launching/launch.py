@@ -54,7 +54,8 @@ def launch(
         executable: The browser, as a path or a command. If None, the environment variable
             `CHROMIUM_PATH` names it. Without the variable, the first of Chrome, Chromium and Edge
             in the usual places is used.
-        channel: Which of these three to look for: "chrome", "chromium" or "msedge".
+        channel: The browser to look for: "chrome", "chromium" or "msedge"; "chrome-beta", "-dev" or
+            "-canary"; "msedge-beta", "-dev" or "-canary".
         headless: Whether to run without a window.
         user_data_dir: The profile directory to use and keep; created if missing. None for a
             temporary profile. Chrome refuses remote debugging on its default profile.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from viewpoint_mcp.config.flag_annotations import split_list
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.catalog import TOOLS
 
@@ -23,20 +24,20 @@ _ACCEPTED = (*OPTIONAL_CAPABILITIES, *_ALWAYS_ENABLED, *_OLD_PLAYWRIGHT_NAMES, *
 
 
 def parse_capabilities(texts: Sequence[str]) -> tuple[str, ...]:
-    """Parse names of capabilities, separated by commas, in any case.
+    """Parse names of capabilities, separated by commas or blanks, in any case.
 
     Raises:
         CallError: Neither this server nor playwright-mcp has a capability of that name.
     """
-    names = dict.fromkeys(name.strip().lower() for text in texts for name in text.split(","))
+    names = dict.fromkeys(name.lower() for name in split_list(texts))
     for name in names:
-        if name and name not in _ACCEPTED:
+        if name not in _ACCEPTED:
             raise CallError(
                 f'Unknown capability "{name}".',
                 f"Use {', '.join(OPTIONAL_CAPABILITIES)}. These names of playwright-mcp have no "
                 f"effect: {', '.join(_ACCEPTED[len(OPTIONAL_CAPABILITIES) :])}.",
             )
-    return tuple(filter(None, names))
+    return tuple(names)
 
 
 def find_unsupported_capabilities(names: Iterable[str]) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from viewpoint_mcp.cli.flag_option import VALUE_SOURCES
-from viewpoint_mcp.cli.ignored_flags import record_ignored_names
+from viewpoint_mcp.cli.ignored_flags import raise_if_refused, record_ignored_names
 from viewpoint_mcp.config.flag_annotations import ConfigKey, Declaration
 from viewpoint_mcp.errors import CallError
 
@@ -76,8 +76,13 @@ def _set_defaults(context: click.Context, flags_by_key: FlagsByKey, path: Path) 
     for key, value in _flatten_to_dotted_keys(_load_config(path), "", flags_by_key):
         if value is None:
             continue
+        try:
+            raise_if_refused(key, value)
+        except CallError as error:
+            raise click.BadParameter(f"{error} The key comes from {path}.") from None
         if key in _IGNORED_KEYS:
-            record_ignored_names(context, f"{key} of {path}")
+            if value is not False:
+                record_ignored_names(context, f"{key} of {path}")
             continue
         for name, default in _find_defaults(key, value, flags_by_key):
             if name not in parameters:

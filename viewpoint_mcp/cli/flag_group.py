@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import click
 
 from viewpoint_mcp.cli.flag_option import FlagOption
+from viewpoint_mcp.cli.playwright_arguments import convert_arguments
 
 
 class FlagGroup(click.Group):
@@ -15,6 +16,10 @@ class FlagGroup(click.Group):
     def add_flags(self, flags: Iterable[FlagOption]) -> None:
         """Add flags to the command."""
         self.params.extend(flags)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the command line, which may be in playwright-mcp's form."""
+        return super().parse_args(ctx, convert_arguments(args, self.params, self.commands))
 
     def group_by_heading(self, context: click.Context) -> dict[str, list[click.Parameter]]:
         """Return the flags by heading. Those without a heading come last, under "Other"."""

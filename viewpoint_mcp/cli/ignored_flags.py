@@ -1,15 +1,19 @@
-"""Flags of playwright-mcp that have no effect here.
+"""Flags of playwright-mcp that have no effect here, and those that need another flag here.
 
-They are accepted, so that configurations for playwright-mcp work. One warning lists them.
+The former are accepted, so that configurations for playwright-mcp work; one warning lists them. The
+latter choose the browser. They are refused, because the agent would work in another one.
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
+from types import MappingProxyType
 
 import click
 
 from viewpoint_mcp.cli.flag_option import FlagOption
+from viewpoint_mcp.errors import CallError
 
 log = logging.getLogger(__name__)
 
@@ -28,12 +32,49 @@ def warn_about_ignored_names(context: click.Context) -> None:
         log.warning("Ignored, because they need Playwright: %s.", ", ".join(names))
 
 
+def raise_if_refused(name: str, value: object) -> None:
+    """Refuse a flag or a key of the configuration file that chooses a browser in Playwright's way.
+
+    Raises:
+        CallError: The flag or key is one of these, and is set. The message names what to use here.
+    """
+    if value and (advice := _REFUSED.get(name)):
+        raise CallError(f"{name} {advice}")
+
+
+def _refuse_flag(_context: click.Context, flag: click.Parameter, value: object) -> None:
+    try:
+        raise_if_refused(flag.opts[0], value)
+    except CallError as error:
+        raise click.UsageError(str(error)) from None
+
+
 def _record_ignored_flag(context: click.Context, flag: click.Parameter, value: object) -> None:
     if value:
         record_ignored_names(context, flag.opts[0])
 
 
+_EXTENSION_ADVICE = (
+    "needs the browser extension of Playwright. Use --auto-connect instead: it attaches to your "
+    "running Chrome or Edge with its tabs and logins, without an extension."
+)
+_ENDPOINT_ADVICE = (
+    "needs a server of Playwright. Use --cdp-endpoint instead, with the debugging address of a "
+    "running browser."
+)
+_REFUSED: Mapping[str, str] = MappingProxyType(
+    {
+        "--extension": _EXTENSION_ADVICE,
+        "extension": _EXTENSION_ADVICE,
+        "--endpoint": _ENDPOINT_ADVICE,
+        "browser.remoteEndpoint": _ENDPOINT_ADVICE,
+    }
+)
+"""Flags and keys that are refused, and the rest of a sentence that begins with their name."""
+
+
 def _make_ignored_flag(name: str, *, has_value: bool) -> FlagOption:
+    is_refused = name in _REFUSED
     return FlagOption(
         name,
         is_flag=not has_value,
@@ -41,7 +82,7 @@ def _make_ignored_flag(name: str, *, has_value: bool) -> FlagOption:
         type=str if has_value else bool,
         hidden=True,
         expose_value=False,
-        callback=_record_ignored_flag,
+        callback=_refuse_flag if is_refused else _record_ignored_flag,
     )
 
 

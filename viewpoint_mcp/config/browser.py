@@ -4,7 +4,7 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Struct, field
 
@@ -15,10 +15,37 @@ from viewpoint_mcp.config.origins import OriginRules
 from viewpoint_mcp.config.proxy import Proxy, format_proxy_url, parse_proxy
 from viewpoint_mcp.errors import CallError
 
-Channel = Literal["chrome", "chromium", "msedge"]
+Channel = Literal[
+    "chrome",
+    "chromium",
+    "msedge",
+    "chrome-beta",
+    "chrome-dev",
+    "chrome-canary",
+    "msedge-beta",
+    "msedge-dev",
+    "msedge-canary",
+]
 
 _CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~\w-]+")
+
+
+def parse_channel(name: str) -> str:
+    """Check the name of a browser.
+
+    Raises:
+        CallError: This server cannot drive that browser, or does not know it.
+    """
+    if name in get_args(Channel):
+        return name
+    known = ", ".join(get_args(Channel))
+    if name in ("firefox", "webkit") or name.startswith("moz-firefox"):
+        raise CallError(
+            f'"{name}" cannot be used: this server drives browsers that are based on Chromium.',
+            f"Use {known}.",
+        )
+    raise CallError(f'Unknown browser "{name}". Use {known}.')
 
 
 def parse_headers(texts: Sequence[str]) -> dict[str, str]:
@@ -96,7 +123,12 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
         Flag(
             "--browser",
             Heading.BROWSER,
-            "Browser to look for. The first that is found if omitted.",
+            "Browser to look for: chrome, chromium or msedge; chrome-beta, -dev or -canary; "
+            "msedge-beta, -dev or -canary. The first of chrome, chromium and msedge that is found "
+            "if omitted.",
+            metavar="NAME",
+            parse=parse_channel,
+            value_type=str,
             config_keys=(
                 "browser.launchOptions.channel",
                 ConfigKey("browser.browserName", convert_browser_name_to_channel),
@@ -152,7 +184,8 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
         Flag(
             "--cdp-endpoint",
             Heading.BROWSER,
-            "Attach to a running browser. Address as http(s) or ws(s) URL, or host:port.",
+            "Attach to a running browser. Address as http(s) or ws(s) URL, or host:port; or the "
+            "name of a browser, as --auto-connect with --browser.",
             config_keys=("browser.cdpEndpoint",),
         ),
     ] = None
@@ -167,7 +200,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             is_repeatable=True,
             can_contain_spaces=True,
             config_keys=(ConfigKey("browser.cdpHeaders", format_headers),),
-            extra_variables=("PLAYWRIGHT_MCP_CDP_HEADERS",),
+            extra_variables=("PLAYWRIGHT_MCP_CDP_HEADERS", "PLAYWRIGHT_MCP_REMOTE_HEADERS"),
         ),
     ] = field(default_factory=dict)
     auto_connect: Annotated[

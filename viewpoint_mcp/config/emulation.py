@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Struct
 
-from viewpoint_mcp.config.flag_annotations import ConfigKey, Flag, Heading
+from viewpoint_mcp.config.flag_annotations import ConfigKey, Flag, Heading, split_list
 from viewpoint_mcp.errors import CallError
 
 ColorScheme = Literal["light", "dark", "no-preference"]
@@ -98,8 +98,8 @@ def parse_geolocation(text: str) -> tuple[float, float, float]:
 
 
 def parse_permissions(texts: Iterable[str]) -> tuple[str, ...]:
-    """Parse names of permissions. Each text may contain several, separated by commas."""
-    names = tuple(filter(None, (name.strip() for text in texts for name in text.split(","))))
+    """Parse names of permissions. Each text may contain several; see `split_list`."""
+    names = split_list(texts)
     for name in names:
         if name not in PERMISSIONS:
             raise CallError(f'Unknown permission "{name}". Use {", ".join(PERMISSIONS)}.')

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -130,7 +130,9 @@ class Declaration(Struct, frozen=True):
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The accepted words; () for any text."""
+        """The accepted words; () for any text, or if `Flag.parse` checks them."""
+        if self.flag.parse is not None:
+            return self.flag.choices
         if self.flag.choices or typing.get_origin(self.field_type) is Literal:
             return self.flag.choices or typing.get_args(self.field_type)
         return tuple(map(str, self.field_type)) if _is_str_enum(self.field_type) else ()
@@ -152,6 +154,11 @@ class Declaration(Struct, frozen=True):
         if self.flag.parse is not None:
             return self.flag.parse(value)
         return self.field_type(value) if _is_str_enum(self.field_type) else value
+
+
+def split_list(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the items of lists that are separated by commas or blanks."""
+    return tuple(item for text in texts for item in text.replace(",", " ").split())
 
 
 def list_environment_variables(name: str, *extra_variables: str) -> tuple[str, ...]:

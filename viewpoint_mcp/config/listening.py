@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from viewpoint_mcp.config.flag_annotations import Flag, Heading
+from viewpoint_mcp.config.flag_annotations import Flag, Heading, split_list
 from viewpoint_mcp.errors import CallError
 
 ANY_HOST: Final = "*"
@@ -78,12 +78,12 @@ def parse_port(port: int) -> int:
 
 
 def parse_hosts(texts: Sequence[str]) -> tuple[str, ...]:
-    """Parse the hosts of a repeatable flag. Each text may contain several, separated by commas.
+    """Parse the hosts of a repeatable flag. Each text may contain several; see `split_list`.
 
     Raises:
         CallError: A host is malformed.
     """
-    hosts = tuple(each.strip() for text in texts for each in text.split(",") if each.strip())
+    hosts = split_list(texts)
     for host in hosts:
         try:
             if host != ANY_HOST:

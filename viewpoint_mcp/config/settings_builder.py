@@ -6,10 +6,11 @@ has a function in this module.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from msgspec.structs import replace
 
+from viewpoint_mcp.config.browser import Channel
 from viewpoint_mcp.config.devices import find_device
 from viewpoint_mcp.config.emulation import DEFAULT_PHONE, Emulation, override_device
 from viewpoint_mcp.config.flag_annotations import FlagValues, read_field_values
@@ -32,6 +33,7 @@ def build_settings(flag_values: FlagValues) -> Settings:
     Raises:
         CallError: Flags contradict each other.
     """
+    flag_values = _replace_channel_endpoint(flag_values)
     _raise_if_browser_flags_conflict(flag_values)
     proxy = _make_proxy(flag_values)
     fields: dict[str, Any] = {
@@ -45,6 +47,17 @@ def build_settings(flag_values: FlagValues) -> Settings:
     if "output_dir" in fields:
         fields.setdefault("screenshot_dir", fields["output_dir"])
     return Settings(**fields)
+
+
+def _replace_channel_endpoint(flag_values: FlagValues) -> FlagValues:
+    """Replace `--cdp-endpoint chrome` by `--auto-connect --browser chrome`.
+
+    As in playwright-mcp, the name of a browser stands for the user's running one.
+    """
+    name = flag_values["cdp_endpoint"]
+    if name not in get_args(Channel):
+        return flag_values
+    return {**flag_values, "cdp_endpoint": None, "auto_connect": True, "browser": name}
 
 
 def _raise_if_browser_flags_conflict(flag_values: FlagValues) -> None:

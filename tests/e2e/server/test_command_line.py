@@ -19,7 +19,7 @@ from tests.site import Site
         ("--no-such-flag", "--no-such-flag"),
         ("--viewport-size=big", '"big" is not a size. Write it like 1280x720.'),
         ("--viewport-size=0x100", '"0x100" is not a size. Write it like 1280x720.'),
-        ("--browser=netscape", "'netscape' is not one of"),
+        ("--browser=netscape", 'Unknown browser "netscape". Use chrome,'),
         ("--timeout-navigation=soon", "'soon' is not a valid integer"),
         ("--timeout-navigation=-1", "-1 is not in the range"),
         ("--snapshot-mode=holographic", "'holographic' is not one of"),

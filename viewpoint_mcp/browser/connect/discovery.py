@@ -17,7 +17,7 @@ from types import MappingProxyType
 from urllib.parse import urlsplit
 
 from cdp_protocol import EndpointError, endpoint_from_profile
-from cdp_protocol.launching.executable import CHANNELS, Channel
+from cdp_protocol.launching.executable import STABLE_CHANNELS, Channel
 from viewpoint_mcp.errors import BrowserError
 
 ENABLE_DEBUGGING_HINT = (
@@ -45,16 +45,38 @@ _LINUX_PROFILES: Mapping[Channel, tuple[str, ...]] = MappingProxyType(
             "{config}/microsoft-edge",
             "{home}/.var/app/com.microsoft.Edge/config/microsoft-edge",
         ),
+        "chrome-beta": ("{config}/google-chrome-beta",),
+        "chrome-dev": ("{config}/google-chrome-unstable",),
+        "chrome-canary": ("{config}/google-chrome-canary",),
+        "msedge-beta": ("{config}/microsoft-edge-beta",),
+        "msedge-dev": ("{config}/microsoft-edge-dev",),
+        "msedge-canary": ("{config}/microsoft-edge-canary",),
     }
 )
 _MACOS_PROFILES: Mapping[Channel, str] = MappingProxyType(
-    {"chrome": "Google/Chrome", "chromium": "Chromium", "msedge": "Microsoft Edge"}
+    {
+        "chrome": "Google/Chrome",
+        "chromium": "Chromium",
+        "msedge": "Microsoft Edge",
+        "chrome-beta": "Google/Chrome Beta",
+        "chrome-dev": "Google/Chrome Dev",
+        "chrome-canary": "Google/Chrome Canary",
+        "msedge-beta": "Microsoft Edge Beta",
+        "msedge-dev": "Microsoft Edge Dev",
+        "msedge-canary": "Microsoft Edge Canary",
+    }
 )
 _WINDOWS_PROFILES: Mapping[Channel, str] = MappingProxyType(
     {
         "chrome": r"Google\Chrome\User Data",
         "chromium": r"Chromium\User Data",
         "msedge": r"Microsoft\Edge\User Data",
+        "chrome-beta": r"Google\Chrome Beta\User Data",
+        "chrome-dev": r"Google\Chrome Dev\User Data",
+        "chrome-canary": r"Google\Chrome SxS\User Data",
+        "msedge-beta": r"Microsoft\Edge Beta\User Data",
+        "msedge-dev": r"Microsoft\Edge Dev\User Data",
+        "msedge-canary": r"Microsoft\Edge SxS\User Data",
     }
 )
 
@@ -105,7 +127,7 @@ def get_default_profiles(
     channel: Channel | None, environ: Mapping[str, str], platform: str
 ) -> list[Path]:
     """Return the default profile directories of one kind of browser, or of all kinds in order."""
-    channels = CHANNELS if channel is None else (channel,)
+    channels = STABLE_CHANNELS if channel is None else (channel,)
     return [
         Path(profile) for each in channels for profile in _iterate_profiles(each, environ, platform)
     ]

@@ -12,6 +12,8 @@ from cdp_protocol.launching.executable import Channel, install_advice, is_execut
 from viewpoint_mcp.browser.install.installed_browser_lookup import find_installed_browser
 from viewpoint_mcp.errors import BrowserError
 
+INSTALLABLE_CHANNELS: tuple[Channel | None, ...] = (None, "chrome", "chromium")
+"""The values of --browser that an installed Chrome for Testing satisfies; None without the flag."""
 EXECUTABLE_FLAG = "--executable-path"
 EXECUTABLE_VARIABLES = ("VIEWPOINT_MCP_EXECUTABLE", executable.EXECUTABLE_VARIABLE)
 
@@ -40,7 +42,9 @@ def find_executable(
     """
 
     def iterate_installed_browser() -> Iterator[Path]:
-        found = None if channel == "msedge" else find_installed_browser(environ, platform, can_run)
+        if channel not in INSTALLABLE_CHANNELS:
+            return
+        found = find_installed_browser(environ, platform, can_run)
         if found is not None:
             yield found
 
@@ -57,7 +61,7 @@ def find_executable(
     except LaunchError as error:
         hint = error.advice
         if error.cause == "no browser":
-            hint = "" if channel == "msedge" else _INSTALL_HINT
+            hint = _INSTALL_HINT if channel in INSTALLABLE_CHANNELS else ""
             hint += f"{install_advice(platform)}, or name yours with {EXECUTABLE_FLAG}."
         raise BrowserError(error.sentence, hint) from error
 

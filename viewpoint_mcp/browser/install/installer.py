@@ -17,6 +17,7 @@ from cdp_protocol.launching.executable import is_executable
 from viewpoint_mcp.browser.connect.executable import (
     EXECUTABLE_FLAG,
     EXECUTABLE_VARIABLES,
+    INSTALLABLE_CHANNELS,
     find_executable,
 )
 from viewpoint_mcp.browser.install import (
@@ -94,10 +95,10 @@ async def install_browser(
         and (ready := await _describe_usable_browser(settings, environ, named)) is not None
     ):
         return ready
-    if settings.channel == "msedge":
+    if settings.channel not in INSTALLABLE_CHANNELS:
         raise BrowserError(
-            "Only Chrome for Testing can be installed, but --browser is msedge.",
-            "Install Edge yourself, or omit --browser.",
+            f"Only Chrome for Testing can be installed, but --browser is {settings.channel}.",
+            "Install that browser yourself, or omit --browser.",
         )
     description = await _Installation(settings, environ, report).install(force=force)
     if named is not None:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from viewpoint_mcp.config.flag_annotations import split_list
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.tool import Tool
 
@@ -20,7 +21,7 @@ PROFILES: Final = ("all", "slim", "readonly")
 
 
 def parse_selection(texts: Sequence[str], tools: Sequence[Tool[Any]]) -> tuple[str, ...]:
-    """Parse the words of --tools, which are separated by commas.
+    """Parse the words of --tools, which are separated by commas or blanks.
 
     Args:
         texts: Each word is a profile, the name of a tool or a pattern such as browser_context_*.
@@ -30,15 +31,15 @@ def parse_selection(texts: Sequence[str], tools: Sequence[Tool[Any]]) -> tuple[s
     Raises:
         CallError: A word matches no tool.
     """
-    words = [word.strip() for text in texts for word in text.split(",")]
-    for word in filter(None, words):
+    words = split_list(texts)
+    for word in words:
         if not any(_matches_tool(word.removeprefix("-"), tool) for tool in tools):
             raise CallError(
                 f'No tool matches "{word}".',
                 f"Use {', '.join(PROFILES)}, or names such as {tools[0].name}, *_screenshot, "
                 "-browser_evaluate.",
             )
-    return tuple(filter(None, words))
+    return words
 
 
 def select_tools(tools: Iterable[Tool[Any]], words: Sequence[str]) -> tuple[Tool[Any], ...]:

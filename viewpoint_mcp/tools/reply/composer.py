@@ -106,7 +106,6 @@ class Composer:
                 page_with_address=page if address else None,
             ),
         }
-        sections["Events"] += self._explain_replaced_directory("\n".join(sections.values()))
         # If the call is cancelled before this line, the agent does not receive the snapshot. So the
         # baseline and the known address must not change earlier.
         self._known_address = address or self._known_address
@@ -114,14 +113,16 @@ class Composer:
             self._known_tabs = open_tabs
         if page is not None and snapshot.new_baseline is not None:
             page.baseline.set_tree(*snapshot.new_baseline)
-        return _make_reply(result, content, snapshot, sections)
+        return _make_reply(result, content, snapshot, self._explain_directory(sections))
 
-    def _explain_replaced_directory(self, text: str) -> str:
-        """Return an event if a text names the first file outside the working directory, or ""."""
-        if self._replaced_directory is None or str(self._replaced_directory) not in text:
-            return ""
+    def _explain_directory(self, sections: dict[str, str]) -> dict[str, str]:
+        """Add an event to the first reply that names a file outside the working directory."""
+        directory = self._replaced_directory
+        if directory is None or not any(str(directory) in text for text in sections.values()):
+            return sections
         self._replaced_directory = None
-        return f"\n- {self._settings.directory_notice}"
+        events = (sections["Events"], f"- {self._settings.directory_notice}")
+        return {**sections, "Events": "\n".join(filter(None, events))}
 
     async def _find_unknown_address(
         self, page: Page | None, snapshot: SnapshotSection, result: ToolResult

@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 
 from cdp_protocol import LaunchError
-from cdp_protocol.launching.executable import Channel, find_executable, find_installed_browsers
+from cdp_protocol.launching.executable import (
+    CHANNELS,
+    Channel,
+    find_executable,
+    find_installed_browsers,
+)
 
 PATH = {"PATH": "/usr/local/bin:/usr/bin"}
 
@@ -67,6 +72,15 @@ def test_a_named_browser_that_cannot_be_run_is_an_error(tmp_path: Path) -> None:
         ("linux", "msedge", "/usr/local/bin/microsoft-edge"),
         ("darwin", None, "/Applications/Chromium.app/Contents/MacOS/Chromium"),
         ("darwin", "chrome", "/me/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
+        ("linux", "chrome-beta", "/opt/google/chrome-beta/chrome"),
+        ("linux", "chrome-dev", "/usr/bin/google-chrome-unstable"),
+        ("linux", "msedge-canary", "/opt/microsoft/msedge-canary/msedge"),
+        (
+            "darwin",
+            "msedge-dev",
+            "/Applications/Microsoft Edge Dev.app/Contents/MacOS/Microsoft Edge Dev",
+        ),
+        ("win32", "chrome-canary", r"C:\Program Files\Google\Chrome SxS\Application\chrome.exe"),
         ("win32", "chrome", r"C:\Program Files\Google\Chrome\Application\chrome.exe"),
         ("win32", None, r"C:\Program Files\Microsoft\Edge\Application\msedge.exe"),
     ],
@@ -83,6 +97,23 @@ def test_a_channel_is_not_answered_with_another_browser() -> None:
     runs = can_run_only("/usr/bin/chromium")
     with pytest.raises(LaunchError, match=r"No browser of the channel msedge was found"):
         find_executable({}, PATH, channel="msedge", can_run=runs, platform="linux")
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
+def test_every_channel_has_places_that_no_other_has(platform: str) -> None:
+    environ = PATH | {"HOME": "/me", "PROGRAMFILES": r"C:\Program Files"}
+    searched: list[str] = []
+
+    def note(path: str) -> bool:
+        searched.append(path)
+        return False
+
+    for channel in CHANNELS:
+        before = len(searched)
+        with pytest.raises(LaunchError):
+            find_executable({}, environ, channel=channel, platform=platform, can_run=note)
+        assert len(searched) > before
+    assert len(searched) == len(set(searched))
 
 
 def test_a_missing_browser_is_an_error_with_the_searched_places_and_advice() -> None:
