@@ -106,13 +106,11 @@ class Composer:
                 page_with_address=page if address else None,
             ),
         }
-        # If the call is cancelled before this line, the agent does not receive the snapshot. So the
-        # baseline and the known address must not change earlier.
+        # If the call is cancelled before this line, the agent sees nothing. So nothing is known yet.
         self._known_address = address or self._known_address
         if not omits_list:
             self._known_tabs = open_tabs
-        if page is not None and snapshot.new_baseline is not None:
-            page.baseline.set_tree(*snapshot.new_baseline)
+        _set_baseline(page, snapshot)
         return _make_reply(result, content, snapshot, self._explain_directory(sections))
 
     def _explain_directory(self, sections: dict[str, str]) -> dict[str, str]:
@@ -157,6 +155,11 @@ class Composer:
 def _is_state_requested(result: ToolResult) -> bool:
     """Return whether a reply shows the tabs and the page's address even if the agent knows them."""
     return result.is_error or (result.view is not None and result.view.has_snapshot)
+
+
+def _set_baseline(page: Page | None, snapshot: SnapshotSection) -> None:
+    if page is not None and snapshot.new_baseline is not None:
+        page.baseline.set_tree(*snapshot.new_baseline)
 
 
 def _make_reply(
