@@ -106,7 +106,7 @@ class Composer:
                 page_with_address=page if address else None,
             ),
         }
-        # If the call is cancelled before this line, the agent sees nothing. So nothing is known yet.
+        # If the call is cancelled before this line, the agent sees nothing, so nothing is known.
         self._known_address = address or self._known_address
         if not omits_list:
             self._known_tabs = open_tabs
