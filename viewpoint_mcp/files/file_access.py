@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BlockedError, CallError, DirectoryNotWritableError
+from viewpoint_mcp.files.client_roots import get_client_roots
 from viewpoint_mcp.files.file_names import is_device_name
 from viewpoint_mcp.files.records import RECORDS_DIRECTORY, FileDescription, FileRecords
 from viewpoint_mcp.files.total_size_limit import delete_oldest_files
@@ -252,6 +253,20 @@ class FileAccess(Struct, frozen=True):
             raise CallError(f"{path} does not exist.", "Check the path.")
         return path
 
+    def is_outside_own_directories(self, name: str) -> bool:
+        """Return whether a path from the client needs another directory than those of the server.
+
+        False for a path that is not valid.
+        """
+        try:
+            paths = [(base / name).resolve() for base in (self.working_dir, self.base_dir)]
+        except (OSError, RuntimeError, ValueError):
+            return False
+        own = (self.working_dir, self.screenshot_dir, self.output_dir)
+        resolved = [_resolve_links(each) for each in own]
+        are_inside = (any(path.is_relative_to(each) for each in resolved) for path in paths)
+        return not (self.is_unrestricted or all(are_inside))
+
     def _resolve_path_in_allowed_directories(
         self, base: Path, name: str, directories: tuple[Path, ...], verb: str
     ) -> Path:
@@ -261,6 +276,7 @@ class FileAccess(Struct, frozen=True):
             raise CallError(
                 f'"{name}" is not a valid path: {error}.', "Use another name."
             ) from error
+        directories += get_client_roots()
         allowed = dict.fromkeys(_resolve_links(each) for each in directories)
         if self.is_unrestricted or any(path.is_relative_to(each) for each in allowed):
             return path

@@ -97,6 +97,8 @@ class McpSession:
             "initialize": self._initialize,
             "ping": self._ping,
             "notifications/initialized": self._ignore_notification,
+            # The roots are asked for whenever they are needed.
+            "notifications/roots/list_changed": self._ignore_notification,
             "notifications/cancelled": self._cancel_request,
         }
         self._sessionless_methods: dict[str, Method] = {

@@ -82,6 +82,9 @@ UNLISTED_ARGUMENTS = frozenset({"element", "startElement", "endElement"})
 # Arguments that may contain a password. Error messages do not repeat their values.
 SECRET_ARGUMENTS = frozenset({"proxy"})
 
+# Arguments that name files, by their names in Python. They may be in a root of the client.
+FILE_ARGUMENTS = ("filename", "path", "paths", "storage_state")
+
 ArgsT = TypeVar("ArgsT", bound=Args)
 
 _LARGEST_INTEGER = 2**53 - 1  # the largest integer that JavaScript represents exactly
@@ -113,6 +116,15 @@ def parse_arguments(
         return msgspec.convert(normalized, args_type, strict=False)
     except msgspec.ValidationError as error:
         raise _translate_validation_error(str(error), struct_type, normalized, tool_name) from None
+
+
+def list_file_names(args: Args) -> list[str]:
+    """Return the names of files in the arguments of a call."""
+    names: list[str] = []
+    for argument in FILE_ARGUMENTS:
+        value = getattr(args, argument, None) or ()
+        names += [value] if isinstance(value, str) else value
+    return names
 
 
 @functools.cache

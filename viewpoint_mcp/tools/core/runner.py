@@ -12,11 +12,16 @@ import asyncio
 import gc
 from collections.abc import Callable, Iterable
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from viewpoint_mcp.config.listening import is_loopback
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.core.batch import parse_batch
+from viewpoint_mcp.files.client_roots import fetch_client_roots, use_client_roots
+from viewpoint_mcp.files.file_access import FileAccess
+from viewpoint_mcp.tools.core.args import Args, list_file_names
+from viewpoint_mcp.tools.core.batch import Batch, parse_batch
 from viewpoint_mcp.tools.core.result import Failure, Reply
 from viewpoint_mcp.tools.core.session_log import SessionLog
 from viewpoint_mcp.tools.core.tool import Tool, UnknownTool
@@ -71,7 +76,8 @@ class Runner:
             args = tool.parse(arguments, secrets)
             if tool.scope == "batch":
                 args = parse_batch(args, self._factory.tools, secrets)
-            reply = await opened.executor.run(tool, args)
+            with use_client_roots(await self._fetch_roots_if_needed(args)):
+                reply = await opened.executor.run(tool, args)
         except CallError as error:
             reply = make_error_reply(Failure.from_error(error))
         reply = reply.mask_texts(secrets.mask)
@@ -84,6 +90,21 @@ class Runner:
         self._is_closed = True
         if self._executor_with_log is not None and not self._executor_with_log.is_shared:
             await self._executor_with_log.executor.close()
+
+    async def _fetch_roots_if_needed(self, args: Args | Batch) -> tuple[Path, ...]:
+        """Return the client's roots if a call names a file outside the server's own directories.
+
+        Raises:
+            InputRequired: The client must repeat the call with its roots.
+        """
+        steps = [step.args for step in args.steps] if isinstance(args, Batch) else [args]
+        names = [name for each in steps for name in list_file_names(each)]
+        files = FileAccess.from_settings(self._factory.settings)
+        if not self._factory.trusts_client_roots or not any(
+            map(files.is_outside_own_directories, names)
+        ):
+            return ()
+        return await fetch_client_roots()
 
     async def _get_or_open_executor(self) -> ExecutorWithLog:
         await self._factory.import_browser_and_create_supervisor()
@@ -127,6 +148,19 @@ class RunnerFactory:
         self._isolates_clients = settings.listening is not None
         self._import_task: asyncio.Task[None] | None = None
         self._shared_executor: ExecutorWithLog | None = None
+
+    @property
+    def trusts_client_roots(self) -> bool:
+        """Whether the roots of clients name directories of this machine that they may use.
+
+        The client that started the server over stdio may use any file anyway. Over HTTP, a client
+        may run on another machine or for another user, unless it has the key of a loopback server.
+        """
+        listening = self.settings.listening
+        if listening is None:
+            return not self._isolates_clients
+        is_local = is_loopback(listening.host) and not listening.allowed_hosts
+        return is_local and listening.asks_for_key
 
     def separate_client_contexts(self) -> None:
         """Isolate clients from each other from now on.

@@ -55,8 +55,8 @@ class DropArgs(Args):
     """Element to drop on. A ref, a locator or a CSS selector of one element."""
     element: ElementDescription = None
     paths: list[str] = msgspec.field(default_factory=list)
-    """Files and directories to drop, relative to the working directory or absolute. `--allow-dir`
-    allows more directories. Give `paths`, `data` or both."""
+    """Files and directories to drop, relative to the working directory or absolute. The roots of
+    the client and `--allow-dir` allow more directories. Give `paths`, `data` or both."""
     data: Annotated[dict[str, str], Meta(description="Text by MIME type")] = msgspec.field(
         default_factory=dict
     )

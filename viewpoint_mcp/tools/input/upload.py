@@ -20,8 +20,8 @@ class FileUploadArgs(Args):
         msgspec.field(default_factory=list)
     )
     """Files to upload, or one directory for an input that accepts a directory. Paths are relative
-    to the working directory or absolute; `--allow-dir` allows more directories. `[]` cancels the
-    open chooser."""
+    to the working directory or absolute; the roots of the client and `--allow-dir` allow more
+    directories. `[]` cancels the open chooser."""
 
 
 @page_tool(
