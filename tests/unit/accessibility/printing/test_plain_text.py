@@ -44,7 +44,13 @@ OPTIONS = [node("option", name="S"), node("option", name="M", selected=True)]
             ["One", "[hidden] more", "[hidden] - Tea"],
         ),
         (
-            [node("row", node("cell", name="7"), node("cell", node("generic", "Paid", hidden=True)))],
+            [
+                node(
+                    "row",
+                    node("cell", name="7"),
+                    node("cell", node("generic", "Paid", hidden=True)),
+                )
+            ],
             ["7 | [hidden] Paid"],
         ),
         ([node("generic", "def f():\n    return 1", "End")], ["def f():", "    return 1", "End"]),
