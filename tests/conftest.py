@@ -39,8 +39,10 @@ def pytest_configure(config: pytest.Config) -> None:
     run_directory = _make_run_directory(config)
     os.environ["TMPDIR"] = str(run_directory)
     tempfile.tempdir = None
-    # Profiles of the run are kept here, not in the user's cache.
-    os.environ["VIEWPOINT_MCP_CACHE_DIR"] = str(run_directory / "cache")
+    # Servers keep no profiles, because no directory can be created below a file. So all that a run
+    # makes is removed, and a test that keeps a profile chooses the directory.
+    (run_directory / "no-cache").touch()
+    os.environ["VIEWPOINT_MCP_CACHE_DIR"] = str(run_directory / "no-cache" / "cache")
     config.stash[RUN_DIRECTORY] = run_directory
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         # A shell starts a background job with SIGINT ignored. The spawned processes would inherit

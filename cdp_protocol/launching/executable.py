@@ -134,6 +134,22 @@ def find_executable(
     raise _make_not_found_error(channel, channels, paths, platform)
 
 
+def find_channel(
+    path: Path, environ: Mapping[str, str], *, platform: str = sys.platform
+) -> Channel | None:
+    """Return the channel that has an executable in its usual places; None if none has.
+
+    Args:
+        path: The executable.
+        environ: The environment: PATH, and the variables that locate the usual places.
+        platform: A value of `sys.platform`. It selects the usual places.
+    """
+    for channel in CHANNELS:
+        if str(path) in _usual_executable_paths((channel,), environ, platform):
+            return channel
+    return None
+
+
 def install_advice(platform: str = sys.platform) -> str:
     """Return how to install a browser on a platform, as the beginning of a sentence.
 

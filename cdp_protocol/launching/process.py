@@ -99,6 +99,11 @@ class BrowserProcess:
         return process
 
     @property
+    def has_temporary_profile(self) -> bool:
+        """Whether the profile is removed at the end."""
+        return self._profile is not None
+
+    @property
     def pid(self) -> int:
         """The pid of the main process, which leads its process group; 0 before the start."""
         transport = self._watcher.transport

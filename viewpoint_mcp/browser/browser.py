@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from cdp_protocol import CdpError, Connection, ConnectionLost, ProtocolError, Unanswered
+from cdp_protocol import CdpError, Connection, ProtocolError, Unanswered
 from cdp_protocol.launching.arguments import LaunchOptions
 from cdp_protocol.launching.process import BrowserProcess
 from viewpoint_mcp.background_tasks import wait_despite_cancellation
 from viewpoint_mcp.browser.connect.attach import attach_and_run, fetch_recent_target_ids
-from viewpoint_mcp.browser.connect.launch import launch_browser
+from viewpoint_mcp.browser.connect.kept_profile import launch_with_profile
 from viewpoint_mcp.browser.context import (
     DEFAULT_CONTEXT,
     BrowserContexts,
@@ -25,7 +24,7 @@ from viewpoint_mcp.browser.context import (
 )
 from viewpoint_mcp.browser.context_factory import ContextFactory
 from viewpoint_mcp.browser.downloads import Downloads
-from viewpoint_mcp.browser.health.browser_loss import BrowserLoss
+from viewpoint_mcp.browser.health.browser_loss import BrowserLoss, log_loss
 from viewpoint_mcp.browser.health.watchdog import Watchdog
 from viewpoint_mcp.browser.proxy.peer_user import is_loopback
 from viewpoint_mcp.browser.proxy.proxy_route import ProxyRoute
@@ -39,8 +38,6 @@ from viewpoint_mcp.files.file_access import FileAccess
 
 if TYPE_CHECKING:
     from cdp_protocol.recording.recorder import Recorder
-
-log = logging.getLogger(__name__)
 
 MakeFirstContexts = Callable[["Browser"], Awaitable[None]]
 
@@ -61,6 +58,7 @@ class Browser:
 
     Attributes:
         contexts: The open contexts of all clients.
+        start_notice: What the agent should know about the start, as sentences; "" for nothing.
     """
 
     def __init__(
@@ -76,11 +74,11 @@ class Browser:
     ) -> None:
         self._connection = connection
         self._process = process
-        self._keeps_profile = settings.user_data_dir is not None
         self._has_user = has_user
         self._ignores_https_errors = settings.emulation.ignore_https_errors
         route = self._proxy_route = proxy_route or ProxyRoute()
         self.contexts = BrowserContexts()
+        self.start_notice = ""
         self._watchdog = Watchdog(connection, settings.timeouts.answer)
         self._browser_tabs = self._make_browser_tabs(settings)
         self._downloads = Downloads(
@@ -96,7 +94,7 @@ class Browser:
         self._close_reason: str | None = None
         self._browser_default_lock = asyncio.Lock()  # else a client gets tabs of a closing one
         self._is_following_tabs = self._was_browser_default_used = False
-        self._loss_subscription = connection.on_lost(_log_loss)
+        self._loss_subscription = connection.on_lost(log_loss)
 
     def _make_browser_tabs(self, settings: Settings) -> BrowserTabs:
         is_launched = self.is_launched
@@ -132,7 +130,9 @@ class Browser:
         route = await ProxyRoute.open(settings.proxy, DEFAULT_CONTEXT, settings.origins)
         try:
             switches = (*route.command_line_switches, *options.args)
-            process = await launch_browser(replace(options, args=switches))
+            process, notice = await launch_with_profile(
+                replace(options, args=switches), can_replace_profile=settings.keeps_profile
+            )
         except BaseException:
             await route.close()
             raise
@@ -146,6 +146,7 @@ class Browser:
                 has_user=not options.headless,
                 proxy_route=route,
             )
+            browser.start_notice = notice
             await browser._set_up_contexts_and_tabs(make_first_contexts)
         except BaseException as error:
             await process.close(grace=0)
@@ -209,9 +210,9 @@ class Browser:
     def is_browser_default_data_kept(self) -> bool:
         """Whether the data of the browser's default context outlives the connection.
 
-        True for an attached browser and for a launched one with a `--user-data-dir`.
+        True for an attached browser and for a launched one whose profile is kept.
         """
-        return self._process is None or self._keeps_profile
+        return self._process is None or not self._process.has_temporary_profile
 
     @property
     def can_new_client_use_browser_default(self) -> bool:
@@ -394,7 +395,3 @@ class Browser:
     async def _close_routes(self) -> None:
         for route in (self._proxy_route, *(context.proxy_route for context in self.contexts)):
             await route.close()
-
-
-def _log_loss(error: ConnectionLost) -> None:
-    log.warning("The connection to the browser was lost: %s.", error.reason)

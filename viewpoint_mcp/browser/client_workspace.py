@@ -223,6 +223,13 @@ class Workspace:
             is_browser_running=is_over, is_explained=self._is_loss_explained
         )
 
+    def pop_start_notice(self) -> str:
+        """Return what the agent should know about the start of the browser, once; else ""."""
+        if self._browser is None:
+            return ""
+        notice, self._browser.start_notice = self._browser.start_notice, ""
+        return notice
+
     async def close(self) -> None:
         """Close the client's contexts and end the calls in them. Idempotent.
 

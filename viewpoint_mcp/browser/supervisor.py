@@ -22,6 +22,7 @@ from viewpoint_mcp.browser.concurrency_limiter import ConcurrencyLimiter
 from viewpoint_mcp.browser.connect.arguments import DIRECTORY_PREFIX, make_launch_options
 from viewpoint_mcp.browser.connect.discovery import find_running_browser
 from viewpoint_mcp.browser.connect.executable import find_executable
+from viewpoint_mcp.browser.connect.kept_profile import choose_kept_profile
 from viewpoint_mcp.browser.context import DEFAULT_CONTEXT, ContextOptions
 from viewpoint_mcp.browser.health.idle_timer import IdleTimer
 from viewpoint_mcp.config.settings import Proxy, Settings
@@ -204,11 +205,13 @@ class BrowserSupervisor:
         await asyncio.to_thread(remove_leftover_profiles, DIRECTORY_PREFIX)
         if self._is_headless and not settings.headless:
             log.warning("Chromium runs headless without a display. --headless avoids this warning.")
+        executable = find_executable(settings.executable, settings.channel, os.environ)
         options = make_launch_options(
-            find_executable(settings.executable, settings.channel, os.environ),
+            executable,
             headless=self._is_headless,
             sandbox=self._should_use_sandbox(),
-            user_data_dir=settings.user_data_dir,
+            user_data_dir=settings.user_data_dir
+            or choose_kept_profile(settings, executable, os.environ),
             starts_with_tab=self.can_use_browser_default,
             viewport=self.new_context_options.emulation.viewport,
             by_pipe=settings.by_pipe,

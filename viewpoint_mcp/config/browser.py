@@ -158,10 +158,13 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
         Flag(
             "--user-data-dir",
             Heading.BROWSER,
-            "Profile directory to keep. A temporary profile if omitted.",
+            "Profile directory to keep.",
+            default_text="one for each browser and working directory, in the user's cache; over "
+            "HTTP a temporary one",
             config_keys=("browser.userDataDir",),
         ),
     ] = None
+    keeps_profile: bool = False
     isolated: Annotated[
         bool,
         Flag(

@@ -59,6 +59,8 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
     Paths are absolute. Screen sizes are in CSS pixels, file sizes in bytes, and times in seconds.
 
     Args:
+        keeps_profile: Whether a launched browser has a profile in the user's cache, one for each
+            browser and working directory.
         listening: Settings of the HTTP server; None to serve one client over stdin and stdout.
     """
 

@@ -44,6 +44,7 @@ def build_settings(flag_values: FlagValues) -> Settings:
         "timeouts": _make_timeouts(flag_values),
         "listening": _make_listening(flag_values),
     }
+    fields["keeps_profile"] = _should_keep_profile(flag_values)
     if "output_dir" in fields:
         fields.setdefault("screenshot_dir", fields["output_dir"])
     return Settings(**fields)
@@ -75,6 +76,15 @@ def _raise_if_browser_flags_conflict(flag_values: FlagValues) -> None:
                 f"--storage-state would change the logins of the browser or profile of "
                 f"--{flag.replace('_', '-')}. Pass the file to browser_context_create instead."
             )
+
+
+def _should_keep_profile(flag_values: FlagValues) -> bool:
+    """Return whether the server keeps a profile of its own.
+
+    Over HTTP each client begins without logins, and --storage-state defines them.
+    """
+    others = ("user_data_dir", "isolated", "storage_state", "cdp_endpoint", "auto_connect")
+    return flag_values["port"] is None and not any(flag_values[flag] for flag in others)
 
 
 def _make_emulation(flag_values: FlagValues) -> Emulation:

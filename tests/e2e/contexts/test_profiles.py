@@ -49,7 +49,7 @@ async def test_a_given_profile_keeps_logins(
         assert await read_stored_value(server, url) == "login=anna apples"
 
 
-async def test_without_a_profile_nothing_is_kept(
+async def test_without_a_cache_nothing_is_kept(
     open_server: StartServer, tmp_path: Path, site: Site
 ) -> None:
     url = site.page("<h1>Here</h1>")

@@ -119,7 +119,7 @@ def test_the_table_has_every_flag() -> None:
 
 
 def test_without_flags_the_defaults_apply() -> None:
-    assert settings() == Settings()
+    assert settings() == Settings(keeps_profile=True)
 
 
 @pytest.mark.parametrize(("flag", "value", "name", "expected"), TABLE)
@@ -181,6 +181,14 @@ def test_the_sandbox_is_read_from_the_environment_too(
     env: dict[str, str], expected: bool | None
 ) -> None:
     assert settings(env=env).sandbox is expected
+
+
+@pytest.mark.parametrize(
+    "flag", ["--port=0", "--isolated", "--user-data-dir=p", "--cdp-endpoint=9222", "--auto-connect"]
+)
+def test_a_profile_is_kept_unless_a_flag_decides_about_logins(flag: str) -> None:
+    assert settings("--headless").keeps_profile
+    assert not settings(flag).keeps_profile
 
 
 def test_the_output_directory_keeps_screenshots_too_unless_they_have_their_own() -> None:

@@ -46,6 +46,8 @@ _WINDOWED_SWITCHES = (
     "--keep-alive-for-test",
     # Chromium would show a bar that warns of --disable-blink-features or --no-sandbox.
     "--test-type",
+    # After a crash, Chromium would ask over a kept profile's first page whether to restore tabs.
+    "--hide-crash-restore-bubble",
 )
 # PDFs are downloaded, because agents cannot read Chromium's PDF viewer.
 _PREFERENCES: Mapping[str, object] = MappingProxyType(

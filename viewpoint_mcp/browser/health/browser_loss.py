@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cdp_protocol import ConnectionLost
 from viewpoint_mcp.errors import BrowserLostError, CallError, ViewpointError
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,11 @@ class BrowserLoss:
         storage = f"; the cookies and storage of the {noun} {names} are lost" if names else ""
         files = "".join(f" The download of file {name} was cut off." for name in self.downloads)
         return f"All refs are void{storage}.{files}"
+
+
+def log_loss(error: ConnectionLost) -> None:
+    """Log that the connection to the browser was lost."""
+    log.warning("The connection to the browser was lost: %s.", error.reason)
 
 
 def _make_sentence(clause: str) -> str:

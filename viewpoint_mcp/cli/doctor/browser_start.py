@@ -35,7 +35,7 @@ async def check_browser_start(settings: Settings, failed_checks: Sequence[str]) 
     profile = settings.user_data_dir
     if profile is not None and not profile.exists():
         settings = replace(settings, user_data_dir=None)  # The new profile would stay on disk.
-    supervisor = BrowserSupervisor(replace(settings, trace_cdp=None))
+    supervisor = BrowserSupervisor(replace(settings, trace_cdp=None, keeps_profile=False))
     try:
         return await _open_test_page(supervisor)
     except ViewpointError as error:

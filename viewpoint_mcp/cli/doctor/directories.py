@@ -10,6 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from cdp_protocol.launching.profile_lock import find_profile_holder
+from viewpoint_mcp.browser.connect.executable import find_executable
+from viewpoint_mcp.browser.connect.kept_profile import choose_kept_profile
 from viewpoint_mcp.cli.doctor.finding import (
     Finding,
     failed_finding,
@@ -18,6 +20,7 @@ from viewpoint_mcp.cli.doctor.finding import (
     skipped_finding,
 )
 from viewpoint_mcp.config.settings import Settings
+from viewpoint_mcp.errors import ViewpointError
 
 _SOCKET_SUFFIX = "/org.chromium.Chromium.XXXXXX/SingletonSocket"
 _MAX_SOCKET_PATH = 103 if sys.platform == "darwin" else 107  # sockaddr_un.sun_path, less its NUL
@@ -64,7 +67,7 @@ def check_profile(settings: Settings) -> Finding:
     if settings.isolated:
         return ok_finding("none, because of --isolated")
     if directory is None:
-        return ok_finding("a temporary one for each start; --user-data-dir names one to keep")
+        return _check_kept_profile(settings)
     user = find_profile_holder(directory)
     if user is not None:
         return failed_finding(
@@ -73,6 +76,23 @@ def check_profile(settings: Settings) -> Finding:
             "that browser with --auto-connect.",
         )
     return _check_writable(directory, "--user-data-dir")
+
+
+def _check_kept_profile(settings: Settings) -> Finding:
+    try:
+        executable = find_executable(settings.executable, settings.channel, os.environ)
+    except ViewpointError:
+        return skipped_finding("each browser has its own, and none was found")
+    profile = choose_kept_profile(settings, executable, os.environ)
+    if profile is None:
+        return ok_finding("a temporary one for each start; --user-data-dir names one to keep")
+    user = find_profile_holder(profile)
+    if user is not None:
+        return note_finding(
+            f"{profile} is in use by {user}; until it ends, a temporary one is used",
+            fix="Close that browser to use its logins here.",
+        )
+    return _check_writable(profile, "--user-data-dir")
 
 
 def check_disk_space(settings: Settings) -> Finding:

@@ -169,6 +169,8 @@ def _collect_events_since_last_reply(
 ) -> Iterable[str]:
     if (loss := workspace.pop_loss_report()) is not None:
         yield loss
+    if notice := workspace.pop_start_notice():
+        yield notice
     for page in pages:
         yield from page.take_events(omits_navigation=page is page_with_address)
         yield from render_new_errors(page.console)
