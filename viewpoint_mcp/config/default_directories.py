@@ -135,13 +135,13 @@ def _make_private_temporary_directory() -> Path:
     """Return a directory of this user in the system's temporary directory."""
     import tempfile
 
-    user = "" if sys.platform == "win32" else f"-{os.getuid()}"
-    path = Path(tempfile.gettempdir()) / f"viewpoint-mcp{user}"
+    parent = Path(tempfile.gettempdir())
+    if sys.platform == "win32":
+        return parent / "viewpoint-mcp"  # Each user has a temporary directory there.
+    path = parent / f"viewpoint-mcp-{os.getuid()}"
     with suppress(OSError):
         path.mkdir(mode=0o700, exist_ok=True)
         # All users can write to the parent directory, so this may be another user's directory.
-        if sys.platform == "win32":
-            return path
         status = path.lstat()
         if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid():
             path.chmod(0o700)
