@@ -11,6 +11,7 @@ import functools
 import http.server
 import itertools
 import json
+import os
 import re
 import sys
 import threading
@@ -119,6 +120,7 @@ async def server() -> AsyncIterator[Session]:
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         cwd=WORK,
+        env={**os.environ, "VIEWPOINT_MCP_CACHE_DIR": str(WORK / "cache")},
         limit=LINE_LIMIT,
     )
     try:

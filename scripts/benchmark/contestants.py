@@ -213,11 +213,16 @@ class Workshop:
         )
 
     def environment(self) -> dict[str, str]:
-        """This process's environment, with temporary files in `scratch` and the source tree
-        importable.
+        """This process's environment, with temporary files and kept profiles in `scratch` and the
+        source tree importable.
         """
         path = os.pathsep.join(filter(None, [str(REPOSITORY), os.environ.get("PYTHONPATH")]))
-        environment = {**os.environ, "TMPDIR": str(self.scratch), "PYTHONPATH": path}
+        environment = {
+            **os.environ,
+            "TMPDIR": str(self.scratch),
+            "VIEWPOINT_MCP_CACHE_DIR": str(self.scratch / "cache"),
+            "PYTHONPATH": path,
+        }
         # A user's Python keeps compiled bytecode, so an environment that forbids it must not count.
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         return environment

@@ -27,7 +27,8 @@ from tests.prove.conformance.suite import serving
 HERE = Path(__file__).parent
 FASTMCP = "fastmcp==4.1.2"
 STEPS = ("list", "call", "image", "error", "cancel")
-FLAGS = ("-m", "viewpoint_mcp", "--headless", "--no-sandbox", "--image-responses", "inline")
+FLAGS: tuple[str, ...] = ("-m", "viewpoint_mcp", "--headless", "--isolated", "--no-sandbox")
+FLAGS += ("--image-responses", "inline")
 WITHIN = 240  # seconds for a client
 HTML = b"<title>Clients</title><h1>Clients</h1><button>Go</button>"
 

@@ -31,7 +31,8 @@ class FuzzedServer:
         self._numbers = itertools.count(1)
 
     def __enter__(self) -> Self:
-        command = [sys.executable, "-m", "viewpoint_mcp", "--headless", "--tools", ",".join(TOOLS)]
+        flags = ("--headless", "--isolated", "--tools", ",".join(TOOLS))
+        command = [sys.executable, "-m", "viewpoint_mcp", *flags]
         with (self._directory / "stderr.txt").open("wb") as stderr:
             self.process = subprocess.Popen(
                 command,
