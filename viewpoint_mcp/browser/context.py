@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -18,7 +19,7 @@ from viewpoint_mcp.page.emulation.emulation import ContextEmulation
 from viewpoint_mcp.page.page import Page
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.browser.storage.context_storage import CollectedStorage
+    from viewpoint_mcp.browser.storage.context_storage import ContextStorage
 
 DEFAULT_CONTEXT = "default"
 _STARTUP_TAB_LIMIT = 1.0  # seconds to wait for the tab that a browser opens at its start
@@ -106,8 +107,7 @@ class Context:
         open_tab: Opens a tab in this context and returns its target id.
         close_tab: Closes the tab with that target id.
         refresh_tabs: Updates the URL and title of each tab from the browser.
-        collect_storage: Reads the cookies and the storage of this context; the flag includes
-            IndexedDB.
+        make_storage: Returns the cookies and the storage of this context.
         proxy_route: Its proxy route; None uses the browser's network settings.
         starts_with_tab: Whether the browser opens a first tab in it without a request.
         chrome_version: Such as 156.0.8078.79; needed to emulate a user agent, else "".
@@ -127,7 +127,7 @@ class Context:
         open_tab: Callable[[Context], Awaitable[str]],
         close_tab: Callable[[str], Awaitable[None]],
         refresh_tabs: Callable[[], Awaitable[None]],
-        collect_storage: Callable[[Context, bool], Awaitable[CollectedStorage]],
+        make_storage: Callable[[Context], ContextStorage],
         proxy_route: ProxyRoute | None = None,
         starts_with_tab: bool = False,
         chrome_version: str = "",
@@ -147,7 +147,7 @@ class Context:
         self._open_tab = open_tab
         self._close_tab = close_tab
         self.refresh_tabs = refresh_tabs
-        self._collect_storage = collect_storage
+        self._make_storage = make_storage
         self._pop_download_events = pop_download_events
         self._first_tab_added = asyncio.Event()
         self._is_startup_tab_expected = starts_with_tab
@@ -162,6 +162,11 @@ class Context:
     def number(self) -> int:
         """The `c` component of its refs."""
         return self.identity.number
+
+    @cached_property
+    def storage(self) -> ContextStorage:
+        """Its cookies and its storage."""
+        return self._make_storage(self)
 
     def pop_events(self) -> list[str]:
         """Return refused connections and downloads since the last call, a sentence each."""
@@ -243,14 +248,6 @@ class Context:
             self.remove_tab(tab)
         await tab.detach()
 
-    async def collect_storage(self, *, with_databases: bool) -> CollectedStorage:
-        """Read the cookies and the storage of the context; see `context_storage.collect_storage`.
-
-        Args:
-            with_databases: Read IndexedDB as well.
-        """
-        return await self._collect_storage(self, with_databases)
-
     def list_tabs_and_remember_order(self) -> list[Tab]:
         """Return the tabs for a reply, and remember their order for `at`."""
         self._listed_target_ids = [tab.target_id for tab in self.tabs]
@@ -285,7 +282,7 @@ class Context:
         return next((tab for tab in self.tabs if tab.target_id == target_id), None)
 
     def collect_origins(self) -> set[str]:
-        """Return the origins, including those of tabs without an attached page."""
+        """Return the set of its origins, updated with those of tabs without an attached page."""
         for tab in self.tabs:
             parts = urlsplit(tab.url)
             if parts.scheme in ("http", "https"):

@@ -20,7 +20,7 @@ from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.blocking_conditions import browser_lost_error
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.browser.storage.context_storage import CollectedStorage
+    from viewpoint_mcp.browser.storage.context_storage import ContextStorage
     from viewpoint_mcp.browser.storage.state_file import StorageState
 
 
@@ -78,14 +78,13 @@ class ContextFactory:
             open_tab=self._browser_tabs.open_tab,
             close_tab=self._browser_tabs.close_tab,
             refresh_tabs=self._browser_tabs.refresh_tabs,
-            collect_storage=self._collect_storage,
+            make_storage=self._make_storage,
             proxy_route=route,
             chrome_version=version,
             starts_with_tab=starts_with_tab,
             pop_download_events=self._downloads.pop_events,
         )
         if state is not None:
-            context.origins.update(each.origin for each in state.origins)
             context.unrestored_parts = state.unsupported_parts
         try:
             await self._grant_permissions_and_restore_storage(context, state)
@@ -106,9 +105,7 @@ class ContextFactory:
                 self._root, context.context_id, context.options.emulation
             )
         if state is not None:
-            from viewpoint_mcp.browser.storage import context_storage
-
-            await context_storage.restore_storage(self._root, context.context_id, state)
+            await context.storage.restore(state)
         await self._downloads.enable_events(self._root, context)
         if context.emulation.has_worker_overrides:
             await self._browser_tabs.emulate_in_workers()
@@ -132,15 +129,10 @@ class ContextFactory:
             if context.proxy_route is not self._proxy_route:
                 await context.proxy_route.close()
 
-    async def _collect_storage(self, context: Context, with_databases: bool) -> CollectedStorage:
-        from viewpoint_mcp.browser.storage import context_storage
+    def _make_storage(self, context: Context) -> ContextStorage:
+        from viewpoint_mcp.browser.storage.context_storage import ContextStorage
 
-        return await context_storage.collect_storage(
-            self._root,
-            context.context_id,
-            context.collect_origins(),
-            with_databases=with_databases,
-        )
+        return ContextStorage(self._root, context.context_id, context.collect_origins)
 
     async def _close_in_browser(self, context: Context) -> None:
         if context.context_id is None:

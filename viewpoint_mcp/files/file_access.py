@@ -85,11 +85,30 @@ class FileAccess(Struct, frozen=True):
         Raises:
             DirectoryNotWritableError: The directory cannot be written to.
         """
-        stamp = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         directory = self.screenshot_dir if description.kind == "screenshot" else self.output_dir
-        with _new_file(directory, f"page-{re.sub('[:.]', '-', stamp)}.{suffix}") as path:
+        with _new_file(directory, _make_dated_name("page", suffix)) as path:
             write_atomically(path, self._mask_and_encode(data))
         self._update_record_and_limit_total_size(path, description)
+        return path
+
+    def save_private(self, data: bytes, prefix: str, suffix: str) -> Path:
+        """Write a new file `{prefix}-{time}.{suffix}` that only its owner can read.
+
+        It gets no record, so it is no resource, and it does not count as one of the oldest files.
+
+        Args:
+            data: The content. Secrets are not masked.
+            prefix: The beginning of the name.
+            suffix: The suffix without the dot.
+
+        Returns:
+            The path of the file, in the output directory.
+
+        Raises:
+            DirectoryNotWritableError: The directory cannot be written to.
+        """
+        with _new_file(self.output_dir, _make_dated_name(prefix, suffix)) as path:
+            write_atomically(path, data, is_private=True)
         return path
 
     def move_to_output(self, source: Path, name: str, description: FileDescription) -> Path:
@@ -327,6 +346,11 @@ def _new_file(directory: Path, name: str) -> Iterator[Path]:
         if isinstance(error, OSError):
             raise _make_directory_error(path, error) from error
         raise
+
+
+def _make_dated_name(prefix: str, suffix: str) -> str:
+    stamp = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return f"{prefix}-{re.sub('[:.]', '-', stamp)}.{suffix}"
 
 
 def _make_directory_error(path: Path, error: OSError) -> DirectoryNotWritableError:

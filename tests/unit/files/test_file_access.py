@@ -45,6 +45,14 @@ def test_a_new_file_is_named_by_the_time(files: FileAccess) -> None:
     assert path.read_bytes() == b"data"
 
 
+def test_a_private_file_is_for_its_owner_alone_and_has_no_record(files: FileAccess) -> None:
+    path = files.save_private(b"data", "storage-state", "json")
+    name = r"storage-state-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.json"
+    assert re.fullmatch(name, path.name)
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert [each.read_bytes() for each in files.output_dir.iterdir()] == [b"data"]
+
+
 def test_many_in_one_millisecond_do_not_collide(files: FileAccess) -> None:
     paths = [files.save(bytes([n]), "png", SHOT) for n in range(50)]
     assert len(set(paths)) == 50

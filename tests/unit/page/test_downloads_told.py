@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -18,6 +18,10 @@ async def never(*_: object) -> Any:
     raise AssertionError("No tab is opened or closed.")
 
 
+def no_storage(_: Context) -> NoReturn:
+    raise AssertionError("No storage is read.")
+
+
 def make_context(name: str) -> Context:
     options = ContextOptions()
     identity = ContextIdentity(name, 0, name)
@@ -28,7 +32,7 @@ def make_context(name: str) -> Context:
         open_tab=never,
         close_tab=never,
         refresh_tabs=never,
-        collect_storage=never,
+        make_storage=no_storage,
     )
 
 

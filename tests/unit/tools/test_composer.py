@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
 from viewpoint_mcp.browser.context import Context, ContextIdentity, ContextOptions
-from viewpoint_mcp.browser.storage.context_storage import CollectedStorage
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Settings
@@ -37,7 +36,7 @@ async def opened(_: Context) -> str:
     raise AssertionError("No tab is opened.")
 
 
-async def collected(_: Context, with_databases: bool) -> CollectedStorage:
+def no_storage(_: Context) -> NoReturn:
     raise AssertionError("No storage is read.")
 
 
@@ -64,7 +63,7 @@ def context() -> Context:
         open_tab=opened,
         close_tab=closed,
         refresh_tabs=unchanged,
-        collect_storage=collected,
+        make_storage=no_storage,
     )
 
 

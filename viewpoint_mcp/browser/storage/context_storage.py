@@ -1,36 +1,33 @@
-"""The storage state of a context: collected from the browser, or restored into a new context."""
+"""The storage of a context: collected from the browser, restored or replaced."""
 
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
-from cdp_protocol import CdpError, ConnectionLost, ProtocolError, Session
+from cdp_protocol import CdpError, ConnectionLost, Session
 from viewpoint_mcp.browser.storage import state_file
+from viewpoint_mcp.browser.storage.cookies import CookieStore
 from viewpoint_mcp.browser.storage.origin_storage import OriginStorageError, open_origin_storage
 from viewpoint_mcp.browser.storage.state_file import (
-    Cookie,
     Database,
     LocalStorageItem,
     OriginState,
     StorageState,
+    join_and_count_rest,
 )
 from viewpoint_mcp.errors import BrowserError, CallError
 from viewpoint_mcp.page.isolated_world import WorldGoneError
-
-if TYPE_CHECKING:
-    from cdp_protocol.types import network as cdp
 
 S = TypeVar("S")
 T = TypeVar("T")
 
 _MAX_CONCURRENT = 4  # origins; each needs a renderer process meanwhile
-_MAX_LISTED = 5
 
 
 @dataclass(slots=True)
@@ -46,12 +43,7 @@ class CollectedStorage:
     missing_parts: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        cookies, origins = len(self.state.cookies), len(self.state.origins)
-        parts = [
-            f"{cookies:,} cookie{'' if cookies == 1 else 's'}",
-            f"the storage of {origins:,} origin{'' if origins == 1 else 's'}",
-        ]
-        return " and ".join(parts)
+        return _count_parts(len(self.state.cookies), len(self.state.origins))
 
     def encode(self) -> bytes:
         """Return the content of a state file; see `state_file.encode_state`."""
@@ -60,70 +52,183 @@ class CollectedStorage:
     @property
     def missing_text(self) -> str:
         """The first five gaps and the number of others, as text; "" without gaps."""
-        return _join_and_count_rest(self.missing_parts)
+        return join_and_count_rest(self.missing_parts)
 
 
-async def collect_storage(
-    root: Session, context_id: str | None, origins: Iterable[str], *, with_databases: bool
-) -> CollectedStorage:
-    """Read the cookies of a context, and the storage of the origins.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplacedStorage:
+    """The parts of a storage state that replaced the storage of a context.
+
+    Attributes:
+        cookie_count: The cookies that were set.
+        expired_count: The cookies that were skipped, because they have expired.
+        origin_count: The origins whose data was restored.
+        missing_parts: Parts that were not replaced, a clause each.
+        unsupported_parts: Parts of the file that only Playwright restores.
+    """
+
+    cookie_count: int
+    expired_count: int
+    origin_count: int
+    missing_parts: list[str]
+    unsupported_parts: list[str]
+
+    def __str__(self) -> str:
+        return _count_parts(self.cookie_count, self.origin_count)
+
+    @property
+    def missing_text(self) -> str:
+        """The first five gaps and the number of others, as text; "" without gaps."""
+        return join_and_count_rest(self.missing_parts)
+
+
+class ContextStorage:
+    """The cookies and the storage of one context.
 
     Args:
         root: The root CDP session of the browser.
         context_id: CDP `Browser.BrowserContextID`; None for the browser's default context.
-        origins: The origins to read; one that cannot be read becomes a gap.
-        with_databases: Read IndexedDB as well.
+        collect_origins: Returns the set of origins that may have stored data. Origins that are
+            restored are added to it.
 
-    Raises:
-        BrowserError: The browser does not answer, or nothing at all could be read.
+    Attributes:
+        cookies: The cookies.
     """
-    collected = CollectedStorage(StorageState())
 
-    async def read(origin: str) -> OriginState | None:
-        return await _read_origin(root, context_id, origin, with_databases, collected.missing_parts)
+    def __init__(
+        self, root: Session, context_id: str | None, collect_origins: Callable[[], set[str]]
+    ) -> None:
+        self._root = root
+        self._context_id = context_id
+        self._collect_origins = collect_origins
+        self.cookies = CookieStore(root, context_id)
 
-    try:
-        collected.state.cookies = await _read_cookies(root, context_id)
-        found = await _run_with_limited_concurrency(read, sorted(origins))
-    except CdpError as error:
-        raise BrowserError(f"The storage state could not be read: {error}") from error
-    collected.state.origins = [each for each in found if each and _has_data(each)]
-    if found and not any(found) and not collected.state.cookies:
-        raise BrowserError(
-            f"Nothing could be read, so nothing is saved: {collected.missing_text}.",
-            "Try again, or close the pages of these origins first.",
+    async def collect(self, *, with_databases: bool) -> CollectedStorage:
+        """Read the cookies, and the storage of the origins.
+
+        An origin that cannot be read becomes a gap.
+
+        Args:
+            with_databases: Read IndexedDB as well.
+
+        Raises:
+            BrowserError: The browser does not answer, or nothing at all could be read.
+        """
+        collected = CollectedStorage(StorageState())
+
+        async def read(origin: str) -> OriginState | None:
+            return await self._read_origin(origin, with_databases, collected.missing_parts)
+
+        collected.state.cookies = await self.cookies.read()
+        try:
+            found = await _run_with_limited_concurrency(read, sorted(self._collect_origins()))
+        except CdpError as error:
+            raise BrowserError(f"The storage state could not be read: {error}") from error
+        collected.state.origins = [each for each in found if each and _has_data(each)]
+        if found and not any(found) and not collected.state.cookies:
+            raise BrowserError(
+                f"Nothing could be read, so nothing is saved: {collected.missing_text}.",
+                "Try again, or close the pages of these origins first.",
+            )
+        return collected
+
+    async def restore(self, state: StorageState) -> None:
+        """Restore a storage state into a context in which no page has run yet.
+
+        Raises:
+            CallError: The browser refuses a cookie, or an origin's data.
+            BrowserError: The browser does not answer.
+        """
+
+        async def write(origin: OriginState) -> None:
+            items, databases = state_file.encode_items(origin), state_file.encode_databases(origin)
+            async with open_origin_storage(self._root, self._context_id, origin.origin) as storage:
+                await storage.restore(items, databases)
+
+        self._collect_origins().update(each.origin for each in state.origins)
+        await self.cookies.restore(state.cookies)
+        await _write_origins(write, state.origins)
+
+    async def replace_from_file(self, path: Path) -> ReplacedStorage:
+        """Replace the cookies and the storage of all origins by those of a storage state file.
+
+        If the file is malformed, or the browser refuses one of its cookies, nothing changes.
+
+        Raises:
+            CallError: The file cannot be read or is malformed, or the browser refuses a cookie or
+                an origin's data.
+            BrowserError: The browser does not answer.
+        """
+        state = await asyncio.to_thread(state_file.read_state, path)
+        missing_parts: list[str] = []
+
+        async def write(origin: OriginState) -> None:
+            items, databases = state_file.encode_items(origin), state_file.encode_databases(origin)
+            async with open_origin_storage(self._root, self._context_id, origin.origin) as storage:
+                missing = await storage.replace(items, databases)
+                missing_parts.extend(f"{each} of {origin.origin}" for each in missing)
+
+        origins = self._collect_origins()
+        origins.update(each.origin for each in state.origins)
+        count = await self.cookies.replace(state.cookies)
+        states = {each.origin: each for each in state.origins}
+        await _write_origins(
+            write, [states.get(each) or OriginState(origin=each) for each in sorted(origins)]
         )
-    return collected
+        return ReplacedStorage(
+            cookie_count=count,
+            expired_count=len(state.cookies) - count,
+            origin_count=len(state.origins),
+            missing_parts=missing_parts,
+            unsupported_parts=state.unsupported_parts,
+        )
+
+    async def _read_origin(
+        self, origin: str, with_databases: bool, missing_parts: list[str]
+    ) -> OriginState | None:
+        """Read the storage of an origin, adding what could not be read to `missing_parts`.
+
+        Returns:
+            The data; None if nothing could be read.
+        """
+        read = None
+        try:
+            async with open_origin_storage(self._root, self._context_id, origin) as storage:
+                items = msgspec.convert(await storage.read_items(), list[LocalStorageItem])
+                read = OriginState(origin=origin, local_storage=items)
+                if with_databases:
+                    databases, missing = await storage.read_databases()
+                    read.indexed_db = msgspec.convert(databases, list[Database])
+                    missing_parts += [f"{each} of {origin}" for each in missing]
+        except ConnectionLost:
+            raise
+        except (OriginStorageError, WorldGoneError, CdpError) as error:
+            missing_parts.append(f"{origin} ({str(error).rstrip('.')})")
+        return read
 
 
-async def restore_storage(root: Session, context_id: str | None, state: StorageState) -> None:
-    """Restore a storage state into a context in which no page has run yet.
+async def _write_origins(
+    write: Callable[[OriginState], Awaitable[None]], origins: Iterable[OriginState]
+) -> None:
+    """Call `write` for each origin, a few at once.
 
     Raises:
-        CallError: The browser refuses a cookie, or an origin's data.
+        CallError: The browser refuses an origin's data.
         BrowserError: The browser does not answer.
     """
 
-    async def write(origin: OriginState) -> None:
-        items, databases = state_file.encode_items(origin), state_file.encode_databases(origin)
+    async def write_translating_errors(origin: OriginState) -> None:
         try:
-            async with open_origin_storage(root, context_id, origin.origin) as storage:
-                await storage.restore(items, databases)
+            await write(origin)
         except (OriginStorageError, WorldGoneError) as error:
             raise CallError(
                 f"The storage state's data of {origin.origin} was not restored: {error}."
             ) from None
 
     try:
-        await _write_cookies(root, context_id, state.cookies)
-        await _run_with_limited_concurrency(write, state.origins)
+        await _run_with_limited_concurrency(write_translating_errors, origins)
     except CdpError as error:
         raise BrowserError(f"The storage state was not restored: {error}") from error
-
-
-def _join_and_count_rest(clauses: list[str]) -> str:
-    more = len(clauses) - _MAX_LISTED
-    return "; ".join(clauses[:_MAX_LISTED]) + (f"; and {more} more" if more > 0 else "")
 
 
 async def _run_with_limited_concurrency(
@@ -151,121 +256,8 @@ def _has_data(origin: OriginState) -> bool:
     return bool(origin.local_storage or origin.indexed_db)
 
 
-async def _read_origin(
-    root: Session,
-    context_id: str | None,
-    origin: str,
-    with_databases: bool,
-    missing_parts: list[str],
-) -> OriginState | None:
-    """Read the storage of an origin, adding what could not be read to `missing_parts`.
-
-    Returns:
-        The data; None if nothing could be read.
-    """
-    read = None
-    try:
-        async with open_origin_storage(root, context_id, origin) as storage:
-            items = msgspec.convert(await storage.read_items(), list[LocalStorageItem])
-            read = OriginState(origin=origin, local_storage=items)
-            if with_databases:
-                databases, missing = await storage.read_databases()
-                read.indexed_db = msgspec.convert(databases, list[Database])
-                missing_parts += [f"{each} of {origin}" for each in missing]
-    except ConnectionLost:
-        raise
-    except (OriginStorageError, WorldGoneError, CdpError) as error:
-        missing_parts.append(f"{origin} ({str(error).rstrip('.')})")
-    return read
-
-
-async def _read_cookies(root: Session, context_id: str | None) -> list[Cookie]:
-    """Return the cookies of a context.
-
-    Source: CDP `Storage.getCookies`.
-    """
-    answer = await root.Storage.getCookies(browserContextId=context_id)
-    # Cookies of an opaque partition, such as a sandboxed frame's, cannot be restored.
-    return [
-        _from_cdp_cookie(each) for each in answer["cookies"] if not each.get("partitionKeyOpaque")
-    ]
-
-
-def _from_cdp_cookie(cookie: cdp.Cookie) -> Cookie:
-    partition = cookie.get("partitionKey")
-    return Cookie(
-        name=cookie["name"],
-        value=cookie["value"],
-        domain=cookie["domain"],
-        path=cookie["path"],
-        expires=cookie["expires"],
-        http_only=cookie["httpOnly"],
-        secure=cookie["secure"],
-        same_site=cookie.get("sameSite", "Lax"),
-        partition_key=partition["topLevelSite"] if partition else msgspec.UNSET,
-        cross_site=partition["hasCrossSiteAncestor"] if partition else msgspec.UNSET,
+def _count_parts(cookies: int, origins: int) -> str:
+    return (
+        f"{cookies:,} cookie{'' if cookies == 1 else 's'} and "
+        f"the storage of {origins:,} origin{'' if origins == 1 else 's'}"
     )
-
-
-async def _write_cookies(root: Session, context_id: str | None, cookies: list[Cookie]) -> None:
-    """Set the cookies that have not expired, and check that the browser kept them.
-
-    Raises:
-        CallError: The browser refused or dropped some of them.
-
-    Source: CDP `Storage.setCookies`.
-    """
-    now = time.time()
-    lasting = [each for each in cookies if each.expires < 0 or each.expires > now]
-    if not lasting:
-        return
-
-    async def write(some: list[Cookie]) -> bool:
-        params = [_to_cdp_cookie(each) for each in some]
-        try:
-            await root.Storage.setCookies(cookies=params, browserContextId=context_id)
-        except ProtocolError:
-            return False
-        return True
-
-    if not await write(lasting):
-        # The error does not name the refused cookie, so set them one by one.
-        for each in lasting:
-            await write([each])
-    # The browser drops some invalid cookies without an error.
-    kept = {_get_cookie_key(each) for each in await _read_cookies(root, context_id)}
-    wanted = {_get_cookie_key(each): each for each in lasting}
-    if len(kept) < len(wanted):
-        refused = [
-            f'"{each.name}" of {each.domain}' for key, each in wanted.items() if key not in kept
-        ]
-        raise CallError(
-            f"The browser refuses cookies of the storage state: {_join_and_count_rest(refused)}.",
-            "Correct their attributes, or remove these cookies.",
-        )
-
-
-def _get_cookie_key(cookie: Cookie) -> tuple[object, ...]:
-    """Return the fields that together identify a cookie."""
-    partition = cookie.partition_key and (cookie.partition_key, cookie.cross_site is not False)
-    return cookie.name, cookie.domain.lower(), cookie.path, partition
-
-
-def _to_cdp_cookie(cookie: Cookie) -> cdp.CookieParam:
-    parameters: cdp.CookieParam = {
-        "name": cookie.name,
-        "value": cookie.value,
-        "domain": cookie.domain,
-        "path": cookie.path,
-        "httpOnly": cookie.http_only,
-        "secure": cookie.secure,
-        "sameSite": cookie.same_site,
-    }
-    if cookie.expires >= 0:
-        parameters["expires"] = cookie.expires
-    if cookie.partition_key is not msgspec.UNSET:
-        parameters["partitionKey"] = {
-            "topLevelSite": cookie.partition_key,
-            "hasCrossSiteAncestor": cookie.cross_site is not False,
-        }
-    return parameters

@@ -108,6 +108,23 @@ class OriginStorage:
         await self._call_script("localStorage", "restoreItems", items)
         await self._call_script("IndexedDB", "restoreDatabases", databases)
 
+    async def replace(self, items: str, databases: str) -> list[str]:
+        """Replace localStorage and IndexedDB, and return a clause for each part that is not.
+
+        If the items exceed the quota, localStorage remains as it was.
+
+        Args:
+            items: localStorage of a state file, as JSON.
+            databases: IndexedDB of a state file, as JSON.
+
+        Raises:
+            OriginStorageError: The browser refused the data.
+        """
+        await self._call_script("localStorage", "replaceItems", items)
+        request = f'{{"databases": {databases}, "seconds": {_DATABASE_LIMIT}}}'
+        kept: list[str] = await self._call_script("IndexedDB", "replaceDatabases", request)
+        return [f'database "{each}" (a page keeps it open)' for each in kept]
+
     async def _call_script(self, subject: str, function: str, *arguments: str) -> Any:
         try:
             text = await self._world.call(function, *arguments, timeout=_ANSWER_LIMIT)

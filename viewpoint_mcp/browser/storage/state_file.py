@@ -15,6 +15,9 @@ from msgspec import UNSET, Meta, UnsetType
 
 from viewpoint_mcp.errors import CallError
 
+SameSite = Literal["Strict", "Lax", "None"]
+
+_MAX_LISTED = 5
 _VALIDATION_FAULT = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?", re.DOTALL)
 
 
@@ -41,7 +44,7 @@ class Cookie(_StatePart):
     expires: float = -1
     http_only: bool = False
     secure: bool = False
-    same_site: Literal["Strict", "Lax", "None"] = "Lax"
+    same_site: SameSite = "Lax"
     partition_key: str | UnsetType = UNSET
     cross_site: bool | UnsetType = msgspec.field(default=UNSET, name="_crHasCrossSiteAncestor")
 
@@ -163,6 +166,12 @@ def encode_databases(origin: OriginState) -> str:
 def encode_items(origin: OriginState) -> str:
     """Return the origin's localStorage items as JSON."""
     return json.dumps(msgspec.to_builtins(origin.local_storage))
+
+
+def join_and_count_rest(clauses: list[str]) -> str:
+    """Return the first five clauses and the number of others, as text; "" without clauses."""
+    more = len(clauses) - _MAX_LISTED
+    return "; ".join(clauses[:_MAX_LISTED]) + (f"; and {more} more" if more > 0 else "")
 
 
 def _remove_value_from_fault(msgspec_fault: str) -> str:

@@ -196,6 +196,17 @@
       opening.onsuccess = () => resolve(opening.result.close());
     });
 
+  // Object.keys would omit items that are named like a method of Storage, such as "key".
+  const getItems = () =>
+    Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index)).map((name) => ({
+      name,
+      value: localStorage.getItem(name),
+    }));
+
+  const setItems = (items) => {
+    for (const { name, value } of items) localStorage.setItem(name, value);
+  };
+
   // Report only the name of an error, because its message may quote stored values.
   const answered = (work) => async (text) => {
     try {
@@ -208,7 +219,7 @@
   return {
     isAt: (origin) => location.origin === new URL(origin).origin,
 
-    items: answered(() => Object.keys(localStorage).map((name) => ({ name, value: localStorage.getItem(name) }))),
+    items: answered(getItems),
 
     // Databases that another page blocks for `seconds` are skipped and listed in `unread`.
     databases: answered(async (seconds) => {
@@ -226,10 +237,36 @@
       return { databases, unread, lost: Array.from(lost) };
     }),
 
-    restoreItems: answered((items) => {
-      for (const { name, value } of items) localStorage.setItem(name, value);
-    }),
+    restoreItems: answered(setItems),
 
     restoreDatabases: answered((databases) => Promise.all(databases.map(restoreDatabase))),
+
+    // If the new items exceed the quota, the former ones stay.
+    replaceItems: answered((items) => {
+      const former = getItems();
+      localStorage.clear();
+      try {
+        setItems(items);
+      } catch (error) {
+        localStorage.clear();
+        setItems(former);
+        throw error;
+      }
+    }),
+
+    // Databases that another page keeps open for `seconds` stay as they are; returns their names.
+    replaceDatabases: answered(async ({ databases, seconds }) => {
+      const kept = [];
+      const remove = async ({ name }) => {
+        try {
+          await within(seconds, result(indexedDB.deleteDatabase(name)));
+        } catch {
+          kept.push(name);
+        }
+      };
+      await Promise.all((await indexedDB.databases()).map(remove));
+      await Promise.all(databases.filter(({ name }) => !kept.includes(name)).map(restoreDatabase));
+      return kept;
+    }),
   };
 })();

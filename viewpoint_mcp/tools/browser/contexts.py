@@ -28,6 +28,8 @@ from viewpoint_mcp.tools.core.structured_output import Output, Row
 from viewpoint_mcp.tools.core.tool import browser_tool
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from viewpoint_mcp.browser.client_workspace import Workspace
 
 _CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -128,8 +130,7 @@ async def create_context(browser: Workspace, args: CreateContextArgs) -> ToolRes
     if path is not None:
         lines.append(f"Storage state: restored from {files.format_path_for_reply(path)}")
     if context.unrestored_parts:
-        parts = "; ".join(context.unrestored_parts)
-        lines.append(f"Not restored, because only Playwright supports it: {parts}")
+        lines.append(describe_unsupported_parts(context.unrestored_parts))
     return ToolResult("\n".join(lines), omits_open_tabs=True)
 
 
@@ -233,15 +234,46 @@ async def save_storage(browser: Workspace, args: SaveStorageArgs) -> ToolResult:
 
     Errors: the file cannot be written; no context has this name.
     """
+    return await save_context_storage(
+        browser, args.name, args.path, with_databases=bool(args.indexed_db)
+    )
+
+
+async def save_context_storage(
+    browser: Workspace,
+    context_name: str | None,
+    filename: str | None,
+    *,
+    with_databases: bool = False,
+) -> ToolResult:
+    """Save the cookies and the storage of a context to a file that only its owner can read.
+
+    Args:
+        context_name: None for the active context.
+        filename: The name that the client requests; None for a new file in the output directory.
+        with_databases: Save IndexedDB as well.
+
+    Raises:
+        CallError: The file cannot be written; no context has this name.
+    """
     files = browser.files
-    files.resolve_to_write(args.path)  # refuse a wrong path before the storage is collected
-    context = await browser.get_context(args.name)
-    found = await context.collect_storage(with_databases=bool(args.indexed_db))
+    if filename is not None:
+        files.resolve_to_write(filename)  # refuse a wrong path before the storage is collected
+    context = await browser.get_context(context_name)
+    found = await context.storage.collect(with_databases=with_databases)
     content = found.encode()
-    path = await asyncio.to_thread(files.save_as, content, args.path, is_private=True)
+    if filename is None:
+        path = await asyncio.to_thread(files.save_private, content, "storage-state", "json")
+    else:
+        path = await asyncio.to_thread(files.save_as, content, filename, is_private=True)
     text = f'Saved {found} of context "{context.name}" to "{files.format_path_for_reply(path)}"'
     missing = f"\nNot saved: {found.missing_text}" if found.missing_parts else ""
     return ToolResult(f"{text}{missing}", context=context)
+
+
+def describe_unsupported_parts(parts: Sequence[str]) -> str:
+    """Return a sentence about the parts of a storage state that are not restored."""
+    return f"Not restored, because only Playwright supports it: {'; '.join(parts)}"
 
 
 def _describe_proxy(proxy: Proxy) -> str:

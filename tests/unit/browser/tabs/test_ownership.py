@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
@@ -20,6 +20,10 @@ async def never(*_: object) -> Any:
     raise AssertionError("Nothing is opened, closed or attached to.")
 
 
+def no_storage(_: Context) -> NoReturn:
+    raise AssertionError("No storage is read.")
+
+
 def make_context(name: str, context_id: str | None) -> Context:
     identity = ContextIdentity(name, 0, name)
     options = ContextOptions()
@@ -30,7 +34,7 @@ def make_context(name: str, context_id: str | None) -> Context:
         open_tab=never,
         close_tab=never,
         refresh_tabs=never,
-        collect_storage=never,
+        make_storage=no_storage,
     )
 
 
