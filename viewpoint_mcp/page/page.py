@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.network.request_log import RequestLog
     from viewpoint_mcp.page.page_options import PageOptions
     from viewpoint_mcp.page.snapshot.search import SnapshotMatches
+    from viewpoint_mcp.page.storage.web_storage import AreaName, WebStorage
 
 
 class Page:
@@ -285,6 +286,12 @@ class Page:
         limit = services.timeouts.script
         running = evaluate(session, source, element_object_id=object_id, timeout=limit)
         return await services.current_action.perform_until_dialog(running)
+
+    def web_storage(self, area: AreaName) -> WebStorage:
+        """Return localStorage or sessionStorage of the main frame."""
+        from viewpoint_mcp.page.storage.web_storage import WebStorage
+
+        return WebStorage(self._services, area)
 
     async def snapshot(
         self,

@@ -117,14 +117,38 @@ class PageServices:
             world = await frame.world()
             return await world.call(function, *args, timeout=timeout or self.timeouts.action)
 
-        try:
-            return await self.run_unless_blocked(call_in_world())
-        except WorldGoneError as error:
-            raise self.blockers.blocking_error() or DocumentReplacedError from error
+        return await self._run_in_document(call_in_world())
+
+    async def call_source(self, frame: Frame, source: str, *args: object) -> Any:
+        """Call a function that is not part of `inpage` in the isolated world of a frame.
+
+        Args:
+            source: The source of the function.
+            args: The arguments, as JSON data.
+
+        Returns:
+            Its result, as JSON data.
+
+        Raises:
+            DocumentReplacedError: The document was replaced during the call.
+            PageError: The page is blocked, or did not answer in time.
+        """
+
+        async def call_in_world() -> Any:
+            world = await frame.world()
+            return await world.call_source(source, *args, timeout=self.timeouts.action)
+
+        return await self._run_in_document(call_in_world())
 
     async def pause(self, seconds: float) -> None:
         """Wait for a number of seconds; see `Page.pause`."""
         await self.run_unless_blocked(asyncio.sleep(seconds))
+
+    async def _run_in_document(self, operation: Awaitable[T]) -> T:
+        try:
+            return await self.run_unless_blocked(operation)
+        except WorldGoneError as error:
+            raise self.blockers.blocking_error() or DocumentReplacedError from error
 
     async def close(self) -> None:
         """Cancel the running work of all parts. Idempotent."""
