@@ -21,6 +21,7 @@ from typing import Any, TypedDict
 from scripts.tool_docs.example import PHOTO, SITE, Example, Named
 from scripts.tool_docs.scenario import EXAMPLES
 from viewpoint_mcp import Server, Settings
+from viewpoint_mcp.cli.capabilities import OPTIONAL_CAPABILITIES
 from viewpoint_mcp.config.emulation import Emulation
 from viewpoint_mcp.tools.core.result import Reply
 from viewpoint_mcp.tools.core.runner import Runner
@@ -81,7 +82,7 @@ async def play(work: Path, executable: Path | None = None) -> list[Played]:
     settings = Settings(
         headless=True,
         executable=executable,
-        capabilities=frozenset({"vision", "pdf"}),
+        capabilities=frozenset(OPTIONAL_CAPABILITIES),
         working_dir=work,
         screenshot_dir=work / ".viewpoint-mcp-screenshots",
         output_dir=work / ".viewpoint-mcp",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scripts.tool_docs.example import PHOTO, SITE, Example, Named, button, link, step
+from scripts.tool_docs.storage_scenario import STORAGE
 
 OPEN_AND_READ = (
     Example("browser_navigate_back", {}, "The error in a new tab."),
@@ -389,4 +390,5 @@ EXAMPLES = (
     *BATCHES,
     *VIEW,
     *TABS_AND_CONTEXTS,
+    *STORAGE,
 )

@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from viewpoint_mcp.tools.browser import batch, contexts, emulation, install, navigate, tabs
+from viewpoint_mcp.tools.browser import (
+    batch,
+    contexts,
+    cookies,
+    emulation,
+    install,
+    navigate,
+    storage_state,
+    tabs,
+    web_storage,
+)
 from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.tools.core.tool_selection import select_tools
 from viewpoint_mcp.tools.input import dialogs, forms, keyboard, mouse, mouse_xy, upload
@@ -70,6 +80,23 @@ TOOLS: tuple[Tool[Any], ...] = (
     mouse_xy.release_button,
     mouse_xy.turn_wheel,
     pdf.save_pdf,
+    cookies.list_cookies,
+    cookies.get_cookie,
+    cookies.set_cookie,
+    cookies.delete_cookie,
+    cookies.clear_cookies,
+    web_storage.list_local_storage,
+    web_storage.get_local_storage_item,
+    web_storage.set_local_storage_item,
+    web_storage.delete_local_storage_item,
+    web_storage.clear_local_storage,
+    web_storage.list_session_storage,
+    web_storage.get_session_storage_item,
+    web_storage.set_session_storage_item,
+    web_storage.delete_session_storage_item,
+    web_storage.clear_session_storage,
+    storage_state.save_storage_state,
+    storage_state.set_storage_state,
 )
 
 

@@ -12,17 +12,19 @@ from tests.e2e.support.client import RpcFailure, ServerClient
 from tests.e2e.support.command import run
 from viewpoint_mcp.tools.catalog import TOOLS
 
-VISION, PDF = (
-    {tool.name for tool in TOOLS if tool.capability == each} for each in ("vision", "pdf")
+VISION, PDF, STORAGE = (
+    {tool.name for tool in TOOLS if tool.capability == each}
+    for each in ("vision", "pdf", "storage")
 )
-MOST_CHARACTERS = 3_500
+OPTIONAL = VISION | PDF | STORAGE
 
 
 async def test_optional_tools_are_off_by_default(shared_server: ServerClient) -> None:
     assert VISION
     assert PDF
-    assert not (VISION | PDF) & set(await shared_server.tools())
-    for name in sorted(VISION | PDF):
+    assert len(STORAGE) == 17
+    assert not OPTIONAL & set(await shared_server.tools())
+    for name in sorted(OPTIONAL):
         with pytest.raises(RpcFailure) as failure:
             await shared_server.call(name)
         assert (failure.value.code, failure.value.message) == (-32601, f"Unknown tool: {name}")
@@ -37,6 +39,7 @@ async def test_optional_tools_are_off_by_default(shared_server: ServerClient) ->
         (("--caps=vision", "--caps=pdf"), {}, VISION | PDF),
         ((), {"VIEWPOINT_MCP_CAPS": "vision"}, VISION),
         ((), {"PLAYWRIGHT_MCP_CAPS": "pdf,vision"}, VISION | PDF),
+        (("--caps=storage",), {}, STORAGE),
         (("--caps=core,core-tabs",), {}, set()),
     ],
 )
@@ -57,28 +60,24 @@ async def test_requested_tools_are_listed_after_all_others(
         assert server.stderr == ""
 
 
-async def test_optional_tools_have_short_descriptions(
-    open_server: StartServer, tmp_path: Path
-) -> None:
-    async with open_server("--caps=vision,pdf", cwd=tmp_path) as server:
-        await server.initialize()
-        tools = await server.tools()
-    listed = [tools[name] for name in VISION | PDF]
+@pytest.mark.parametrize(("names", "most_characters"), [(VISION | PDF, 3_500), (STORAGE, 6_000)])
+def test_optional_tools_have_short_descriptions(names: set[str], most_characters: int) -> None:
+    listed = [tool.list_entry for tool in TOOLS if tool.name in names]
     written = json.dumps(listed, ensure_ascii=False, separators=(",", ":"))
-    assert len(written) <= MOST_CHARACTERS
+    assert len(written) <= most_characters
 
 
 async def test_those_of_playwright_mcp_alone_are_named_in_one_warning(
     open_server: StartServer, tmp_path: Path
 ) -> None:
-    async with open_server("--caps=vision,tracing,core,storage", cwd=tmp_path) as server:
+    async with open_server("--caps=vision,tracing,core,verify", cwd=tmp_path) as server:
         await server.initialize()
         assert set(await server.tools()) >= VISION
         (warning,) = server.stderr.splitlines()
-    assert warning.endswith("--caps: this server has no tools for tracing, storage.")
+    assert warning.endswith("--caps: this server has no tools for tracing, verify.")
 
 
 async def test_an_unknown_capability_is_named_and_the_exit_status_is_2(tmp_path: Path) -> None:
     status, stdout, stderr = await run("--caps=pdf,visoin", cwd=tmp_path)
     assert (status, stdout) == (2, "")
-    assert 'Unknown capability "visoin". Use vision, pdf.' in stderr.splitlines()[-1]
+    assert 'Unknown capability "visoin". Use vision, pdf, storage.' in stderr.splitlines()[-1]

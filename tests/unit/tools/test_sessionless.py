@@ -28,6 +28,14 @@ def client(server: Server) -> Client:
         ("browser_tabs", {"action": "list"}),
         ("browser_close", {}),
         ("browser_context_save_storage", {"path": "state.json"}),
+        ("browser_storage_state", {}),
+        ("browser_set_storage_state", {"filename": "state.json"}),
+        ("browser_cookie_list", {}),
+        ("browser_cookie_get", {"name": "c"}),
+        ("browser_cookie_set", {"name": "c", "value": "1"}),
+        ("browser_cookie_delete", {"name": "c"}),
+        ("browser_cookie_clear", {}),
+        ("browser_localstorage_clear", {}),
     ],
 )
 async def test_a_call_that_acts_must_name_a_context(
