@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 from urllib.parse import urlsplit
 
+import msgspec
 from msgspec import Meta
 
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
@@ -31,26 +32,26 @@ _LATEST = 253_402_300_799  # the end of the year 9999; larger numbers are millis
 class CookieListArgs(Args):
     domain: str | None = None
     """Part of the domain of the cookies to list. All domains if omitted."""
-    path: str | None = None
+    url_path: str | None = msgspec.field(default=None, name="path")  # `path` would name a file
     """Beginning of the path of the cookies to list. All paths if omitted."""
     context: ContextName = None
 
 
 class CookieNameArgs(Args):
     name: str
-    """Name of the cookie."""
+    """Name of the cookie, in the same case."""
     context: ContextName = None
 
 
 class CookieSetArgs(Args):
     name: str
-    """Name of the cookie."""
+    """Name of the new cookie, or of the one to replace."""
     value: str
-    """Value of the cookie."""
+    """Value of the cookie, as it is sent in requests."""
     domain: str | None = None
     """Host name. With a dot first, `.example.com`, the cookie is also for its subdomains. The host
     of the active tab if omitted."""
-    path: str | None = None
+    url_path: str | None = msgspec.field(default=None, name="path")
     """Path of the URLs that get the cookie. `/` if omitted."""
     expires: Annotated[float | None, Meta(description="Unix time in seconds")] = None
     """Time of expiry, in seconds since 1970. The browser keeps a cookie for at most 400 days. If
@@ -87,7 +88,7 @@ async def list_cookies(browser: Workspace, args: CookieListArgs) -> ToolResult:
     cookies = [
         each
         for each in await context.storage.cookies.read()
-        if (args.domain or "") in each.domain and each.path.startswith(args.path or "")
+        if (args.domain or "") in each.domain and each.path.startswith(args.url_path or "")
     ]
     if not cookies:
         return ToolResult("No cookies found", context=context)
@@ -144,7 +145,7 @@ async def set_cookie(browser: Workspace, args: CookieSetArgs) -> ToolResult:
         name=args.name,
         value=args.value,
         domain=args.domain or await _find_host(context),
-        path=args.path or "/",
+        path=args.url_path or "/",
         expires=-1 if args.expires is None else args.expires,
         http_only=bool(args.http_only),
         secure=bool(args.secure),

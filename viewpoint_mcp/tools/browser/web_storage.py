@@ -24,14 +24,14 @@ _MAX_LINE = 200  # characters of an item in a list that exceeds the budget
 
 class KeyArgs(Args):
     key: str
-    """Key of the item."""
+    """Key of the item, in the same case."""
 
 
 class ItemArgs(Args):
     key: str
-    """Key of the item."""
+    """Key of the new item, or of the one to replace."""
     value: str
-    """Value of the item."""
+    """Value of the item, as text. JSON is stored as it is."""
 
 
 @page_tool(
