@@ -20,6 +20,7 @@ from viewpoint_mcp.page.page import Page
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.storage.context_storage import ContextStorage
+    from viewpoint_mcp.page.network.context_network import ContextNetwork
 
 DEFAULT_CONTEXT = "default"
 _STARTUP_TAB_LIMIT = 1.0  # seconds to wait for the tab that a browser opens at its start
@@ -168,10 +169,16 @@ class Context:
         """Its cookies and its storage."""
         return self._make_storage(self)
 
+    @property
+    def network(self) -> ContextNetwork:
+        """Its routes, and whether it is offline."""
+        return self.emulation.network
+
     def pop_events(self) -> list[str]:
-        """Return refused connections and downloads since the last call, a sentence each."""
+        """Return refused connections, downloads and failures of routes since the last call."""
         shown = {urlsplit(tab.url).hostname or "" for tab in self.tabs}
-        return [*self.proxy_route.pop_events(shown), *self._pop_download_events(self)]
+        events = [*self.proxy_route.pop_events(shown), *self._pop_download_events(self)]
+        return [*events, *self.network.pop_events()]
 
     def add_tab(self, tab: Tab) -> None:
         """Add a tab. It becomes the active one if there is none."""

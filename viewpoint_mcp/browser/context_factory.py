@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -107,8 +108,9 @@ class ContextFactory:
         if state is not None:
             await context.storage.restore(state)
         await self._downloads.enable_events(self._root, context)
+        context.network.attach_to_workers = partial(self._browser_tabs.attach_to_workers, context)
         if context.emulation.has_worker_overrides:
-            await self._browser_tabs.emulate_in_workers()
+            await self._browser_tabs.attach_to_workers(context)
 
     async def close_with_tabs(self, context: Context) -> None:
         """Close a context in the browser, with its tabs.
@@ -126,6 +128,7 @@ class ContextFactory:
         finally:
             for tab in context.tabs:
                 await tab.detach()
+            await context.network.close()
             if context.proxy_route is not self._proxy_route:
                 await context.proxy_route.close()
 

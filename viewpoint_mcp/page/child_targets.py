@@ -91,7 +91,7 @@ class ChildTargets:
             self._file_choosers.subscribe(session),
             add_bindings(session),
             _auto_attach_children(session),
-            *self.emulation.list_start_commands(session),
+            *self.emulation.list_start_commands(session, self.request_log),
             *commands_sent_after,
         )
         tree, _ = await asyncio.gather(session.Page.getFrameTree(), asyncio.gather(*enabling))
@@ -148,7 +148,7 @@ class ChildTargets:
                 session.Log.enable(),
                 session.Network.enable(),
                 _auto_attach_children(session),
-                self.emulation.context.start_worker(session),
+                self.emulation.context.start_worker(session, self.request_log),
             )
         except CdpError as error:
             log.debug("A worker ended before its setup: %s", error)

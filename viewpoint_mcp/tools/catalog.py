@@ -13,6 +13,7 @@ from viewpoint_mcp.tools.browser import (
     emulation,
     install,
     navigate,
+    network_control,
     storage_state,
     tabs,
     web_storage,
@@ -24,6 +25,7 @@ from viewpoint_mcp.tools.inspect import (
     console,
     evaluate,
     find,
+    har,
     network,
     pdf,
     saved_screenshots,
@@ -97,6 +99,11 @@ TOOLS: tuple[Tool[Any], ...] = (
     web_storage.clear_session_storage,
     storage_state.save_storage_state,
     storage_state.set_storage_state,
+    network_control.add_route,
+    network_control.list_routes,
+    network_control.remove_routes,
+    network_control.set_network_state,
+    har.export_har,
 )
 
 

@@ -18,4 +18,4 @@ def of(page: Page, **wanted: Any) -> PageEmulation:
 
 
 async def test_no_command_is_sent_without_emulation(page: Page) -> None:
-    assert of(page).list_start_commands(services_of(page).session) == []
+    assert of(page).list_start_commands(services_of(page).session, page.request_log) == []

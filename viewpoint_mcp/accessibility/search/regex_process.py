@@ -1,10 +1,11 @@
 """Script that searches texts with a regular expression in a process of its own.
 
-`regex_search.py` starts it.
+`regex_search.py` starts it for one search, `regex_matcher.py` for many with `--repeat`.
 
 The input on stdin is JSON: `{"pattern", "flags", "texts"}`. The output on stdout is JSON, too:
 `{"found": [[index, start, end], ...]}` with the first match in each text that has a match, or
-`{"error": "..."}`.
+`{"error": "..."}`. With `--repeat`, each line of the input is such an object, and each line of the
+output the result.
 """
 
 from __future__ import annotations
@@ -34,4 +35,9 @@ def search_texts(pattern: str, flags: str, texts: Iterable[str]) -> dict[str, ob
 
 
 if __name__ == "__main__":
-    json.dump(search_texts(**json.load(sys.stdin.buffer)), sys.stdout)
+    if sys.argv[1:] == ["--repeat"]:
+        for line in sys.stdin.buffer:
+            sys.stdout.write(json.dumps(search_texts(**json.loads(line))) + "\n")
+            sys.stdout.flush()
+    else:
+        json.dump(search_texts(**json.load(sys.stdin.buffer)), sys.stdout)

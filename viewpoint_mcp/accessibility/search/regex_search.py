@@ -22,12 +22,16 @@ from viewpoint_mcp.errors import CallError
 TIME_LIMIT: Final = 5.0
 """Time limit of a search in seconds, including the start of its process."""
 
-_SCRIPT: Final = Path(__file__).with_name("regex_process.py")
+REGEX_SCRIPT: Final = Path(__file__).with_name("regex_process.py")
+"""The script that runs in the separate process."""
+
+NO_WINDOW: Final = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+"""Flag of `subprocess` that opens no console window. It exists only on Windows."""
+
 _SLASHED_PATTERN: Final = re.compile(r"/(?P<pattern>.+)/(?P<flags>[a-z]*)", re.DOTALL)
 _NAMED_GROUP: Final = re.compile(r"\(\?<(?![=!])")
 _IGNORED_FLAGS: Final = frozenset("dguvy")  # JavaScript flags that have no effect here
 _MAX_PATTERN_LENGTH: Final = 1000
-_NO_WINDOW: Final = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # exists only on Windows
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +94,11 @@ async def search_texts(
     """
     request = orjson.dumps({"pattern": pattern.source, "flags": pattern.flags, "texts": texts})
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-I", "-S", str(_SCRIPT)),
+        *(sys.executable, "-I", "-S", str(REGEX_SCRIPT)),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        creationflags=_NO_WINDOW,
+        creationflags=NO_WINDOW,
     )
     try:
         async with asyncio.timeout(time_limit):
@@ -110,8 +114,13 @@ async def search_texts(
             await process.wait()
     result = orjson.loads(output)
     if "error" in result:
-        raise CallError(
-            f"regex {pattern.source} is malformed: {result['error']}.",
-            "Use Python's syntax: escape ( ) [ ] { } . * + ? | with a backslash, or use text.",
-        )
+        raise malformed_regex_error(pattern, result["error"])
     return [Match(*found) for found in result["found"]]
+
+
+def malformed_regex_error(pattern: Pattern, reason: str) -> CallError:
+    """Return the error about a malformed regular expression."""
+    return CallError(
+        f"regex {pattern.source} is malformed: {reason}.",
+        "Use Python's syntax: escape ( ) [ ] { } . * + ? | with a backslash.",
+    )

@@ -8,13 +8,14 @@ from collections.abc import Collection
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from cdp_protocol import CdpError, Connection, ConnectionLost, ProtocolError, Session
+from cdp_protocol import CdpError, Connection, ConnectionLost, ProtocolError
 from viewpoint_mcp.background_tasks import BackgroundTasks, create_or_undo_if_cancelled
 from viewpoint_mcp.browser.concurrency_limiter import ConcurrencyLimiter
 from viewpoint_mcp.browser.context import BrowserContexts, Context
 from viewpoint_mcp.browser.tabs.ownership import TabOwnership
 from viewpoint_mcp.browser.tabs.page_factory import PageFactory
 from viewpoint_mcp.browser.tabs.tab import Tab, is_tab
+from viewpoint_mcp.browser.tabs.worker_targets import WORKER_TYPES, WorkerTargets
 from viewpoint_mcp.errors import BrowserError, ViewpointError
 from viewpoint_mcp.page.blocking_conditions import browser_lost_error, context_closed_error
 from viewpoint_mcp.page.page import Page
@@ -34,7 +35,6 @@ _OPEN_TURN_LIMIT = 5.0  # seconds that one tab may block the queue
 _CLOSE_LIMIT = 5.0  # seconds for the tabs of the browser's default context
 _CLOSE_POLL = 0.02
 _PAGE_FILTER: list[FilterEntry] = [{"type": "page"}]
-_WORKER_TYPES = ("shared_worker", "service_worker")
 
 
 class BrowserTabs:
@@ -66,6 +66,7 @@ class BrowserTabs:
         )  # targets that show no user page; this may change
         self._open_limiter = ConcurrencyLimiter(_MAX_CONCURRENT_OPENS, _OPEN_TURN_LIMIT)
         self._tasks = BackgroundTasks()
+        self._workers = WorkerTargets(connection, self._ownership, self._tasks)
 
     async def start(self) -> None:
         """Start following the browser's tabs.
@@ -93,17 +94,20 @@ class BrowserTabs:
         if self._is_launched:
             await self._enable_auto_attach()
 
-    async def emulate_in_workers(self) -> None:
-        """Apply the contexts' emulation to shared and service workers from now on.
+    async def attach_to_workers(self, context: Context) -> None:
+        """Apply a context's emulation and routes to its shared and service workers from now on.
 
-        It is applied before a worker's first script. In an attached browser this method does
-        nothing.
+        New workers get them before their first script. In an attached browser this method does
+        nothing, because it must not pause workers of the user's tabs.
         """
-        if not self._is_launched or len(self._auto_attached_types) > 1:
+        if not self._is_launched:
             return
-        self._auto_attached_types += _WORKER_TYPES
+        if len(self._auto_attached_types) == 1:
+            self._auto_attached_types += WORKER_TYPES
+            if self._is_following:
+                await self._enable_auto_attach()
         if self._is_following:
-            await self._enable_auto_attach()
+            await self._workers.attach_to_running(context)
 
     async def _enable_auto_attach(self) -> None:
         kinds: list[FilterEntry] = [{"type": kind} for kind in self._auto_attached_types]
@@ -116,6 +120,8 @@ class BrowserTabs:
         await self._tasks.close()
         for tab in self._contexts.tabs:
             await tab.detach()
+        for context in self._contexts:
+            await context.network.close()
 
     def find_context_and_causing_pages(self, frame_id: str) -> tuple[Context | None, list[Page]]:
         """Return the context of a frame, and the pages that may have caused an event in it.
@@ -334,8 +340,8 @@ class BrowserTabs:
     def _handle_attached(self, event: AttachedToTargetEvent) -> None:
         kind = event["targetInfo"]["type"]
         session = self._connection.session(event["sessionId"])
-        if kind in _WORKER_TYPES:
-            self._tasks.start(self._start_worker(session))
+        if kind in WORKER_TYPES:
+            self._workers.start_or_detach(session)
         if kind != "page":
             return  # also when a hidden target of this server attaches
         tab = self._add_if_owned(event["targetInfo"])
@@ -344,16 +350,6 @@ class BrowserTabs:
             return
         self._page_factory.keep_session(tab.target_id, session)
         self._tasks.start(self._start_page(tab))
-
-    async def _start_worker(self, session: Session) -> None:
-        context = self._ownership.find_context(session.target_info.get("browserContextId"))
-        with suppress(CdpError):  # the worker may have ended
-            if context is not None and context.emulation.has_worker_overrides:
-                await context.emulation.start_worker(session)
-            else:
-                # A paused worker would stay paused after detaching.
-                await session.Runtime.runIfWaitingForDebugger()
-                await session.close()
 
     async def _start_page(self, tab: Tab) -> None:
         try:

@@ -105,7 +105,10 @@ class PageFactory:
             origin_rules=context.proxy_route.origin_rules,
             visited_origins=context.origins,
             console_level=self._console_level,
-            explain_network_error=context.proxy_route.explain_network_error,
+            explain_network_error=lambda error, url: (
+                context.network.explain_error(error)
+                or context.proxy_route.explain_network_error(error, url)
+            ),
             find_dialog_elsewhere=lambda: context.describe_dialog_in_other_tab(tab.target_id),
             on_interruption=recheck_waits_of_other_tabs,
             check_browser=self._check_browser,

@@ -13,14 +13,16 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from cdp_protocol import ProtocolError, Session
+from cdp_protocol import Session
 from viewpoint_mcp.background_tasks import BackgroundTasks
 from viewpoint_mcp.config.settings import Emulation
 from viewpoint_mcp.page.emulation import user_agent
 from viewpoint_mcp.page.emulation.locale_and_time_zone import LocaleAndTimeZoneOverrides
+from viewpoint_mcp.page.network.context_network import ContextNetwork
 
 if TYPE_CHECKING:
     from cdp_protocol.types.emulation import MediaFeature, ScreenOrientation
+    from viewpoint_mcp.page.network.request_log import RequestLog
 
 _COLOR_SCHEME = "prefers-color-scheme"
 
@@ -37,12 +39,14 @@ class ContextEmulation:
         locale_and_time_zone: The locale and the time zone.
         user_agent_override: The user agent override; None for the browser's user agent.
         scripts: The scripts that run in each new document, before the page's scripts.
+        network: The routes and the offline state of the context, which change at run time.
     """
 
     def __init__(self, settings: Emulation, chrome_version: str = "") -> None:
         self.settings = settings
         self.locale_and_time_zone = LocaleAndTimeZoneOverrides(settings.locale, settings.time_zone)
         self.user_agent_override = user_agent.build_override(settings, chrome_version)
+        self.network = ContextNetwork(is_offline=settings.offline)
         self.scripts = settings.init_scripts
         if settings.block_service_workers:
             self.scripts = (_load_service_worker_blocker(), *settings.init_scripts)
@@ -50,18 +54,20 @@ class ContextEmulation:
     @property
     def has_worker_overrides(self) -> bool:
         """Whether workers need overrides that they do not inherit from their page."""
-        return self.user_agent_override is not None or self.settings.offline
+        return self.user_agent_override is not None or self.network.is_changed
 
-    async def start_worker(self, session: Session) -> None:
+    async def start_worker(self, session: Session, request_log: RequestLog | None = None) -> None:
         """Send a worker the overrides that it does not inherit, and let it run.
+
+        Args:
+            request_log: The log of its page; None for a worker that belongs to no page.
 
         Source: CDP `Runtime.runIfWaitingForDebugger`.
         """
         commands: list[Awaitable[object]] = []
         if self.user_agent_override is not None:
             commands.append(session.Emulation.setUserAgentOverride(**self.user_agent_override))
-        if self.settings.offline:
-            commands += [session.Network.enable(), _go_offline(session)]
+        commands += self.network.list_start_commands(session, request_log)
         await asyncio.gather(*commands, session.Runtime.runIfWaitingForDebugger())
 
 
@@ -82,8 +88,13 @@ class PageEmulation:
         self._media = ""
         self._media_features: dict[str, str] = {_COLOR_SCHEME: context.settings.color_scheme or ""}
 
-    def list_start_commands(self, session: Session) -> list[Awaitable[object]]:
+    def list_start_commands(
+        self, session: Session, request_log: RequestLog
+    ) -> list[Awaitable[object]]:
         """Return the commands for a new CDP session of the page, in the order to send them.
+
+        Args:
+            request_log: The log of the page.
 
         Source: CDP `Emulation.setUserAgentOverride`, `Emulation.setTouchEmulationEnabled`,
         `Page.addScriptToEvaluateOnNewDocument`, `Network.setBypassServiceWorker`.
@@ -111,8 +122,7 @@ class PageEmulation:
             )
         if settings.block_service_workers:
             commands.append(session.Network.setBypassServiceWorker(bypass=True))
-        if settings.offline:
-            commands.append(_go_offline(session))
+        commands += self.context.network.list_start_commands(session, request_log)
         return commands
 
     async def resize_viewport(self, width: int, height: int) -> None:
@@ -193,22 +203,6 @@ class PageEmulation:
             {"name": name, "value": value} for name, value in self._media_features.items()
         ]
         await session.Emulation.setEmulatedMedia(media=self._media, features=features)
-
-
-async def _go_offline(session: Session) -> None:
-    """Disconnect a target from the network.
-
-    Source: CDP `Network.emulateNetworkConditions`.
-    """
-    try:
-        await session.Network.emulateNetworkConditions(
-            offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1
-        )
-    except ProtocolError:
-        # A worker's renderer rejects the command after the network service has applied it. For
-        # pages and frames, an error is a failure.
-        if session.target_info.get("type") in ("page", "iframe"):
-            raise
 
 
 @cache

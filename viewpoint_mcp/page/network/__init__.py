@@ -1,4 +1,4 @@
-"""Requests of a page since it was loaded, and their bodies on demand.
+"""Requests of a page since it was loaded, their bodies on demand, and the network of a context.
 
-The network tools read them. The package `settle` waits for requests.
+The network tools read and control them. The package `settle` waits for requests.
 """

@@ -19,6 +19,9 @@ STATIC_KINDS: Final = frozenset(
 )
 """Types of requests that are listed only on demand if they succeed."""
 
+ROUTE: Final = "route"
+"""Source of a response, or of a failure, that a route of the client gave."""
+
 _MAX_URL: Final = 4_000
 _MAX_DATA_URL: Final = 200
 _MAX_HEADER: Final = 4_000
@@ -45,12 +48,13 @@ class Request:
         recorded_at: Start time, seconds of `time.monotonic`.
         index: Its number among the requests since the page was loaded, from 1 on. Requests of
             earlier pages of the tab count backwards: -1 is the latest of them.
+        responded_at: Time of the response's headers, seconds on the browser's clock; None before.
         ended_at: End time, seconds on the browser's clock; None while it runs.
         status: HTTP status; 0 before the response.
         failure: Network error, such as net::ERR_FAILED; "" if it did not fail.
         failure_reason: Reason of the failure, as CDP `Network.BlockedReason` or
             `Network.CorsError`.
-        response_source: Origin of a response that comes from no server, such as a cache.
+        response_source: Origin of a response that comes from no server, such as a cache or `ROUTE`.
         received_bytes: Bytes received over the network, headers included; None if unknown.
         body_length: Bytes of the decoded response body.
         request_headers: One line per header.
@@ -75,6 +79,7 @@ class Request:
     started_at: float
     recorded_at: float
     index: int = 0
+    responded_at: float | None = None
     ended_at: float | None = None
     status: int = 0
     status_text: str = ""
@@ -172,6 +177,12 @@ class Request:
         """Whether the request has a static type and succeeded, so that lists omit it by default."""
         is_well = not self.failure and 0 < self.status < 400
         return self.kind in STATIC_KINDS and is_well
+
+    @property
+    def was_aborted_by_route(self) -> bool:
+        """Whether a route of the client let the request fail."""
+        is_cause_known = bool(self.failure_reason or self.status)
+        return bool(self.failure) and self.response_source == ROUTE and not is_cause_known
 
     @property
     def has_empty_response(self) -> bool:

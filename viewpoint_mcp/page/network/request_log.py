@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, TypedDict, TypeVar
 
 from cdp_protocol import Session
 from viewpoint_mcp.accessibility.search.regex_search import Pattern, search_texts
-from viewpoint_mcp.page.network.request import STATIC_KINDS, Request, render_headers
+from viewpoint_mcp.page.network.request import ROUTE, STATIC_KINDS, Request, render_headers
 
 if TYPE_CHECKING:
     from cdp_protocol.types import network as cdp
@@ -27,6 +27,7 @@ MAX_MEMORY: Final = 8_000_000
 
 _MAX_EARLY_REQUESTS = 50  # requests whose extra information arrived before them
 _MAX_EARLY_PER_REQUEST = 4
+_MAX_EARLY_ROUTED = 50  # requests that a route handled before they were reported
 _MIN_ERROR_STATUS = 400  # the lowest HTTP status of an error
 _ExtraInfoKind = Literal["request", "response"]
 
@@ -57,6 +58,7 @@ class RequestLog:
         self._requests: deque[Request] = deque()
         self._last_hops: dict[str, Request] = {}  # by id, the last hop
         self._early_headers: dict[str, list[tuple[str, str]]] = {}
+        self._early_routed: deque[tuple[str, str]] = deque(maxlen=_MAX_EARLY_ROUTED)
         self._memory_size = 0
 
     def __iter__(self) -> Iterator[Request]:
@@ -91,7 +93,9 @@ class RequestLog:
         )
         session.on(network.requestServedFromCache, self._for_known_request(_on_served_from_cache))
         session.on(network.dataReceived, self._for_known_request(_on_data_received))
-        session.on(network.loadingFinished, self._for_known_request(_on_loading_finished))
+        session.on(
+            network.loadingFinished, self._for_known_request(partial(_on_loading_finished, session))
+        )
         session.on(network.loadingFailed, self._for_known_request(_on_loading_failed))
         session.on(
             network.webSocketWillSendHandshakeRequest,
@@ -129,6 +133,23 @@ class RequestLog:
         request = self._last_hops.get(request_id)
         return None if request is None else request.url
 
+    def note_routed(self, request_id: str | None, url: str, method: str) -> None:
+        """Note that a route aborted or fulfilled a request.
+
+        Args:
+            request_id: CDP `Network.RequestId`; None for a request of a worker, which Chromium does
+                not identify. The newest request with the URL and method is meant then.
+        """
+        if request_id is not None:
+            hops: Iterable[Request] = _iterate_hops_backwards(self._last_hops.get(request_id))
+        else:
+            hops = (each for each in reversed(self._requests) if each.method == method)
+        found = next((each for each in hops if each.url.partition("#")[0] == url), None)
+        if found is not None and not found.status:
+            found.response_source = ROUTE
+        elif request_id is not None:
+            self._early_routed.append((request_id, url))
+
     def _for_known_request(self, handler: Callable[[Request, E], None]) -> Callable[[E], None]:
         """Return an event handler that calls `handler` with the last hop of the event's request."""
 
@@ -159,7 +180,7 @@ class RequestLog:
     ) -> None:
         size_before = request.memory_size
         request.set_response(redirect)
-        request.ended_at = event["timestamp"]
+        request.responded_at = request.ended_at = event["timestamp"]
         request.received_bytes = int(redirect["encodedDataLength"])
         if not event.get("redirectHasExtraInfo"):
             request.extra_info |= {"request", "response"}
@@ -172,6 +193,9 @@ class RequestLog:
         self._append_with_next_index(request)
         self._last_hops[request.id] = request
         self._memory_size += request.memory_size
+        if (early := (request.id, request.url.partition("#")[0])) in self._early_routed:
+            self._early_routed.remove(early)
+            request.response_source = ROUTE
         for kind, headers in self._early_headers.pop(request.id, ()):
             self._store_headers(kind, request.id, headers)
         while self._is_over_limit():
@@ -258,9 +282,16 @@ class RequestLog:
             request.index = -position
 
 
+def _iterate_hops_backwards(last: Request | None) -> Iterator[Request]:
+    while last is not None:
+        yield last
+        last = last.previous
+
+
 def _on_response(session: Session, request: Request, event: cdp.ResponseReceivedEvent) -> None:
     request.session = session
     request.kind = event.get("type", "Other").lower()
+    request.responded_at = event["timestamp"]
     request.set_response(event["response"])
     if not event.get("hasExtraInfo"):
         request.extra_info |= {"request", "response"}
@@ -274,9 +305,12 @@ def _on_data_received(request: Request, event: cdp.DataReceivedEvent) -> None:
     request.body_length += event["dataLength"]
 
 
-def _on_loading_finished(request: Request, event: cdp.LoadingFinishedEvent) -> None:
+def _on_loading_finished(
+    session: Session, request: Request, event: cdp.LoadingFinishedEvent
+) -> None:
     if request.failure:
         return  # the event is about the error page of Chromium
+    request.session = session  # the process of the frame, not that of its parent, has the body
     request.ended_at = event["timestamp"]
     request.received_bytes = int(event["encodedDataLength"])
 

@@ -61,7 +61,9 @@ async def test_a_request_is_followed_to_its_end(tab: ScriptedTab, requests: Requ
     await send(tab, "1")
     assert only(requests).ended_at is None
     answer = response(201, mimeType="text/plain", fromDiskCache=True)
-    await tab.emit("Network.responseReceived", requestId="1", type="XHR", response=answer)
+    await tab.emit(
+        "Network.responseReceived", requestId="1", timestamp=10.2, type="XHR", response=answer
+    )
     await tab.emit("Network.dataReceived", requestId="1", dataLength=30)
     await tab.emit("Network.loadingFinished", requestId="1", timestamp=10.5, encodedDataLength=20)
     request = only(requests)
@@ -75,7 +77,7 @@ async def test_a_response_from_memory_is_marked_even_if_it_is_on_disk_too(
     await send(tab, "1")
     await tab.emit("Network.requestServedFromCache", requestId="1")
     answer = response(fromDiskCache=True)
-    await tab.emit("Network.responseReceived", requestId="1", response=answer)
+    await tab.emit("Network.responseReceived", requestId="1", timestamp=10.2, response=answer)
     assert only(requests).response_source == "memory cache"
 
 
@@ -114,7 +116,11 @@ async def test_provisional_headers_do_not_replace_the_real_ones(
     result = {"requestId": "1", "headers": {"Set-Cookie": "a=1\nb=2"}}
     await tab.emit("Network.responseReceivedExtraInfo", **result)
     await tab.emit(
-        "Network.responseReceived", requestId="1", response=response(), hasExtraInfo=True
+        "Network.responseReceived",
+        requestId="1",
+        timestamp=10.2,
+        response=response(),
+        hasExtraInfo=True,
     )
     assert only(requests).response_headers == "Set-Cookie: a=1\nSet-Cookie: b=2"
 
@@ -161,7 +167,9 @@ async def test_a_request_that_ends_after_its_page_was_left_says_so(
 ) -> None:
     await send(tab, "1")
     await commit(tab, "L2")
-    await tab.emit("Network.responseReceived", requestId="1", response=response(500))
+    await tab.emit(
+        "Network.responseReceived", requestId="1", timestamp=10.2, response=response(500)
+    )
     await tab.emit("Network.loadingFinished", requestId="1", timestamp=10.5, encodedDataLength=20)
     assert (requests.earlier_requests[0].status, requests.earlier_requests[0].ended_at) == (
         500,

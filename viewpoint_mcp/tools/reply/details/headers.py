@@ -31,13 +31,16 @@ def render_headers(header_lines: str, *, show_credentials: bool) -> list[str]:
         cut = line.find(":", 1)
         name, value = line[:cut], line[cut + 1 :].strip()
         rendered.append(
-            to_one_line(f"{name}: {value if show_credentials else _mask_value(name, value)}")
+            to_one_line(f"{name}: {value if show_credentials else mask_value(name, value)}")
         )
     return sorted(rendered, key=str.casefold)
 
 
-def _mask_value(name: str, value: str) -> str:
-    """Mask the credentials in a value. Keep names of cookies and the authentication scheme."""
+def mask_value(name: str, value: str) -> str:
+    """Mask the credentials in the value of a header.
+
+    Names of cookies and the authentication scheme stay.
+    """
     name = name.lower()
     if name == "set-cookie":
         cookie, semicolon, attributes = value.partition(";")

@@ -102,6 +102,8 @@ def render_request(request: Request) -> str:
 
 def explain_failure(request: Request) -> str:
     """Return an explanation of why a request failed; "" if none is known beyond its error."""
+    if request.was_aborted_by_route:
+        return "aborted by a route"
     blocked = _BLOCK_REASONS.get(request.failure_reason, request.failure_reason)
     return to_one_line(blocked or _NETWORK_ERRORS.get(request.failure, ""))
 
@@ -159,7 +161,7 @@ def _render_outcome(request: Request) -> str:
         facts.append(f"redirects to {request.next.index}")
     if request.messages is not None:
         facts.append(_render_message_counts(request))
-    elif request.response_source:
+    elif request.response_source and not request.failure:
         facts.append(f"from {request.response_source}")
     elif request.received_bytes:
         facts.append(f"{_render_bytes(request.received_bytes)} received")

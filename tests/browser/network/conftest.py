@@ -1,0 +1,21 @@
+"""Contexts with an own network."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from itertools import count
+
+import pytest
+
+from viewpoint_mcp.browser.client_workspace import Workspace
+from viewpoint_mcp.browser.context import Context, ContextOptions
+
+_numbers = count()
+
+
+@pytest.fixture
+async def context(launched: Workspace) -> AsyncIterator[Context]:
+    """Return a new context of a browser that attaches to tabs and workers as they start."""
+    name = f"network {next(_numbers)}"
+    yield await launched.create_context(name, ContextOptions())
+    await launched.close_context(name)

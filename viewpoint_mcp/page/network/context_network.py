@@ -1,0 +1,247 @@
+"""The network that the pages and workers of a browser context see: its routes, or no network."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.page.network.request_log import RequestLog
+    from viewpoint_mcp.page.routing.interception import RequestInterception
+    from viewpoint_mcp.page.routing.route import Route
+
+_RESPONSE_LIMIT: Final = 1.0  # seconds; a renderer with a dialog responds after it
+_OFFLINE_ERROR: Final = "net::ERR_INTERNET_DISCONNECTED"
+_PAGE_TYPES: Final = ("page", "iframe")
+_TYPES_WITH_FETCH: Final = (*_PAGE_TYPES, "shared_worker", "service_worker")
+
+
+class ContextNetwork:
+    """Routes and the offline state of a browser context, applied to all its CDP sessions.
+
+    Without routes, and online, no commands are sent.
+
+    Args:
+        is_offline: Whether the context starts without a network.
+
+    Attributes:
+        attach_to_workers: Attaches to the shared and service workers of the context, now and later;
+            None if the server must not.
+    """
+
+    def __init__(self, *, is_offline: bool = False) -> None:
+        self.is_offline = is_offline
+        self._interception: RequestInterception | None = None
+        self._sessions: dict[Session, RequestLog | None] = {}
+        self.attach_to_workers: Callable[[], Awaitable[None]] | None = None
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The routes, the oldest first."""
+        return () if self._interception is None else self._interception.routes
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether workers need commands."""
+        return self.is_offline or bool(self.routes)
+
+    def list_start_commands(
+        self, session: Session, request_log: RequestLog | None = None
+    ) -> list[Awaitable[object]]:
+        """Return the commands for a new CDP session. Later changes reach the session too.
+
+        Args:
+            session: CDP session of a page, frame or worker.
+            request_log: Notes which of its requests a route handled.
+        """
+        self._sessions = {each: of for each, of in self._sessions.items() if each.closed is None}
+        self._sessions[session] = request_log
+        if not self.is_changed:
+            return []
+        commands: list[Awaitable[object]] = []
+        commands += _enable_in_worker(session)
+        if self.is_offline:
+            commands.append(_set_offline(session, is_offline=True))
+        if self.routes:
+            commands += self._list_route_commands(session, request_log)
+        return commands
+
+    async def set_offline(self, *, is_offline: bool) -> None:
+        """Disconnect all pages and workers from the network, or connect them again.
+
+        Source: CDP `Network.emulateNetworkConditions`.
+        """
+        self.is_offline = is_offline
+        await self._attach_to_workers_if_changed()
+        commands: list[Awaitable[object]] = []
+        for session in self._list_open_sessions():
+            commands += _enable_in_worker(session)
+            commands.append(_set_offline(session, is_offline=is_offline))
+        await _send_ignoring_closed_sessions(commands)
+
+    async def add_route(
+        self,
+        pattern: str,
+        *,
+        is_regex: bool = False,
+        abort_reason: str | None = None,
+        status: int | None = None,
+        body: bytes = b"",
+        body_path: str | None = None,
+        content_type: str | None = None,
+        headers: Sequence[str] = (),
+        removed_headers: Sequence[str] = (),
+    ) -> Route:
+        """Add a route, which has priority over the existing ones, and make it effective.
+
+        Args:
+            pattern: A glob pattern for the whole URL, or a regular expression for a part of it.
+            is_regex: Whether the pattern is a regular expression.
+            abort_reason: See `RouteAction`, as for the other arguments.
+            headers: Headers of the form `Name: Value`.
+
+        Raises:
+            CallError: The pattern or a header is malformed.
+        """
+        from viewpoint_mcp.page.routing.interception import RequestInterception
+        from viewpoint_mcp.page.routing.route import Route, RouteAction, parse_headers
+
+        action = RouteAction(
+            abort_reason=abort_reason,
+            status=status,
+            body=body,
+            body_path=body_path,
+            content_type=content_type,
+            headers=parse_headers(headers),
+            removed_headers=tuple(removed_headers),
+        )
+        route = await Route.make(pattern, action, is_regex=is_regex)
+        self._interception = self._interception or RequestInterception()
+        self._interception.add_route(route)
+        await self._attach_to_workers_if_changed()
+        await self._update_routes()
+        return route
+
+    async def remove_routes(self, pattern: str | None) -> int:
+        """Remove the routes with exactly this pattern; None for all. Return their number."""
+        if self._interception is None:
+            return 0
+        count = await self._interception.remove_routes(pattern)
+        if count:
+            await self._update_routes()
+        return count
+
+    def explain_error(self, error: str) -> str | None:
+        """Return the text for a network error that the offline state caused; None for others.
+
+        Args:
+            error: The error, such as "net::ERR_INTERNET_DISCONNECTED".
+        """
+        is_cause = self.is_offline and error == _OFFLINE_ERROR
+        return f"{error} (the context is offline)." if is_cause else None
+
+    def pop_events(self) -> list[str]:
+        """Return what the client should know about its routes, a sentence each."""
+        return [] if self._interception is None else self._interception.pop_events()
+
+    async def close(self) -> None:
+        """End the handling of paused requests. Idempotent."""
+        if self._interception is not None:
+            await self._interception.close()
+
+    async def _attach_to_workers_if_changed(self) -> None:
+        if self.attach_to_workers is not None and self.is_changed:
+            await self.attach_to_workers()
+
+    async def _update_routes(self) -> None:
+        commands: list[Awaitable[object]] = []
+        for session in self._list_open_sessions():
+            commands += _enable_in_worker(session)
+            commands += self._list_route_commands(session, self._sessions[session])
+        await _send_ignoring_closed_sessions(commands)
+
+    def _list_route_commands(
+        self, session: Session, request_log: RequestLog | None
+    ) -> list[Awaitable[object]]:
+        """Return the commands that apply the routes to a session.
+
+        Cached responses would hide requests from the routes, so the cache is off while routes
+        exist, as in Playwright. Switching it off also empties the cache of the renderer.
+
+        Source: CDP `Network.setCacheDisabled`.
+        """
+        if self._interception is None:
+            return []
+        commands: list[Awaitable[object]] = [
+            _ignore_missing_response(
+                session.send(
+                    "Network.setCacheDisabled",
+                    {"cacheDisabled": bool(self.routes)},
+                    timeout=_RESPONSE_LIMIT,
+                ),
+                is_worker=_is_worker(session),
+            )
+        ]
+        # The session of its page covers a dedicated worker, which has no domain Fetch.
+        if session.target_info.get("type") in _TYPES_WITH_FETCH:
+            commands += self._interception.list_commands(session, request_log)
+        return commands
+
+    def _list_open_sessions(self) -> list[Session]:
+        return [each for each in self._sessions if each.closed is None]
+
+
+async def _send_ignoring_closed_sessions(commands: list[Awaitable[object]]) -> None:
+    for result in await asyncio.gather(*commands, return_exceptions=True):
+        if isinstance(result, BaseException) and not isinstance(result, CdpError):
+            raise result
+
+
+def _is_worker(session: Session) -> bool:
+    return session.target_info.get("type") not in _PAGE_TYPES
+
+
+def _enable_in_worker(session: Session) -> list[Awaitable[object]]:
+    """Return the command that the network commands need, unless the session is a page's.
+
+    Source: CDP `Network.enable`.
+    """
+    if not _is_worker(session):
+        return []
+    sending = session.send("Network.enable", timeout=_RESPONSE_LIMIT)
+    return [_ignore_missing_response(sending, is_worker=True)]
+
+
+async def _set_offline(session: Session, *, is_offline: bool) -> None:
+    """Disconnect a target from the network, or connect it again.
+
+    Source: CDP `Network.emulateNetworkConditions`.
+    """
+    conditions = {
+        "offline": is_offline,
+        "latency": 0,
+        "downloadThroughput": -1,
+        "uploadThroughput": -1,
+    }
+    await _ignore_missing_response(
+        session.send("Network.emulateNetworkConditions", conditions, timeout=_RESPONSE_LIMIT),
+        is_worker=_is_worker(session),
+    )
+
+
+async def _ignore_missing_response(sending: Awaitable[object], *, is_worker: bool) -> None:
+    """Await a command that the browser process applies before the renderer responds.
+
+    A renderer with an open dialog responds late. That of a worker refuses the command after the
+    network service has applied it. For pages and frames, an error is a failure.
+    """
+    try:
+        await sending
+    except CallTimeout:
+        return
+    except ProtocolError:
+        if not is_worker:
+            raise
