@@ -95,6 +95,13 @@ TASKS: Final[Mapping[str, tuple[str, ...]]] = {
         "browser_storage_state",
         "browser_set_storage_state",
     ),
+    "Control the network (`--caps network`)": (
+        "browser_route",
+        "browser_route_list",
+        "browser_unroute",
+        "browser_network_state_set",
+        "browser_network_export_har",
+    ),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scripts.tool_docs.example import PHOTO, SITE, Example, Named, button, link, step
+from scripts.tool_docs.network_scenario import NETWORK
 from scripts.tool_docs.storage_scenario import STORAGE
 
 OPEN_AND_READ = (
@@ -391,4 +392,5 @@ EXAMPLES = (
     *VIEW,
     *TABS_AND_CONTEXTS,
     *STORAGE,
+    *NETWORK,
 )

@@ -69,7 +69,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
         Flag(
             "--caps",
             Heading.TOOLS,
-            "Additional tools to offer: vision, pdf, storage.",
+            "Additional tools to offer: vision, pdf, storage, network.",
             metavar="NAME,...",
             is_repeatable=True,
             config_keys=("capabilities",),

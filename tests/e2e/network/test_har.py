@@ -123,7 +123,7 @@ async def test_missing_bodies_have_a_comment(networked: StdioClient, site: Site)
     first, second = (entry(log, path)["response"]["content"] for path in ("/first", "/second"))
     assert first["comment"] == "Chromium discards bodies with their document"
     assert second["text"] == "<p>Second</p>"
-    text, log = await export(networked, bodies=False)
+    text, log = await export(networked, omitBodies=True)
     assert text.startswith("2 requests with 0 response bodies saved to")
     assert entry(log, "/second")["response"]["content"]["comment"].startswith("omitted")
 

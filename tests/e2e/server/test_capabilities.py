@@ -12,17 +12,18 @@ from tests.e2e.support.client import RpcFailure, ServerClient
 from tests.e2e.support.command import run
 from viewpoint_mcp.tools.catalog import TOOLS
 
-VISION, PDF, STORAGE = (
+VISION, PDF, STORAGE, NETWORK = (
     {tool.name for tool in TOOLS if tool.capability == each}
-    for each in ("vision", "pdf", "storage")
+    for each in ("vision", "pdf", "storage", "network")
 )
-OPTIONAL = VISION | PDF | STORAGE
+OPTIONAL = VISION | PDF | STORAGE | NETWORK
 
 
 async def test_optional_tools_are_off_by_default(shared_server: ServerClient) -> None:
     assert VISION
     assert PDF
     assert len(STORAGE) == 17
+    assert len(NETWORK) == 5
     assert not OPTIONAL & set(await shared_server.tools())
     for name in sorted(OPTIONAL):
         with pytest.raises(RpcFailure) as failure:
@@ -40,6 +41,7 @@ async def test_optional_tools_are_off_by_default(shared_server: ServerClient) ->
         ((), {"VIEWPOINT_MCP_CAPS": "vision"}, VISION),
         ((), {"PLAYWRIGHT_MCP_CAPS": "pdf,vision"}, VISION | PDF),
         (("--caps=storage",), {}, STORAGE),
+        (("--caps=network",), {}, NETWORK),
         (("--caps=core,core-tabs",), {}, set()),
     ],
 )
@@ -60,7 +62,9 @@ async def test_requested_tools_are_listed_after_all_others(
         assert server.stderr == ""
 
 
-@pytest.mark.parametrize(("names", "most_characters"), [(VISION | PDF, 3_500), (STORAGE, 6_000)])
+@pytest.mark.parametrize(
+    ("names", "most_characters"), [(VISION | PDF, 3_500), (STORAGE, 6_000), (NETWORK, 3_000)]
+)
 def test_optional_tools_have_short_descriptions(names: set[str], most_characters: int) -> None:
     listed = [tool.list_entry for tool in TOOLS if tool.name in names]
     written = json.dumps(listed, ensure_ascii=False, separators=(",", ":"))
@@ -80,4 +84,6 @@ async def test_those_of_playwright_mcp_alone_are_named_in_one_warning(
 async def test_an_unknown_capability_is_named_and_the_exit_status_is_2(tmp_path: Path) -> None:
     status, stdout, stderr = await run("--caps=pdf,visoin", cwd=tmp_path)
     assert (status, stdout) == (2, "")
-    assert 'Unknown capability "visoin". Use vision, pdf, storage.' in stderr.splitlines()[-1]
+    assert (
+        'Unknown capability "visoin". Use vision, pdf, storage, network.' in stderr.splitlines()[-1]
+    )

@@ -36,6 +36,11 @@ def client(server: Server) -> Client:
         ("browser_cookie_delete", {"name": "c"}),
         ("browser_cookie_clear", {}),
         ("browser_localstorage_clear", {}),
+        ("browser_route", {"pattern": "**"}),
+        ("browser_route_list", {}),
+        ("browser_unroute", {}),
+        ("browser_network_state_set", {"state": "offline"}),
+        ("browser_network_export_har", {}),
     ],
 )
 async def test_a_call_that_acts_must_name_a_context(

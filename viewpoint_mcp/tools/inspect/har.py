@@ -35,9 +35,9 @@ class ExportHarArgs(Args):
     filename: Filename = None
     """File to save, relative to the working directory or absolute; `.har` is added if it has no
     suffix. A new file in `--output-dir` if omitted."""
-    bodies: bool = True
-    """Whether to include the bodies that Chromium still keeps: those of the documents that are
-    shown now."""
+    omit_bodies: bool = False
+    """Whether to leave out all bodies. Otherwise the file has those that Chromium still keeps, of
+    the documents that are shown now."""
     sensitive: bool = False
     """Whether to show passwords, tokens and cookies in headers. They are masked if omitted."""
     context: ContextName = None
@@ -152,8 +152,8 @@ class _Export:
     async def _fetch(
         self, fetch: Callable[[Request], Awaitable[bytes]], request: Request
     ) -> HarBody:
-        if not self._args.bodies:
-            return self._har.HarBody(comment="omitted, because bodies is false")
+        if self._args.omit_bodies:
+            return self._har.HarBody(comment="omitted, as omitBodies requests")
         if request.body_length > self._bytes_left:
             return self._har.HarBody(comment="omitted, because the file would be too large")
         if (reason := self._unresponsive.get(request.session)) is not None:
