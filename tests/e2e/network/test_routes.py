@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.browser.network.workers import asking, serve_workers
+from tests.e2e.conftest import OpenHere
 from tests.e2e.network.conftest import SECRET, close_tabs
-from tests.e2e.support.client import StdioClient
+from tests.e2e.support.client import ServerClient, StdioClient
 from tests.site import Site
 
 
@@ -21,13 +24,13 @@ async def clean_up(networked: StdioClient) -> AsyncIterator[None]:
     await close_tabs(networked)
 
 
-async def ok(server: StdioClient, tool: str, **arguments: Any) -> str:
+async def ok(server: ServerClient, tool: str, **arguments: Any) -> str:
     reply = await server.call(tool, **arguments)
     assert not reply.is_error, reply.text
     return reply.sections["Result"]
 
 
-async def failure(server: StdioClient, tool: str, **arguments: Any) -> str:
+async def failure(server: ServerClient, tool: str, **arguments: Any) -> str:
     reply = await server.call(tool, **arguments)
     assert reply.is_error, reply.text
     return reply.text
@@ -203,3 +206,20 @@ async def test_a_context_closes_while_a_request_is_paused(
     await ok(networked, "browser_evaluate", function=f"() => {{ fetch('/{'a' * 50}!') }}")
     await ok(networked, "browser_context_close", name="ending")
     assert await ok(networked, "browser_route_list") == "No active routes"
+
+
+@pytest.mark.parametrize("place", ["page", "frame", "dedicated worker", "service worker"])
+async def test_a_route_acts_in_a_browser_that_runs_already(
+    open_here: OpenHere, tmp_path: Path, site: Site, place: str
+) -> None:
+    api = site.respond("/api", "of the server")
+    url = serve_workers(site)
+    async with open_here("--caps=network", cwd=tmp_path) as server:
+        await server.initialize()
+        await ok(server, "browser_navigate", url=url)
+        await ok(server, "browser_route", pattern="**/api", body="routed")
+        script = asking(place, api)
+        assert await ok(server, "browser_evaluate", function=script) == "routed"
+        await ok(server, "browser_tabs", action="new", url=url)
+        assert await ok(server, "browser_evaluate", function=script) == "routed"
+    assert site.requests("/api") == []
