@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from tests.browser.network.workers import asking, serve_workers
-from tests.e2e.conftest import OpenHere
+from tests.e2e.conftest import OpenHere, StartServer
 from tests.e2e.network.conftest import SECRET, close_tabs
 from tests.e2e.support.client import ServerClient, StdioClient
+from tests.e2e.support.processes import kill_browser
 from tests.site import Site
 
 
@@ -223,3 +224,17 @@ async def test_a_route_acts_in_a_browser_that_runs_already(
         await ok(server, "browser_tabs", action="new", url=url)
         assert await ok(server, "browser_evaluate", function=script) == "routed"
     assert site.requests("/api") == []
+
+
+async def test_routes_that_are_lost_with_the_browser_are_reported(
+    open_server: StartServer, tmp_path: Path, site: Site
+) -> None:
+    async with open_server("--caps=network", cwd=tmp_path) as server:
+        await server.initialize()
+        await ok(server, "browser_navigate", url=site.page("<p>Here</p>"))
+        await ok(server, "browser_route", pattern="(a+)+$", regex=True, status=204)
+        await ok(server, "browser_evaluate", function=f"() => {{ fetch('/{'a' * 50}!') }}")
+        await kill_browser(server)
+        reply = await server.call("browser_route_list")
+    assert reply.sections["Result"] == "No active routes"
+    assert "Routes and the offline state must be set again." in reply.sections["Events"]

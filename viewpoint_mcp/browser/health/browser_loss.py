@@ -21,12 +21,14 @@ class BrowserLoss:
         contexts: Names of the contexts whose cookies and storage are lost.
         is_attached: Whether the browser was attached to, not launched.
         downloads: Names of files whose download was cut off.
+        has_lost_network: Whether routes, or a change of the offline state, are lost.
     """
 
     cause: str
     contexts: Sequence[str]
     is_attached: bool
     downloads: Sequence[str] = ()
+    has_lost_network: bool = False
 
     def explain_unless_call_error(self, error: ViewpointError) -> bool:
         """Add to an error what was lost with the browser. A `CallError` is left unchanged.
@@ -65,7 +67,10 @@ class BrowserLoss:
         noun = "context" if len(self.contexts) == 1 else "contexts"
         storage = f"; the cookies and storage of the {noun} {names} are lost" if names else ""
         files = "".join(f" The download of file {name} was cut off." for name in self.downloads)
-        return f"All refs are void{storage}.{files}"
+        network = (
+            " Routes and the offline state must be set again." if self.has_lost_network else ""
+        )
+        return f"All refs are void{storage}.{network}{files}"
 
 
 def log_loss(error: ConnectionLost) -> None:

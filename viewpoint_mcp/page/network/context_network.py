@@ -33,7 +33,7 @@ class ContextNetwork:
     """
 
     def __init__(self, *, is_offline: bool = False) -> None:
-        self.is_offline = is_offline
+        self.is_offline = self._starts_offline = is_offline
         self._interception: RequestInterception | None = None
         self._sessions: dict[Session, RequestLog | None] = {}
         self.attach_to_workers: Callable[[], Awaitable[None]] | None = None
@@ -47,6 +47,11 @@ class ContextNetwork:
     def is_changed(self) -> bool:
         """Whether workers need commands."""
         return self.is_offline or bool(self.routes)
+
+    @property
+    def was_changed_by_client(self) -> bool:
+        """Whether the context has routes, or another offline state than at its start."""
+        return bool(self.routes) or self.is_offline != self._starts_offline
 
     def list_start_commands(
         self, session: Session, request_log: RequestLog | None = None

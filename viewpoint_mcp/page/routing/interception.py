@@ -84,7 +84,8 @@ class RequestInterception:
     async def close(self) -> None:
         """End the handling of paused requests and all processes. Idempotent."""
         await self._tasks.close()
-        await self.remove_routes(None)
+        for route in self._routes:
+            await route.close()
 
     def _on_paused(
         self, session: Session, request_log: RequestLog | None, event: RequestPausedEvent
