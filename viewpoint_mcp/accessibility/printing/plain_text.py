@@ -192,6 +192,8 @@ def _iterate_words(item: Node | str) -> Iterator[_Word]:
 
 
 def _iterate_cell(cell: Node | str) -> Iterator[_Word]:
+    if isinstance(cell, Node) and _is_hidden(cell):
+        yield _Word(_HIDDEN_MARK.strip(), is_element=False)
     if isinstance(cell, Node) and cell.name and not cell.children:
         yield _Word(cell.name, is_element=False)
     else:

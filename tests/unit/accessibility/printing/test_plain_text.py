@@ -17,6 +17,7 @@ ROWS = [
     node("row", node("cell", node("link", name="7", ref=1)), node("cell", "Paid", "today")),
 ]
 PARAGRAPHS = [node("paragraph", "One"), node("paragraph", "Two")]
+HIDDEN_LINK = node("link", "a", hidden=True)
 OPTIONS = [node("option", name="S"), node("option", name="M", selected=True)]
 
 
@@ -44,14 +45,8 @@ OPTIONS = [node("option", name="S"), node("option", name="M", selected=True)]
             ["One", "[hidden] more", "[hidden] - Tea"],
         ),
         (
-            [
-                node(
-                    "row",
-                    node("cell", name="7"),
-                    node("cell", node("generic", "Paid", hidden=True)),
-                )
-            ],
-            ["7 | [hidden] Paid"],
+            [node("row", node("cell", "7", hidden=True), node("cell", HIDDEN_LINK))],
+            ["[hidden] 7 | [hidden] a"],
         ),
         ([node("generic", "def f():\n    return 1", "End")], ["def f():", "    return 1", "End"]),
         (
