@@ -138,6 +138,12 @@ def quote_part(text: str) -> str:
     return _quote(text) if _PART_NEEDS_QUOTES.search(text) else text
 
 
+def _has_states(node: Node) -> bool:
+    """Return whether a node has properties besides its value."""
+    properties = node.properties
+    return bool(properties) and (len(properties) > 1 or "value" not in properties)
+
+
 class _LineWriter:
     """Renders content as the parts of one line, while it is short and flat enough."""
 
@@ -158,7 +164,7 @@ class _LineWriter:
     def _render_item(self, item: Node | str, depth: int) -> list[str] | None:
         if isinstance(item, Comment):
             return None
-        if isinstance(item, Node) and not item.properties.keys() - {"value"} and depth < _MAX_DEPTH:
+        if isinstance(item, Node) and depth < _MAX_DEPTH and not _has_states(item):
             content = children_and_value_of(item)
             if item.role in _CELL_ROLES and not (item.name and content):
                 return self._render_cell(content or [item.name], depth)

@@ -25,6 +25,7 @@ _OVERVIEW_PERCENT: Final = 15  # percentage of the budget that an overview uses,
 _MAX_WHOLE_PERCENT: Final = 133  # A page up to this percentage of an overview's length is not cut.
 _MAX_SHOWN_PERCENT: Final = 90  # An overview with more of the page is replaced by the whole page.
 _CHANGES_FACTOR: Final = 2  # The changes after an action may be this many times as long.
+_CUT_NAME_END: Final = '…"'  # in the print of each name that is cut
 _NOTICE_LENGTH: Final = 200  # maximum length of the notice at the end, without the name of the file
 
 
@@ -44,7 +45,9 @@ async def render_within_budget(captured: CapturedPage, budget: int) -> str:
     if len(whole) <= min(length * _MAX_WHOLE_PERCENT // 100, budget):
         text, file = whole, None
     else:
-        brief = render_nodes(captured, "cut" if view.root else "short")
+        brief = whole
+        if view.root or _CUT_NAME_END in whole:
+            brief = render_nodes(captured, "cut" if view.root else "short")
         source = Source()
         if not view.only_changes:
             source = await _save_as_source(whole, captured)
