@@ -69,10 +69,9 @@ class Session:
 
     def ref(self, role: str, name: str) -> str:
         """Return the ref of an element, from the latest reply that shows it."""
-        mark = "(?:<(?:added|changed|moved)> )?"
-        line = re.compile(rf'- \'?{mark}{role} "{re.escape(name)}".*?\[ref=(\w+)\]')
+        element = re.compile(rf'\b{role} "{re.escape(name)}"(?: \[[^\]]*\])*? \[ref=(\w+)\]')
         for reply in reversed(self._replies):
-            if found := line.search(reply):
+            if found := element.search(reply):
                 return found[1]
         raise StepFailed(f"no reply shows a {role} {name!r}")
 
