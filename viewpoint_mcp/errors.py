@@ -18,6 +18,7 @@
     │   ├── ElementNotVisibleError      no part of the element is visible or reachable
     │   ├── ElementCoveredError         another element would receive the click
     │   └── ElementDisabledError        the element accepts no input now
+    ├── VerificationError               the page does not show what a test expects
     └── CallError                       invalid arguments
         ├── BlockedError                a file, URL or origin that the server's user did not allow
         └── DirectoryNotWritableError   a file with a generated name cannot be saved
@@ -51,6 +52,7 @@ ErrorCode = Literal[
     "stale_ref",
     "timeout",
     "tool_failed",
+    "verification_failed",
 ]
 """The codes of failed calls, for programs. They never change; docs/errors.md explains them."""
 
@@ -178,15 +180,7 @@ class StaleRefError(ElementError):
         self.similar_elements: Sequence[str] = ()
 
     def __str__(self) -> str:
-        if not self.facts and not self.similar_elements:
-            return super().__str__()
-        lines = [self.message, *self.facts]
-        if self.similar_elements:
-            lines += [
-                "Similar elements on the page now:",
-                *(f"- {each}" for each in self.similar_elements),
-            ]
-        return "\n".join([*lines, *([self.hint] if self.hint else ())])
+        return _render_error(self, self.facts, self.similar_elements)
 
 
 class NoMatchError(StaleRefError):
@@ -229,6 +223,25 @@ class ElementDisabledError(ElementError):
     code: ErrorCode = "disabled"
 
 
+class VerificationError(ViewpointError):
+    """The page does not show what a test expects.
+
+    Attributes:
+        facts: Lines about what it shows instead.
+        similar_elements: Similar elements of the page, as a snapshot prints them.
+    """
+
+    code: ErrorCode = "verification_failed"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.facts: Sequence[str] = ()
+        self.similar_elements: Sequence[str] = ()
+
+    def __str__(self) -> str:
+        return _render_error(self, self.facts, self.similar_elements)
+
+
 class CallError(ViewpointError):
     """The call is invalid: its arguments are wrong or do not fit the state of the browser."""
 
@@ -245,3 +258,18 @@ class DirectoryNotWritableError(CallError):
     """The directory for files with generated names cannot be written to."""
 
     code: ErrorCode = "tool_failed"
+
+
+def _render_error(
+    error: ViewpointError, facts: Sequence[str], similar_elements: Sequence[str]
+) -> str:
+    """Return the message, the facts, the list of elements and the hint, each on lines of its own.
+
+    Without facts and elements, return message and hint on one line.
+    """
+    if not facts and not similar_elements:
+        return ViewpointError.__str__(error)
+    lines = [error.message, *facts]
+    if similar_elements:
+        lines += ["Similar elements on the page now:", *(f"- {each}" for each in similar_elements)]
+    return "\n".join([*lines, *([error.hint] if error.hint else ())])

@@ -102,6 +102,13 @@ TASKS: Final[Mapping[str, tuple[str, ...]]] = {
         "browser_network_state_set",
         "browser_network_export_har",
     ),
+    "Write tests (`--caps testing`)": (
+        "browser_verify_element_visible",
+        "browser_verify_text_visible",
+        "browser_verify_list_visible",
+        "browser_verify_value",
+        "browser_generate_locator",
+    ),
 }
 
 

@@ -91,6 +91,7 @@ async def open_page(
                 files=FileAccess(tmp_path, tmp_path / "shots", tmp_path / "out"),
                 emulation=ContextEmulation(Emulation(viewport=VIEWPORT)),
                 is_users_tab=is_users,
+                has_test_support=True,
             ),
         )
         pages.append(page)

@@ -101,9 +101,7 @@ class Browser:
         page_factory = PageFactory(
             self._connection,
             is_launched=is_launched,
-            timeouts=settings.timeouts,
-            files=FileAccess.from_settings(settings),
-            console_level=settings.console_level,
+            settings=settings,
             check_browser=self._watchdog.wait_until_browser_answers,
         )
         return BrowserTabs(self._connection, self.contexts, page_factory, is_launched=is_launched)

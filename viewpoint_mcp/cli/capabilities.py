@@ -17,7 +17,7 @@ OPTIONAL_CAPABILITIES = tuple(
 _ALWAYS_ENABLED = ("core", "core-navigation", "core-tabs", "core-input", "core-install")
 _OLD_PLAYWRIGHT_NAMES = ("tabs", "install", "history", "wait", "files")
 _PLAYWRIGHT_ONLY = (
-    *("config", "testing", "devtools", "downloads"),
+    *("config", "devtools", "downloads"),
     *("verify", "tracing", "internal"),
 )
 _ACCEPTED = (*OPTIONAL_CAPABILITIES, *_ALWAYS_ENABLED, *_OLD_PLAYWRIGHT_NAMES, *_PLAYWRIGHT_ONLY)

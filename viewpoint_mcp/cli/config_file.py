@@ -30,7 +30,6 @@ _IGNORED_KEYS = frozenset(
         "browser.initPage",
         "timeouts.expect",
         "extension",
-        "testIdAttribute",
         "codegen",
         "webmcp",
         "saveTrace",

@@ -96,7 +96,6 @@ IGNORED_FLAGS: tuple[FlagOption, ...] = (
             "--output-mode",
             "--profile-dir-name",
             "--save-video",
-            "--test-id-attribute",
         )
     ),
     *(

@@ -36,6 +36,21 @@ def should_use_absolute_paths(word: str) -> bool:
     return word == "absolute"
 
 
+def parse_test_id_attributes(text: str) -> tuple[str, ...]:
+    """Parse names of attributes, separated by commas.
+
+    Raises:
+        CallError: A name is not valid for an attribute, or there is none.
+    """
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    for name in names:
+        if not re.fullmatch(r"[A-Za-z_][\w:.-]*", name):
+            raise CallError(f'"{name}" is not the name of an attribute.', "Write data-testid.")
+    if not names:
+        raise CallError("The attribute of the test ids has no name.", "Write data-testid.")
+    return names
+
+
 def parse_byte_size(text: str) -> int:
     """Parse a number of bytes, with an optional suffix k, M or G in any case (powers of 1024).
 

@@ -26,6 +26,7 @@ from viewpoint_mcp.config.reply_content import (
     SnapshotMode,
     parse_byte_size,
     parse_image_responses,
+    parse_test_id_attributes,
     should_use_absolute_paths,
 )
 from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets, read_secrets
@@ -69,7 +70,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
         Flag(
             "--caps",
             Heading.TOOLS,
-            "Additional tools to offer: vision, pdf, storage, network.",
+            "Additional tools to offer: vision, pdf, storage, network, testing.",
             metavar="NAME,...",
             is_repeatable=True,
             config_keys=("capabilities",),
@@ -125,6 +126,18 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
             config_keys=("console.level",),
         ),
     ] = "info"
+    test_ids: Annotated[
+        tuple[str, ...],
+        Flag(
+            "--test-id-attribute",
+            Heading.TOOLS,
+            "Attribute of the test ids that getByTestId('...') searches. Commas separate several.",
+            default_text="data-testid",
+            metavar="NAME,...",
+            parse=parse_test_id_attributes,
+            value_type=str,
+        ),
+    ] = ("data-testid",)
     secrets: Annotated[
         Secrets,
         Flag(
@@ -247,6 +260,11 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
         It is the working directory, or the output directory if that one cannot be written to.
         """
         return self.working_dir if can_write_to(self.working_dir) else self.output_dir
+
+    @property
+    def has_test_support(self) -> bool:
+        """Whether pages need the functions for tests: locators are generated, or pages verified."""
+        return "testing" in self.capabilities
 
     def __repr__(self) -> str:
         return "Settings(...)"  # Addresses, headers and scripts may contain secrets.

@@ -13,6 +13,7 @@ from functools import cache
 from importlib.resources import files
 
 _ENTRY_MODULE = "api.js"
+_ENTRY_MODULE_FOR_TESTS = "test_support.js"
 _IMPORT_PATH = re.compile(r'"([^"]+)";$', re.MULTILINE)
 _JSDOC_COMMENT = re.compile(r"^ */\*\*(?:[^*]|\*(?!/))*\*/\n", re.MULTILINE)
 
@@ -21,26 +22,37 @@ API_VARIABLE = "globalThis.viewpointApi"
 
 
 @cache
-def build_bundle() -> str:
+def build_bundle(*, has_test_support: bool = False) -> str:
     """Return the script that creates the API object of an isolated world, in `API_VARIABLE`.
+
     All modules run in one strict function, so that none of their names becomes a global.
+
+    Args:
+        has_test_support: Whether the API has the functions for tests.
     """
-    parts = [_strip_exports_and_types(text) for text in read_modules().values()]
+    modules = read_modules(has_test_support=has_test_support)
+    parts = [_strip_exports_and_types(text) for text in modules.values()]
     return "\n".join([f'{API_VARIABLE} = (() => {{ "use strict";', *parts, "return api;\n})()"])
 
 
-def build_document_start_script() -> str:
+def build_document_start_script(*, has_test_support: bool = False) -> str:
     """Return the script that Chromium runs in each new document, before the page's first script.
 
     It does nothing in child frames. They get the API object when a tool first needs it.
+
+    Args:
+        has_test_support: As for `build_bundle`.
     """
-    return f"if (window === window.top) {build_bundle()}"
+    return f"if (window === window.top) {build_bundle(has_test_support=has_test_support)}"
 
 
-def read_modules() -> dict[str, str]:
+def read_modules(*, has_test_support: bool = False) -> dict[str, str]:
     """Return the text of each module without its imports, by path, in the order of evaluation.
 
     The paths are relative to this folder.
+
+    Args:
+        has_test_support: Whether to include the modules for tests.
     """
     visited: set[str] = set()
     order: dict[str, str] = {}
@@ -55,7 +67,7 @@ def read_modules() -> dict[str, str]:
                 visit(imported_path)
         order[path] = rest
 
-    visit(_ENTRY_MODULE)
+    visit(_ENTRY_MODULE_FOR_TESTS if has_test_support else _ENTRY_MODULE)
     return order
 
 

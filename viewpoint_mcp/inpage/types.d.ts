@@ -284,8 +284,32 @@ type LocateStep =
   | { kind: "role", role: string, text?: TextMatcher, states?: Record<string, string | number | boolean> }
   | { kind: "text" | "label" | "hasText" | "hasNotText", text: TextMatcher }
   | { kind: "attribute", name: string, text: TextMatcher }
+  | { kind: "testId", names: string[], text: TextMatcher }
   | { kind: "css", selector: string }
   | { kind: "nth", index: number };
+
+// The matches of a locator in one document. `text` is that of the first visible one.
+interface VisibleMatches {
+  visible: number;
+  hidden: number;
+  first: number | null; // number of the first visible match
+  text: string;
+}
+
+// What a control holds. `kind` is the place of the value: the property `value`, an attribute, or the text; "none" for
+// an element that holds no value.
+interface HeldValue {
+  kind: "checked" | "value" | "aria-valuenow" | "text" | "none";
+  checked?: boolean;
+  values?: string[];
+  isSecret?: boolean;
+}
+
+// An element around another one, and the steps that only this element matches.
+interface Container {
+  element: Element | null; // null for the whole document, without steps
+  steps: LocateStep[];
+}
 
 interface Question {
   state: string;

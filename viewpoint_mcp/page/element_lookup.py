@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from viewpoint_mcp.accessibility.known.known_parts import is_part_of_site
@@ -29,16 +30,17 @@ from viewpoint_mcp.errors import (
     CallError,
     NoMatchError,
     OtherPageRefError,
-    PageError,
     PageTimeoutError,
     StaleRefError,
 )
 from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.frames import Frame
-from viewpoint_mcp.page.locator import Locator, describe_steps, parse_locator
+from viewpoint_mcp.page.locator import Locator, LocatorPart, describe_steps, parse_locator
+from viewpoint_mcp.page.locators.frame_search import locate
 from viewpoint_mcp.page.settle.document_watch import DocumentWatch
 
 if TYPE_CHECKING:
+    from viewpoint_mcp.page.locators.test_support import TestSupport
     from viewpoint_mcp.page.services import PageServices
 
 _REF_IN_TEXT = re.compile(r"(?<![\w.#-])(?:c[0-9]+)?(?:p[0-9]+)?(?:f[0-9]+)?e[0-9]+(?![\w-])")
@@ -49,7 +51,6 @@ _EQUAL_ELEMENT_HINT: Final = (
 )
 _MAX_MATCHES: Final = 10
 _CHECK_INTERVAL: Final = 0.25  # maximum seconds between two searches
-_CHILD_FRAME_TIMEOUT: Final = 1.0  # seconds for a search in a frame below the main frame
 
 
 class ElementLookup:
@@ -58,6 +59,13 @@ class ElementLookup:
     def __init__(self, page: PageServices) -> None:
         self._page = page
         self._deadline: float | None = None
+
+    @cached_property
+    def test_support(self) -> TestSupport:
+        """Generates locators, and verifies what the page shows."""
+        from viewpoint_mcp.page.locators.test_support import TestSupport
+
+        return TestSupport(self._page)
 
     @contextmanager
     def wait_for_missing(self, timeout: float | None = None) -> Iterator[None]:
@@ -96,7 +104,7 @@ class ElementLookup:
             return await self._find_by_ref_in_new_document(ref)
         locator = parse_locator(target)
         if locator is None:
-            return await self._find_in_document(target, parse_playwright_locator(target))
+            return await self._find_in_document(target, self._parse(target))
         return await self._find_by_locator(locator)
 
     async def wait_until_found(self, target: str, timeout: float) -> None:
@@ -118,7 +126,7 @@ class ElementLookup:
         locator = parse_locator(target)
         with self.wait_for_missing(timeout):
             while not await self._has_match(target, locator):
-                if not await self._wait_for_change():
+                if not await self.wait_for_change():
                     raise PageTimeoutError(
                         f"{target} is not on the page after {timeout:g} s.", TAKE_NEW_SNAPSHOT
                     )
@@ -144,6 +152,18 @@ class ElementLookup:
         ref = Ref(page.context_number, page.page_number, frame.number, number)
         page.refs.remember_element(ref, role, name, frame.document_id)
         return Element(page, frame, ref, page.refs.find_printed_element(ref))
+
+    async def list_similar(self, role: str, name: str) -> list[str]:
+        """Return the elements that a role and name may mean, as a snapshot prints them."""
+        elements = await self._list_elements()
+        similar = Locator(LocatorPart(role, name)).find_similar(elements)
+        return list_candidates(similar, elements)
+
+    async def list_with_role(self, role: str) -> list[str]:
+        """Return the elements with a role, as a snapshot prints them."""
+        elements = await self._list_elements()
+        found = [each for each in elements if each.node.role == role and not each.is_hidden]
+        return list_candidates(found, elements)
 
     async def _find_by_ref_in_new_document(self, ref: Ref) -> Element:
         """Return the element of a ref, which may carry over to a document not yet shown.
@@ -212,7 +232,7 @@ class ElementLookup:
 
     async def _find_by_locator(self, locator: Locator) -> Element:
         while not (matches := await self._match_locator(locator)):
-            if not await self._wait_for_change():
+            if not await self.wait_for_change():
                 raise await self._make_no_match_error(str(locator), locator)
         if len(matches) > 1:
             narrower = locator.narrow(matches)
@@ -258,7 +278,7 @@ class ElementLookup:
                 return self.get_by_number(frame, answer["number"], selector=target)
             if answer.get("matches"):
                 raise await self._make_several_error(target, answer, frame)
-            if "matches" not in answer or not await self._wait_for_change():
+            if "matches" not in answer or not await self.wait_for_change():
                 if steps is None or answer.get("invalid"):
                     raise _make_selector_error(target, answer)
                 raise await self._make_no_match_error(target, describe_steps(steps))
@@ -305,30 +325,25 @@ class ElementLookup:
         try:
             if steps is None:
                 return main, await page.call_inpage(main, "find", target)
-            answer: dict[str, Any] = await page.call_inpage(main, "locate", steps)
+            return await locate(page, steps)
         except DocumentReplacedError:
             if self._deadline is None:
                 raise
             return main, {"matches": 0}
-        for frame in page.frames if answer.get("matches") == 0 else ():
-            if frame is not main:
-                with suppress(PageError):
-                    found = await page.call_inpage(
-                        frame, "locate", steps, timeout=_CHILD_FRAME_TIMEOUT
-                    )
-                    if found.get("matches") != 0:
-                        return frame, found
-        return main, answer
+
+    def _parse(self, target: str) -> Sequence[Step] | None:
+        """Return the steps of a Playwright locator; None for a CSS selector."""
+        return parse_playwright_locator(target, self._page.test_ids)
 
     async def _has_match(self, target: str, locator: Locator | None) -> bool:
         if locator is not None:
             return bool(await self._match_locator(locator))
-        _, answer = await self._query_document(target, parse_playwright_locator(target))
+        _, answer = await self._query_document(target, self._parse(target))
         if answer.get("invalid"):
             raise _make_selector_error(target, answer)
         return answer.get("matches") != 0
 
-    async def _wait_for_change(self) -> bool:
+    async def wait_for_change(self) -> bool:
         """Wait for a change of the main frame, or for a moment. Return False if the time is over.
 
         Styles and other frames can change without a change of the main frame's document.

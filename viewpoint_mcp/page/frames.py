@@ -30,6 +30,7 @@ class Frame:
         number: The `f` component of its refs. The main frame has 0. A page uses each number once.
         session: CDP session of the process that renders the frame.
         parent: The parent frame; None for the main frame.
+        has_test_support: Whether its isolated worlds have the functions for tests.
         document_id: CDP `Network.LoaderId` of the document; "" after a crash. A new document makes
             all refs of the frame invalid.
         element_numbers: Assigns the `e` components of its refs, across all its documents.
@@ -47,6 +48,7 @@ class Frame:
     number: int
     session: Session
     parent: Frame | None = None
+    has_test_support: bool = False
     url: str = ""
     document_id: str = ""
     element_numbers: ElementNumbers = field(default_factory=ElementNumbers)
@@ -74,7 +76,10 @@ class Frame:
                     raise WorldGoneError("its process crashed")
                 self._document_left.clear()
                 shown = self.session, self.document_id
-                world = await IsolatedWorld.create(self.session, self.id, self.element_numbers)
+                world = await IsolatedWorld.create(
+                    *(self.session, self.id, self.element_numbers),
+                    has_test_support=self.has_test_support,
+                )
                 if shown == (self.session, self.document_id):
                     self._world = world
             return self._world
@@ -164,11 +169,17 @@ class FrameTree:
         on_document_gone: Called with each frame whose document is gone: the frame navigated,
             crashed, or was removed.
         origins: The set to which the http and https origins of all documents are added.
+        has_test_support: Whether the isolated worlds have the functions for tests.
     """
 
     def __init__(
-        self, on_document_gone: Callable[[Frame], None], origins: set[str] | None = None
+        self,
+        on_document_gone: Callable[[Frame], None],
+        origins: set[str] | None = None,
+        *,
+        has_test_support: bool = False,
     ) -> None:
+        self._has_test_support = has_test_support
         self._on_document_gone = on_document_gone
         self._frames: dict[str, Frame] = {}
         self._lowest_unused_frame_number = 0
@@ -245,7 +256,8 @@ class FrameTree:
         if known is not None:
             return known
         parent = self._frames.get(parent_id) if parent_id else None
-        frame = Frame(frame_id, self._lowest_unused_frame_number, session, parent)
+        number = self._lowest_unused_frame_number
+        frame = Frame(frame_id, number, session, parent, self._has_test_support)
         self._lowest_unused_frame_number += 1
         self._frames[frame_id] = frame
         if parent is not None:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     )
 
 _CALL_FUNCTION = "function (name, ...args) { return this[name](...args); }"
-_WORLD_NAME = "viewpoint"
+WORLD_NAME = "viewpoint"
+"""The name of the isolated worlds of this server."""
 _PROBE_WORLD_NAME = "viewpoint-probe"
 _BELONG_TO_DOCUMENT = """function (...nodes) {
   const { get } = Object.getOwnPropertyDescriptor(Node.prototype, "ownerDocument");
@@ -40,19 +41,7 @@ async def add_bindings(session: Session) -> None:
 
     Source: CDP `Runtime.addBinding`.
     """
-    await session.Runtime.addBinding(name=DOWNLOAD_BINDING, executionContextName=_WORLD_NAME)
-
-
-async def load_scripts_at_document_start(session: Session) -> None:
-    """Make Chromium run the `inpage` scripts in each new document of a tab before other scripts.
-
-    Later calls then need not send the scripts, and need not wait for the page's first paint.
-
-    Source: CDP `Page.addScriptToEvaluateOnNewDocument`.
-    """
-    await session.Page.addScriptToEvaluateOnNewDocument(
-        source=inpage.build_document_start_script(), worldName=_WORLD_NAME
-    )
+    await session.Runtime.addBinding(name=DOWNLOAD_BINDING, executionContextName=WORLD_NAME)
 
 
 class WorldGoneError(Exception):
@@ -89,7 +78,7 @@ class IsolatedWorld:
         self._session = session
         self._frame_id = frame_id
         self._context_id = context_id
-        self._group = f"{_WORLD_NAME}-{context_id}"
+        self._group = f"{WORLD_NAME}-{context_id}"
         self._api_object_id = api_object_id
         self._document_object_id = document_object_id
         self._element_numbers = element_numbers
@@ -98,16 +87,24 @@ class IsolatedWorld:
 
     @classmethod
     async def create(
-        cls, session: Session, frame_id: str, element_numbers: ElementNumbers
+        cls,
+        session: Session,
+        frame_id: str,
+        element_numbers: ElementNumbers,
+        *,
+        has_test_support: bool = False,
     ) -> IsolatedWorld:
         """Create the world in the frame's current document, and load the scripts if necessary.
+
+        Args:
+            has_test_support: Whether the API has the functions for tests.
 
         Raises:
             WorldGoneError: The frame navigated or was removed meanwhile.
 
         Source: CDP `Page.createIsolatedWorld`, `Runtime.evaluate`.
         """
-        create = {"frameId": frame_id, "worldName": _WORLD_NAME}
+        create = {"frameId": frame_id, "worldName": WORLD_NAME}
         try:
             made, document = await asyncio.gather(
                 session.send("Page.createIsolatedWorld", create, timeout=_TIMEOUT),
@@ -116,7 +113,8 @@ class IsolatedWorld:
             context_id = made["executionContextId"]
             loaded = await _evaluate(session, inpage.API_VARIABLE, context_id)
             if "objectId" not in loaded["result"]:
-                loaded = await _evaluate(session, inpage.build_bundle(), context_id)
+                bundle = inpage.build_bundle(has_test_support=has_test_support)
+                loaded = await _evaluate(session, bundle, context_id)
         except (ProtocolError, SessionClosed) as error:
             raise WorldGoneError(str(error)) from error
         if "exceptionDetails" in loaded:

@@ -21,9 +21,9 @@ from viewpoint_mcp.page.child_targets import ChildTargets
 from viewpoint_mcp.page.console.console import Console
 from viewpoint_mcp.page.dialogs import DialogAnswer
 from viewpoint_mcp.page.emulation.resizing import resize_viewport
-from viewpoint_mcp.page.isolated_world import load_scripts_at_document_start
 from viewpoint_mcp.page.navigation import NavigationResult, PageNavigation
 from viewpoint_mcp.page.network import body_fetching
+from viewpoint_mcp.page.script.document_start import load_scripts_at_document_start
 from viewpoint_mcp.page.script.evaluate import evaluate
 from viewpoint_mcp.page.services import PageServices
 from viewpoint_mcp.page.shorten import shorten_url
@@ -69,6 +69,7 @@ class Page:
     def __init__(self, session: Session, options: PageOptions) -> None:
         self._services = services = PageServices(session, options, self._on_document_gone)
         self._session = session
+        self._has_test_support = options.has_test_support
         self.target_id = options.target_id
         self.number = options.page_number
         self.context_name = options.context_name
@@ -110,7 +111,7 @@ class Page:
         await self._child_targets.subscribe_target(
             session,
             session.Inspector.enable(),
-            load_scripts_at_document_start(session),
+            load_scripts_at_document_start(session, has_test_support=self._has_test_support),
             # Without it a background tab has no focus. Bringing the tab to the front instead would
             # take the focus from the user.
             session.Emulation.setFocusEmulationEnabled(enabled=True),

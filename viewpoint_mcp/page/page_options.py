@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from viewpoint_mcp.accessibility.search.playwright_locator import DEFAULT_TEST_IDS
 from viewpoint_mcp.config.settings import ConsoleLevel, OriginRules, Timeouts
 from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.page import navigation
@@ -35,6 +36,8 @@ class PageOptions:
         origin_rules: The origins that it may open.
         visited_origins: The set to which the origins of its documents are added.
         console_level: Default minimum level of the console messages that a reply lists.
+        test_ids: Names of the attributes that `getByTestId` searches.
+        has_test_support: Whether locators can be generated, and pages verified.
         explain_network_error: Returns the meaning of a network error at a URL.
         find_dialog_elsewhere: Returns a description of a dialog that is open in another tab, or
             None.
@@ -55,6 +58,8 @@ class PageOptions:
     origin_rules: OriginRules = field(default_factory=OriginRules)
     visited_origins: set[str] = field(default_factory=set)
     console_level: ConsoleLevel = "info"
+    test_ids: tuple[str, ...] = DEFAULT_TEST_IDS
+    has_test_support: bool = False
     explain_network_error: Callable[[str, str], str] = _explain_error_without_url
     find_dialog_elsewhere: Callable[[], str | None] = _find_no_dialog
     on_interruption: Callable[[], None] | None = None

@@ -48,6 +48,7 @@ class PageServices:
     Attributes:
         context_number: The `c` component of refs.
         page_number: The `p` component of refs.
+        test_ids: Names of the attributes that `getByTestId` searches.
         events: Sentences for the next reply.
         held_buttons: The mouse buttons that stay pressed between two tool calls, if any.
     """
@@ -59,6 +60,7 @@ class PageServices:
         self.context_number, self.page_number = options.context_number, options.page_number
         self.timeouts = timeouts = options.timeouts
         self.files = options.files
+        self.test_ids = options.test_ids
         self.events: list[str] = []
         add_event = self.events.append
         self.blockers = BlockingConditions(
@@ -66,7 +68,11 @@ class PageServices:
             find_dialog_elsewhere=options.find_dialog_elsewhere,
             check_browser=options.check_browser,
         )
-        self.frames = FrameTree(on_document_gone, options.visited_origins)
+        self.frames = FrameTree(
+            on_document_gone,
+            options.visited_origins,
+            has_test_support=options.has_test_support,
+        )
         self.work_dispatcher = WorkDispatcher(lambda: self.frames.main_id)
         self.dialogs = Dialogs(session, self.blockers, add_event)
         self.mouse = Mouse(TimeLimitedSender(session, timeouts.action))

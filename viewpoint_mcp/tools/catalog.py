@@ -31,6 +31,7 @@ from viewpoint_mcp.tools.inspect import (
     saved_screenshots,
     screenshot,
     snapshot,
+    verification,
     wait,
 )
 
@@ -104,6 +105,11 @@ TOOLS: tuple[Tool[Any], ...] = (
     network_control.remove_routes,
     network_control.set_network_state,
     har.export_har,
+    verification.verify_element_visible,
+    verification.verify_text_visible,
+    verification.verify_list_visible,
+    verification.verify_value,
+    verification.generate_locator,
 )
 
 

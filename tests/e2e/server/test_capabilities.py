@@ -12,11 +12,11 @@ from tests.e2e.support.client import RpcFailure, ServerClient
 from tests.e2e.support.command import run
 from viewpoint_mcp.tools.catalog import TOOLS
 
-VISION, PDF, STORAGE, NETWORK = (
+VISION, PDF, STORAGE, NETWORK, TESTING = (
     {tool.name for tool in TOOLS if tool.capability == each}
-    for each in ("vision", "pdf", "storage", "network")
+    for each in ("vision", "pdf", "storage", "network", "testing")
 )
-OPTIONAL = VISION | PDF | STORAGE | NETWORK
+OPTIONAL = VISION | PDF | STORAGE | NETWORK | TESTING
 
 
 async def test_optional_tools_are_off_by_default(shared_server: ServerClient) -> None:
@@ -24,6 +24,7 @@ async def test_optional_tools_are_off_by_default(shared_server: ServerClient) ->
     assert PDF
     assert len(STORAGE) == 17
     assert len(NETWORK) == 5
+    assert TESTING
     assert not OPTIONAL & set(await shared_server.tools())
     for name in sorted(OPTIONAL):
         with pytest.raises(RpcFailure) as failure:
@@ -42,6 +43,7 @@ async def test_optional_tools_are_off_by_default(shared_server: ServerClient) ->
         ((), {"PLAYWRIGHT_MCP_CAPS": "pdf,vision"}, VISION | PDF),
         (("--caps=storage",), {}, STORAGE),
         (("--caps=network",), {}, NETWORK),
+        (("--caps=testing",), {}, TESTING),
         (("--caps=core,core-tabs",), {}, set()),
     ],
 )
@@ -63,7 +65,8 @@ async def test_requested_tools_are_listed_after_all_others(
 
 
 @pytest.mark.parametrize(
-    ("names", "most_characters"), [(VISION | PDF, 3_500), (STORAGE, 6_000), (NETWORK, 3_000)]
+    ("names", "most_characters"),
+    [(VISION | PDF, 3_500), (STORAGE, 6_000), (NETWORK, 3_000), (TESTING, 3_000)],
 )
 def test_optional_tools_have_short_descriptions(names: set[str], most_characters: int) -> None:
     listed = [tool.list_entry for tool in TOOLS if tool.name in names]
@@ -85,5 +88,6 @@ async def test_an_unknown_capability_is_named_and_the_exit_status_is_2(tmp_path:
     status, stdout, stderr = await run("--caps=pdf,visoin", cwd=tmp_path)
     assert (status, stdout) == (2, "")
     assert (
-        'Unknown capability "visoin". Use vision, pdf, storage, network.' in stderr.splitlines()[-1]
+        'Unknown capability "visoin". Use vision, pdf, storage, network, testing.'
+        in stderr.splitlines()[-1]
     )

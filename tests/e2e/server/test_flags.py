@@ -152,7 +152,7 @@ async def test_a_configuration_file_works(executable: str, tmp_path: Path, site:
         "timeouts": {"action": 6000},
         "imageResponses": "allow",
         "snapshot": {"mode": "full"},
-        "testIdAttribute": "data-x",
+        "saveTrace": True,
     }
     config.write_text(json.dumps(content))
     async with StdioClient.open("--config", str(config), cwd=tmp_path) as server:
@@ -162,7 +162,7 @@ async def test_a_configuration_file_works(executable: str, tmp_path: Path, site:
         )
         shot = await server.call("browser_take_screenshot")
         assert "browser_pdf_save" in await server.tools()
-        ignored = f"browser.launchOptions.slowMo of {config}, testIdAttribute of {config}."
+        ignored = f"browser.launchOptions.slowMo of {config}, saveTrace of {config}."
         assert f"need Playwright: {ignored}" in server.stderr
     assert answer.sections["Result"] == "Me/1 <secret>PASSWORD</secret>"
     assert len(shot.images) == 1

@@ -12,6 +12,7 @@ BAD = [
     ("--viewport-size", "0x720", "is not a size"),
     ("--viewport-size", "-1x720", "is not a size"),
     ("--viewport-size", "1280x", "is not a size"),
+    ("--test-id-attribute", "data qa!", '"data qa!" is not the name of an attribute'),
     ("--device", "Pixel 77", 'Unknown device "Pixel 77". Similar names: Pixel 7,'),
     ("--device", "Toaster", "Unknown device"),
     ("--locale", "german!", "is not a locale. Write it like de-DE"),

@@ -83,6 +83,7 @@ TABLE: list[tuple[str, str | None, str, object]] = [
     ("--snapshot-budget", "1000", "snapshot_budget", 1000),
     ("--snapshot-boxes", None, "snapshot_boxes", True),
     ("--console-level", "error", "console_level", "error"),
+    ("--test-id-attribute", "data-qa, data-test", "test_ids", ("data-qa", "data-test")),
     ("--tools", "slim, -browser_tabs", "tools", ("slim", "-browser_tabs")),
     ("--file-paths", "absolute", "absolute_paths", True),
     ("--save-session", None, "save_session", True),

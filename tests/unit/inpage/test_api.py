@@ -11,20 +11,24 @@ from viewpoint_mcp import inpage
 
 HERE = Path(inpage.__file__).parent
 API = (HERE / "api.js").read_text(encoding="utf-8")
+TEST_SUPPORT = (HERE / "test_support.js").read_text(encoding="utf-8")
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(.*)";$', re.MULTILINE)
 _OFFERED = re.search(r"export const api = \{([^}]*)\}", API)
+_ADDED = re.search(r"Object.assign\(api, \{([^}]*)\}\)", TEST_SUPPORT)
 
 
 def module_of() -> dict[str, str]:
-    """Return the module of each function that `api.js` imports."""
-    return {name.strip(): path for names, path in _IMPORT.findall(API) for name in names.split(",")}
+    """Return the module of each function that `api.js` or `test_support.js` imports."""
+    imports = _IMPORT.findall(API + TEST_SUPPORT.replace('import { api } from "./api.js";', ""))
+    return {name.strip(): path for names, path in imports for name in names.split(",")}
 
 
 def offered() -> list[str]:
     """Return the functions that Python may call."""
     assert _OFFERED is not None
-    return re.findall(r"\w+", _OFFERED[1])
+    assert _ADDED is not None
+    return re.findall(r"\w+", _OFFERED[1] + _ADDED[1])
 
 
 def test_the_api_exports_everything_that_it_imports() -> None:

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from viewpoint_mcp import inpage
-from viewpoint_mcp.inpage.bundle import read_modules
+from viewpoint_mcp.inpage.bundle import build_bundle, read_modules
 
 HERE = Path(inpage.__file__).parent
+ALL = read_modules(has_test_support=True)
+BUNDLE = build_bundle(has_test_support=True)
 
 _DECLARED = re.compile(
     r"^(?:export )?(?:async )?(?:function\*? (\w+)|(?:const|let) (?:(\w+) =|\{([^}]*)\} =))",
@@ -29,34 +31,42 @@ def top_level_names(source: str) -> list[str]:
 
 
 def test_no_two_modules_declare_the_same_name() -> None:
-    counts = Counter(name for source in read_modules().values() for name in top_level_names(source))
+    counts = Counter(name for source in ALL.values() for name in top_level_names(source))
     assert len(counts) > 300
     assert [name for name, count in counts.items() if count > 1] == []
 
 
 def test_every_module_is_in_the_bundle() -> None:
-    assert set(read_modules()) == {
+    assert set(ALL) == {
         path.relative_to(HERE).as_posix() for path in HERE.rglob("*.js") if path.is_file()
     }
 
 
 def test_a_module_comes_after_its_imports_and_the_entry_comes_last() -> None:
-    order = list(read_modules())
-    assert order[-1] == "api.js"
+    order = list(ALL)
+    assert order[-1] == "test_support.js"
+    assert list(read_modules())[-1] == "api.js"
     assert order.index("dom/dom.js") < order.index("aria/roles.js") < order.index("aria/names.js")
 
 
 def test_no_statement_of_a_module_is_left_in_the_bundle() -> None:
-    assert re.findall(r"^(?:import|export)\b.*", inpage.build_bundle(), re.MULTILINE) == []
+    assert re.findall(r"^(?:import|export)\b.*", BUNDLE, re.MULTILINE) == []
 
 
 def test_only_comments_of_types_are_missing_in_the_bundle() -> None:
-    assert "@param" not in inpage.build_bundle()
-    lines = iter(line for text in read_modules().values() for line in text.split("\n"))
-    for sent in inpage.build_bundle().split("\n")[1:-2]:
+    assert "@param" not in BUNDLE
+    lines = iter(line for text in ALL.values() for line in text.split("\n"))
+    for sent in BUNDLE.split("\n")[1:-2]:
         for line in lines:
             if line.removeprefix("export ") == sent:
                 break
             assert line.lstrip().startswith(("/**", "*"))
         else:
             pytest.fail(f"in no module: {sent}")
+
+
+def test_the_modules_for_tests_are_sent_only_where_tests_are_written() -> None:
+    added = set(ALL) - set(read_modules())
+    assert "test_support.js" in added
+    assert all(path == "test_support.js" or path.startswith("locators/") for path in added)
+    assert "generateLocator" not in inpage.build_bundle()

@@ -3,6 +3,7 @@
     getByRole('button', { name: 'Save', exact: true })      page.getByText(/total/i).first()
     getByRole('row').filter({ hasText: 'Anna' }).getByRole('button')      locator('#list').nth(2)
     text=Save      role=button[name="Save"]      data-testid=cart >> text="Pay"
+    locator('#payment').contentFrame().getByLabel('Card number')
 
 Python's spelling works too: `get_by_role("button", name="Save")`. Nothing is evaluated: the text is
 read into steps, which `inpage/actions/locate.js` performs.
@@ -22,7 +23,8 @@ Step = Mapping[str, Any]
 """One step of a search, as JSON; see `LocateStep` in `inpage/types.d.ts`."""
 
 _START: Final = re.compile(
-    r"(?:await\s+)?(?:this\.)?(?:page\.)?(?=(?:getBy|get_by_)\w+\(|locator\()"
+    r"(?:await\s+)?(?:this\.)?(?:page\d*\.)?"
+    r"(?=(?:getBy|get_by_)\w+\(|(?:locator|frameLocator|frame_locator)\()"
 )
 _CALL: Final = re.compile(r"\s*\.?\s*([A-Za-z_]\w*)\s*")
 _PROPERTY: Final = re.compile(r"\s*([A-Za-z_]\w*)\s*[:=]\s*")
@@ -44,6 +46,7 @@ _SEPARATOR: Final = re.compile(
 )
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
 _STATES: Final = frozenset({"checked", "disabled", "expanded", "level", "pressed", "selected"})
+_PYTHON_PROPERTIES: Final = frozenset({"first", "last", "content_frame"})
 _IGNORED_OPTIONS: Final = frozenset({"exact", "includeHidden"})
 _FINDERS: Final[Mapping[str, Step]] = {
     "getByText": {"kind": "text"},
@@ -51,22 +54,29 @@ _FINDERS: Final[Mapping[str, Step]] = {
     "getByPlaceholder": {"kind": "attribute", "name": "placeholder"},
     "getByAltText": {"kind": "attribute", "name": "alt"},
     "getByTitle": {"kind": "attribute", "name": "title"},
-    "getByTestId": {"kind": "attribute", "name": "data-testid"},
 }
 _SUPPORTED: Final = (
     "Use getByRole, getByText, getByLabel, getByPlaceholder, getByAltText, getByTitle, getByTestId,"
-    " locator('CSS'), filter({ hasText }), first(), last(), nth(), or a ref."
+    " locator('CSS'), filter({ hasText }), first(), last(), nth(), contentFrame(), or a ref."
 )
+ENTER_FRAME: Final[Step] = {"kind": "frame"}
+"""The step from an iframe into its document. `locate.js` does not perform it."""
+DEFAULT_TEST_IDS: Final = ("data-testid",)
 
 
-def parse_playwright_locator(text: str) -> list[Step] | None:
+def parse_playwright_locator(
+    text: str, test_ids: Sequence[str] = DEFAULT_TEST_IDS
+) -> list[Step] | None:
     """Parse a locator or selector; return None for any other text, such as a CSS selector.
+
+    Args:
+        test_ids: Names of the attributes that `getByTestId` searches.
 
     Raises:
         CallError: The text is a locator, but malformed, or with an unsupported part.
     """
     if start := _START.match(text):
-        return _LocatorReader(text, start.end()).read_calls()
+        return _LocatorReader(text, start.end(), test_ids).read_calls()
     return _parse_selector(text) if _is_engine_selector(text) else None
 
 
@@ -78,9 +88,10 @@ def _is_engine_selector(text: str) -> bool:
 class _LocatorReader:
     """Reads the calls of a locator from the left to the right."""
 
-    def __init__(self, text: str, position: int) -> None:
+    def __init__(self, text: str, position: int, test_ids: Sequence[str]) -> None:
         self._text = text
         self._position = position
+        self._test_ids = test_ids
 
     def read_calls(self) -> list[Step]:
         """Return the steps of all calls.
@@ -91,9 +102,10 @@ class _LocatorReader:
         steps: list[Step] = []
         while self._text[self._position :].strip(" \t\n;"):
             call = self._take(_CALL)
-            if call is None or not self._take_character("("):
+            has_arguments = self._take_character("(")
+            if call is None or not (has_arguments or call[1] in _PYTHON_PROPERTIES):
                 raise self._error()
-            arguments, options = self._read_arguments()
+            arguments, options = self._read_arguments() if has_arguments else ([], {})
             steps += self._make_steps(_to_camel_case(call[1]), arguments, options)
         return steps
 
@@ -144,10 +156,16 @@ class _LocatorReader:
                 return [{"kind": "nth", "index": int(index)}]
             case "locator", [str(selector)] if options.keys() <= {"hasText", "hasNotText"}:
                 return [*_parse_selector(selector), *_make_filter(options)]
+            case "contentFrame", []:
+                return [ENTER_FRAME]
+            case "frameLocator", [str(selector)]:
+                return [*_parse_selector(selector), ENTER_FRAME]
+            case "getByTestId", [str() | dict() as text]:
+                matcher = _make_matcher(text, is_exact=True)
+                return [{"kind": "testId", "names": list(self._test_ids), "text": matcher}]
             case "filter", [] if options and options.keys() <= {"hasText", "hasNotText"}:
                 return _make_filter(options)
             case _, [str() | dict() as text] if method in _FINDERS and options.keys() <= {"exact"}:
-                is_exact = is_exact or method == "getByTestId"
                 return [{**_FINDERS[method], "text": _make_matcher(text, is_exact=is_exact)}]
         raise CallError(f"{self._text}: {method}() is not supported in this form.", _SUPPORTED)
 

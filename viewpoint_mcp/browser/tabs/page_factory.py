@@ -9,7 +9,7 @@ from cdp_protocol import CdpError, Connection, Session
 from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.browser.tabs.discarded_tab import reload_if_discarded
 from viewpoint_mcp.browser.tabs.tab import Tab
-from viewpoint_mcp.config.settings import ConsoleLevel, Timeouts
+from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import PageError, PageTimeoutError
 from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.page.blocking_conditions import browser_lost_error
@@ -25,8 +25,7 @@ class PageFactory:
 
     Args:
         is_launched: Whether this server launched the browser.
-        timeouts: The timeouts of the pages.
-        files: The directory for saved files, and the rules for reading files.
+        settings: The settings of the pages.
         check_browser: Returns once the browser has answered, or its connection is closed.
     """
 
@@ -35,16 +34,13 @@ class PageFactory:
         connection: Connection,
         *,
         is_launched: bool,
-        timeouts: Timeouts,
-        files: FileAccess,
-        console_level: ConsoleLevel,
+        settings: Settings,
         check_browser: Callable[[], Awaitable[None]],
     ) -> None:
         self._connection = connection
         self._is_launched = is_launched
-        self._timeouts = timeouts
-        self._files = files
-        self._console_level = console_level
+        self._settings = settings
+        self._files = FileAccess.from_settings(settings)
         self._check_browser = check_browser
         self._sessions: dict[str, Session] = {}
 
@@ -98,13 +94,15 @@ class PageFactory:
             context_number=context.number,
             page_number=context.identity.next_page_number(),
             context_name=context.identity.label,
-            timeouts=self._timeouts,
+            timeouts=self._settings.timeouts,
             files=self._files,
             emulation=context.emulation,
             is_users_tab=not tab.is_owned,
             origin_rules=context.proxy_route.origin_rules,
             visited_origins=context.origins,
-            console_level=self._console_level,
+            console_level=self._settings.console_level,
+            test_ids=self._settings.test_ids,
+            has_test_support=self._settings.has_test_support,
             explain_network_error=lambda error, url: (
                 context.network.explain_error(error)
                 or context.proxy_route.explain_network_error(error, url)

@@ -34,7 +34,7 @@ export function locate(steps) {
 
 // Perform a step on the elements of the steps before it; null for the first step.
 /** @param {LocateStep} step @param {Element[] | null} found @param {Element} root @returns {Element[]} */
-function perform(step, found, root) {
+export function perform(step, found, root) {
   if (step.kind === "nth") return [(found ?? []).at(step.index)].filter((each) => each !== undefined);
   if (step.kind === "hasText" || step.kind === "hasNotText") {
     const fits = matcher(step.text);
@@ -50,13 +50,17 @@ function perform(step, found, root) {
 
 // Return the condition of a step that finds elements.
 /** @param {Exclude<LocateStep, { kind: "nth" | "hasText" | "hasNotText" }>} step @returns {(target: Element) => boolean} */
-function condition(step) {
+export function condition(step) {
   switch (step.kind) {
     case "css": return (target) => isMatching(target, step.selector);
     case "role": return roleCondition(step);
     case "attribute": {
       const fits = matcher(step.text);
       return (target) => has(target, step.name) && fits(attribute(target, step.name) ?? "");
+    }
+    case "testId": {
+      const fits = matcher(step.text);
+      return (target) => step.names.some((name) => has(target, name) && fits(attribute(target, name) ?? ""));
     }
     case "label": {
       const fits = matcher(step.text);
@@ -103,7 +107,7 @@ const BUTTON_TYPES = 'input[type="button"], input[type="submit"], input[type="re
 
 // Return the text of the element without scripts and styles, with the text in its shadow roots.
 /** @param {Element} target */
-function visibleTextOf(target) {
+export function visibleTextOf(target) {
   if (isHtmlTag(target, "input")) return fullTextOf(target);
   let text = "";
   /** @type {(Element | Text)[]} */
@@ -117,14 +121,14 @@ function visibleTextOf(target) {
 
 // Return the text of the element; of a button, its value.
 /** @param {Element} target */
-function fullTextOf(target) {
+export function fullTextOf(target) {
   if (isHtmlTag(target, "input") && isMatching(target, BUTTON_TYPES)) return attribute(target, "value") ?? inputValue(target);
   return textContentOf(target);
 }
 
 // Return the condition for a text. White space does not matter.
 /** @param {TextMatcher} wanted @returns {(text: string) => boolean} */
-function matcher(wanted) {
+export function matcher(wanted) {
   if ("regex" in wanted) {
     const pattern = new RegExp(wanted.regex, wanted.flags.replace(/[gy]/g, ""));
     return (text) => pattern.test(tidy(text));

@@ -71,7 +71,7 @@ def test_a_selector_of_css_is_no_locator(text: str) -> None:
         ),
         (
             "getByTestId('cart')",
-            [{"kind": "attribute", "name": "data-testid", "text": whole("cart")}],
+            [{"kind": "testId", "names": ["data-testid"], "text": whole("cart")}],
         ),
         ("getByRole('button').first()", [BUTTON, FIRST]),
         ("getByRole('button').nth(-2)", [BUTTON, {"kind": "nth", "index": -2}]),
