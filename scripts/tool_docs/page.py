@@ -11,7 +11,7 @@ from msgspec.structs import fields
 
 from scripts.tool_docs.docstrings import arguments_of, inner_structs, paragraphs_of, shared_types
 from scripts.tool_docs.player import Played, read_replies
-from viewpoint_mcp.tools.catalog import TOOLS
+from viewpoint_mcp.tools.catalog import list_all_tools
 from viewpoint_mcp.tools.core.schema import make_input_schema
 from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.tools.core.tool_selection import select_tools
@@ -114,17 +114,17 @@ TASKS: Final[Mapping[str, tuple[str, ...]]] = {
 
 def render_tools_page() -> str:
     """Return the whole page."""
-    core = sum(tool.capability == "core" for tool in TOOLS)
+    core = sum(tool.capability == "core" for tool in list_all_tools())
     introduction = INTRODUCTION.read_text(encoding="utf-8")
     lines = [
         introduction.format(
             count=core,
-            optional=len(TOOLS) - core,
+            optional=len(list_all_tools()) - core,
             tasks="\n".join(_task_table()),
             shared="\n".join(_shared_rows()),
         )
     ]
-    tools = {tool.name: tool for tool in TOOLS}
+    tools = {tool.name: tool for tool in list_all_tools()}
     played = read_replies()
     for task, names in TASKS.items():
         lines.append(f"## {task}\n")
@@ -134,9 +134,9 @@ def render_tools_page() -> str:
 
 
 def _task_table() -> Iterator[str]:
-    tools = {tool.name: tool for tool in TOOLS}
-    readonly = {tool.name for tool in select_tools(TOOLS, ["readonly"])}
-    slim = {tool.name for tool in select_tools(TOOLS, ["slim"])}
+    tools = {tool.name: tool for tool in list_all_tools()}
+    readonly = {tool.name for tool in select_tools(list_all_tools(), ["readonly"])}
+    slim = {tool.name for tool in select_tools(list_all_tools(), ["slim"])}
     yield "| tool | effect | profiles |"
     yield "|---|---|---|"
     for task, names in TASKS.items():

@@ -14,7 +14,7 @@ from tests.e2e.support.processes import POLL
 from viewpoint_mcp.browser.browser import Browser
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.config.settings import Settings
-from viewpoint_mcp.tools.catalog import TOOLS
+from viewpoint_mcp.tools.catalog import list_all_tools
 from viewpoint_mcp.tools.core.runner import Runner, RunnerFactory
 
 
@@ -49,7 +49,7 @@ class Server:
     """
 
     def __init__(self, settings: Settings) -> None:
-        self.runners = RunnerFactory(TOOLS, settings)
+        self.runners = RunnerFactory(list_all_tools(), settings)
         self.runners.separate_client_contexts()
 
     def session(self) -> Client:

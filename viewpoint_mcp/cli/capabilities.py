@@ -6,11 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from viewpoint_mcp.config.flag_annotations import split_list
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.catalog import TOOLS
-
-OPTIONAL_CAPABILITIES = tuple(
-    dict.fromkeys(tool.capability for tool in TOOLS if tool.capability != "core")
-)
+from viewpoint_mcp.tools.catalog import OPTIONAL_CAPABILITIES
 
 # Capabilities of playwright-mcp that are always enabled here, names that its older versions used,
 # and capabilities without tools here.

@@ -13,12 +13,12 @@ from types import MappingProxyType
 from viewpoint_mcp.cli.capabilities import parse_capabilities
 from viewpoint_mcp.cli.flag_option import FlagCheck
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.catalog import TOOLS
+from viewpoint_mcp.tools.catalog import list_all_tools
 from viewpoint_mcp.tools.core.tool_selection import parse_selection
 
 
 def _parse_tool_selection(texts: Sequence[str]) -> tuple[str, ...]:
-    return parse_selection(texts, TOOLS)
+    return parse_selection(texts, list_all_tools()) if texts else ()
 
 
 def _check_trace_file_is_writable(path: Path) -> Path:

@@ -13,13 +13,13 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from viewpoint_mcp.cli.capabilities import OPTIONAL_CAPABILITIES
 from viewpoint_mcp.config.flag_annotations import (
     VARIABLE_PREFIXES,
     Declaration,
     list_environment_variables,
 )
 from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.tools.catalog import OPTIONAL_CAPABILITIES
 
 FlagCheck = Callable[[Any], Any]
 

@@ -10,7 +10,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from viewpoint_mcp.cli.capabilities import OPTIONAL_CAPABILITIES, find_unsupported_capabilities
+from viewpoint_mcp.cli.capabilities import find_unsupported_capabilities
 from viewpoint_mcp.cli.config_file import make_config_callback
 from viewpoint_mcp.cli.flag_checks import FLAG_CHECKS
 from viewpoint_mcp.cli.flag_option import FlagOption, make_option
@@ -21,7 +21,7 @@ from viewpoint_mcp.config.listening import Listening, raise_if_accessible_withou
 from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.catalog import offered_tools
+from viewpoint_mcp.tools.catalog import OPTIONAL_CAPABILITIES, offered_tools
 
 log = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from viewpoint_mcp.rpc.dispatcher import Dispatcher
 from viewpoint_mcp.server.initialize_handshake import Identity
 from viewpoint_mcp.server.optional_features import LoggingFeature, OptionalFeature
 from viewpoint_mcp.server.session import McpServer
-from viewpoint_mcp.tools.catalog import TOOLS, offered_tools
+from viewpoint_mcp.tools.catalog import list_all_tools, offered_tools
 from viewpoint_mcp.tools.core.runner import Runner, RunnerFactory
 from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.transports.stdio import StdioTransport, claim_stdio
@@ -186,7 +186,7 @@ def _refuse_non_tools_and_duplicates(
             raise TypeError(
                 f"{tool!r} is not a tool. Declare it with page_tool, browser_tool or plain_tool."
             )
-    _refuse_duplicates("tools", [each.name for each in (*custom_tools, *TOOLS)])
+    _refuse_duplicates("tools", [each.name for each in (*custom_tools, *list_all_tools())])
     _refuse_duplicates("prompts", [each.name for each in prompts])
     _refuse_duplicates("resources", [each.uri for each in resources])
 

@@ -11,7 +11,7 @@ import pytest
 from tests.e2e.conftest import Show, StartServer
 from tests.e2e.support.client import ServerClient
 from tests.site import Site
-from viewpoint_mcp.tools.catalog import TOOLS
+from viewpoint_mcp.tools.catalog import list_all_tools
 
 WITHIN = 4.0  # seconds; less than the limit of an action, and enough for a busy machine
 ARGUMENTS: dict[str, dict[str, Any]] = {
@@ -44,7 +44,9 @@ CHOOSER = "<input><button onclick=f.click()>A</button><input type=file id=f hidd
 DIALOG_STATE = '- ["alert" dialog with message "Hi"]: can be handled by browser_handle_dialog'
 CHOOSER_STATE = "- [File chooser]: can be handled by browser_file_upload"
 
-page_tools = [tool.name for tool in TOOLS if tool.scope == "page" and tool.answers_modal is None]
+page_tools = [
+    tool.name for tool in list_all_tools() if tool.scope == "page" and tool.answers_modal is None
+]
 
 
 @pytest.fixture(scope="module")

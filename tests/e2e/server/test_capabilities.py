@@ -10,10 +10,10 @@ import pytest
 from tests.e2e.conftest import StartServer
 from tests.e2e.support.client import RpcFailure, ServerClient
 from tests.e2e.support.command import run
-from viewpoint_mcp.tools.catalog import TOOLS
+from viewpoint_mcp.tools.catalog import list_all_tools
 
 VISION, PDF, STORAGE, NETWORK, TESTING = (
-    {tool.name for tool in TOOLS if tool.capability == each}
+    {tool.name for tool in list_all_tools() if tool.capability == each}
     for each in ("vision", "pdf", "storage", "network", "testing")
 )
 OPTIONAL = VISION | PDF | STORAGE | NETWORK | TESTING
@@ -69,7 +69,7 @@ async def test_requested_tools_are_listed_after_all_others(
     [(VISION | PDF, 3_500), (STORAGE, 6_000), (NETWORK, 3_000), (TESTING, 3_000)],
 )
 def test_optional_tools_have_short_descriptions(names: set[str], most_characters: int) -> None:
-    listed = [tool.list_entry for tool in TOOLS if tool.name in names]
+    listed = [tool.list_entry for tool in list_all_tools() if tool.name in names]
     written = json.dumps(listed, ensure_ascii=False, separators=(",", ":"))
     assert len(written) <= most_characters
 

@@ -19,7 +19,7 @@ import yaml
 from cdp_protocol.cli.command import COMMAND_PATHS as CDP_COMMANDS
 from tests.code_blocks import DOCUMENTS, ROOT, Block, Document, list_blocks
 from viewpoint_mcp.cli.root_command import root_command
-from viewpoint_mcp.tools.catalog import TOOLS
+from viewpoint_mcp.tools.catalog import list_all_tools
 from viewpoint_mcp.tools.core.args import parse_arguments
 
 BLOCKS = list(list_blocks())
@@ -35,7 +35,7 @@ EXECUTED = {
 }
 # Their indented blocks are diagrams.
 DRAWN = {"docs/architecture.md", "CHANGELOG.md", "CONTRIBUTING.md"}
-TOOL_ARGUMENTS = {tool.name: tool.args_type for tool in TOOLS}
+TOOL_ARGUMENTS = {tool.name: tool.args_type for tool in list_all_tools()}
 
 
 def blocks_in(*languages: str) -> list[Any]:

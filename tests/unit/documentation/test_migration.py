@@ -15,13 +15,13 @@ from viewpoint_mcp.cli import config_file
 from viewpoint_mcp.cli.options import FLAGS
 from viewpoint_mcp.config.flag_annotations import ConfigKey, list_declarations
 from viewpoint_mcp.config.settings import Settings
-from viewpoint_mcp.tools.catalog import TOOLS
+from viewpoint_mcp.tools.catalog import list_all_tools
 from viewpoint_mcp.tools.core.args import ARGUMENT_ALIASES, UNLISTED_ARGUMENTS
 
 PEER: dict[str, Any] = json.loads(Path(__file__).with_name("playwright_mcp.json").read_text())
 PAGE = (ROOT / "docs" / "migration.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
-OURS = {tool.name: tool.input_schema for tool in TOOLS}
+OURS = {tool.name: tool.input_schema for tool in list_all_tools()}
 SHARED = sorted(set(OURS) & set(PEER["tools"]))
 
 
@@ -73,7 +73,9 @@ def test_the_flags_are_listed() -> None:
     hidden = {name for flag in FLAGS if flag.hidden for name in flag.opts}
     shown = {name for flag in FLAGS if not flag.hidden for name in flag.opts + flag.secondary_opts}
     section = SECTIONS["Flags"]
-    ignored = re.search(r"one warning lists them:(.*?)\. Instead of(.*?), which", section, re.DOTALL)
+    ignored = re.search(
+        r"one warning lists them:(.*?)\. Instead of(.*?), which", section, re.DOTALL
+    )
     added = re.search(r"Added flags:(.*?)\.\n", section, re.DOTALL)
     assert ignored
     assert added

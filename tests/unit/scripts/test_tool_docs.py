@@ -10,10 +10,10 @@ from scripts.tool_docs.docstrings import arguments_of, paragraphs_of
 from scripts.tool_docs.page import TASKS
 from scripts.tool_docs.player import read_replies
 from scripts.tool_docs.scenario import EXAMPLES
-from viewpoint_mcp.tools.catalog import TOOLS
+from viewpoint_mcp.tools.catalog import list_all_tools
 from viewpoint_mcp.tools.core.tool import Tool
 
-EVERY = [pytest.param(tool, id=tool.name) for tool in TOOLS]
+EVERY = [pytest.param(tool, id=tool.name) for tool in list_all_tools()]
 
 
 @pytest.mark.parametrize("tool", EVERY)
@@ -29,7 +29,7 @@ def test_every_tool_describes_its_reply(tool: Tool[Any]) -> None:
 
 
 def test_nested_arguments_are_described_with_their_paths() -> None:
-    tools = {tool.name: tool for tool in TOOLS}
+    tools = {tool.name: tool for tool in list_all_tools()}
     assert "fields[].value" in arguments_of(tools["browser_fill_form"].args_type)
     create = arguments_of(tools["browser_context_create"].args_type)
     assert {"proxy.server", "emulate.userAgent"} <= set(create)
@@ -37,11 +37,11 @@ def test_nested_arguments_are_described_with_their_paths() -> None:
 
 def test_every_tool_belongs_to_one_task() -> None:
     listed = [name for names in TASKS.values() for name in names]
-    assert sorted(listed) == sorted(tool.name for tool in TOOLS)
+    assert sorted(listed) == sorted(tool.name for tool in list_all_tools())
 
 
 def test_every_tool_has_an_example() -> None:
-    assert {tool.name for tool in TOOLS} == {each.tool for each in EXAMPLES if each.note}
+    assert {tool.name for tool in list_all_tools()} == {each.tool for each in EXAMPLES if each.note}
 
 
 def test_the_saved_replies_are_those_of_the_scenario() -> None:

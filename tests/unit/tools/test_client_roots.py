@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from viewpoint_mcp.config.settings import Listening, Settings
-from viewpoint_mcp.tools.catalog import TOOLS
+from viewpoint_mcp.tools.catalog import list_all_tools
 from viewpoint_mcp.tools.core.args import FILE_ARGUMENTS, list_file_names
 from viewpoint_mcp.tools.core.runner import RunnerFactory
 from viewpoint_mcp.tools.core.tool import Tool
@@ -37,7 +37,7 @@ def test_clients_of_a_server_that_an_embedder_listens_with_have_no_roots() -> No
 
 
 def test_the_files_of_a_call_are_found() -> None:
-    tools: dict[str, Tool[Any]] = {tool.name: tool for tool in TOOLS}
+    tools: dict[str, Tool[Any]] = {tool.name: tool for tool in list_all_tools()}
     calls = {
         "browser_snapshot": {"filename": "a"},
         "browser_file_upload": {"paths": ["a", "b"]},
@@ -51,6 +51,6 @@ def test_the_files_of_a_call_are_found() -> None:
 
 
 def test_no_argument_that_names_a_file_is_forgotten() -> None:
-    fields = {field for tool in TOOLS for field in tool.args_type.__struct_fields__}
+    fields = {field for tool in list_all_tools() for field in tool.args_type.__struct_fields__}
     suspects = {name for name in fields if "file" in name or "path" in name}
     assert suspects - {"url_path"} <= set(FILE_ARGUMENTS)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.tools.catalog import TOOLS, offered_tools
+from viewpoint_mcp.tools.catalog import list_all_tools, offered_tools
 from viewpoint_mcp.tools.core.tool_selection import parse_selection
 
 CORE = [tool.name for tool in offered_tools(frozenset())]
 
 
 def names(*texts: str, caps: frozenset[str] = frozenset()) -> list[str]:
-    return [tool.name for tool in offered_tools(caps, parse_selection(texts, TOOLS))]
+    return [tool.name for tool in offered_tools(caps, parse_selection(texts, list_all_tools()))]
 
 
 def test_without_a_selection_all_tools_are_listed() -> None:
@@ -73,4 +73,4 @@ def test_tools_of_a_capability_that_is_off_stay_off() -> None:
 @pytest.mark.parametrize("word", ["browser_nope", "-nope", "smal", "BROWSER_CLICK"])
 def test_an_unknown_entry_is_refused(word: str) -> None:
     with pytest.raises(CallError, match="No tool matches"):
-        parse_selection([f"slim,{word}"], TOOLS)
+        parse_selection([f"slim,{word}"], list_all_tools())
