@@ -11,7 +11,7 @@ import pytest
 from tests.e2e.conftest import Show, StartServer
 from tests.e2e.support.client import ServerClient
 from tests.site import Site
-from viewpoint_mcp.tools.catalog import list_all_tools
+from viewpoint_mcp.tools.catalog import offered_tools
 
 WITHIN = 4.0  # seconds; less than the limit of an action, and enough for a busy machine
 ARGUMENTS: dict[str, dict[str, Any]] = {
@@ -44,8 +44,11 @@ CHOOSER = "<input><button onclick=f.click()>A</button><input type=file id=f hidd
 DIALOG_STATE = '- ["alert" dialog with message "Hi"]: can be handled by browser_handle_dialog'
 CHOOSER_STATE = "- [File chooser]: can be handled by browser_file_upload"
 
+CAPABILITIES = ("vision", "pdf")
 page_tools = [
-    tool.name for tool in list_all_tools() if tool.scope == "page" and tool.answers_modal is None
+    tool.name
+    for tool in offered_tools(frozenset(CAPABILITIES))
+    if tool.scope == "page" and tool.answers_modal is None
 ]
 
 
@@ -53,8 +56,8 @@ page_tools = [
 async def shared_server(
     open_server: StartServer, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[ServerClient]:
-    """Return a server that has all tools."""
-    flags = ("--caps=vision,pdf",)
+    """Return a server with the tools that act on pages."""
+    flags = (f"--caps={','.join(CAPABILITIES)}",)
     async with open_server(*flags, cwd=tmp_path_factory.mktemp("server")) as client:
         await client.initialize()
         await client.call("browser_tabs", action="list")  # the connection is the module's

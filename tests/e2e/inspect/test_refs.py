@@ -33,9 +33,10 @@ async def test_a_ref_stays_when_its_element_moves(shared_server: ServerClient, s
 
 
 async def test_a_new_element_gets_a_new_ref(shared_server: ServerClient, show: Show) -> None:
-    first = await show(TWO)
+    first = await show(f"<main>{TWO}<p>{'Other words. ' * 20}</main>")
     script = (
-        "a.replaceWith(Object.assign(document.createElement('button'), {textContent: 'First'}))"
+        "a.replaceWith(Object.assign(document.createElement('button'), {textContent: 'First'}));"
+        "document.querySelector('p').textContent = 'A page for somebody else'"
     )
     await shared_server.call("browser_evaluate", function=script)
     second = await shared_server.call("browser_snapshot")

@@ -73,9 +73,10 @@ async def test_every_tool_is_listed_with_all_that_clients_need(
 async def test_every_argument_has_a_type(shared_spawned: StdioClient) -> None:
     for name, tool in (await shared_spawned.tools()).items():
         for argument, schema in tool["inputSchema"].get("properties", {}).items():
-            assert schema["type"] in {
-                "string", "boolean", "integer", "number", "array", "object",
-            }, (name, argument)  # fmt: skip
+            for each in schema.get("anyOf", [schema]):
+                assert each["type"] in {
+                    "string", "boolean", "integer", "number", "array", "object", "null",
+                }, (name, argument)  # fmt: skip
 
 
 async def test_requests_that_need_no_browser_start_none(spawned: StdioClient) -> None:

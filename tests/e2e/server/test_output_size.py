@@ -68,9 +68,9 @@ async def test_a_directory_that_cannot_be_made_is_reported_and_the_server_contin
         named = await server.call("browser_take_screenshot", filename="here.png")
         listed = (await server.request("resources/list"))["resources"]
     assert page.sections["Snapshot"].startswith("- [Snapshot](new/deep/page-")
-    assert failed.is_error
-    assert f"{tmp_path}/file/shots/page-" in failed.sections["Error"]
-    assert "cannot be written: Not a directory." in failed.sections["Error"]
+    assert not failed.is_error
+    assert f"{tmp_path}/file/shots/page-" in failed.sections["Result"]
+    assert "cannot be written: Not a directory." in failed.sections["Result"]
     assert (tmp_path / "file").read_text() == "in the way"
     assert not named.is_error
     assert [each["mimeType"] for each in listed] == ["text/yaml"]

@@ -24,10 +24,11 @@ def make_prefix() -> list[str]:
 
 def make_reachable(path: Path) -> None:
     """Let every user pass through the directories of the test run that contain a path."""
-    run_directory = Path(tempfile.gettempdir())
-    for each in path.parents:
-        if each.is_relative_to(run_directory):
-            each.chmod(each.stat().st_mode | 0o011)
+    parents = list(path.parents)
+    # A worker of pytest-xdist has a directory of its own in the directory of the run.
+    top = next(index for index, each in enumerate(parents) if each.name.startswith("vmt-"))
+    for each in parents[: top + 1]:
+        each.chmod(each.stat().st_mode | 0o011)
 
 
 def make_directory() -> Path:

@@ -36,7 +36,7 @@ BOX = "display:inline-block;padding:6px;cursor:pointer"
         ),
         (f"<div tabindex=0 style={BOX}><button>Open</button></div>", ['- button "Open" [ref=e2]']),
         (
-            f"<div tabindex=0 autofocus style={BOX}><button>Open</button></div>",
+            f"<div id=f tabindex=0 style={BOX}><button>Open</button></div><script>f.focus()</script>",
             ['- button "Open" [active] [ref=e2]'],
         ),
         (
