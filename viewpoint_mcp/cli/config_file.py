@@ -1,6 +1,7 @@
 """The configuration file, whose values become the defaults of the flags.
 
-It is a JSON object with the keys of playwright-mcp, and the names of flags in camelCase.
+It is a JSON object with the keys of playwright-mcp, and the names of flags in camelCase. `$schema`
+has no effect.
 """
 
 from __future__ import annotations
@@ -37,6 +38,10 @@ _IGNORED_KEYS = frozenset(
         "outputMode",
     }
 )
+# Editors read it to complete and check the file.
+_SCHEMA_KEY = "$schema"
+# As in playwright-mcp, other relative paths start from the working directory.
+_KEYS_RELATIVE_TO_FILE = ("browser.initScript", "initScript")
 # Playwright has many other keys below these.
 _PLAYWRIGHT_SECTIONS = ("browser.launchOptions", "browser.contextOptions")
 
@@ -73,7 +78,7 @@ def _set_defaults(context: click.Context, flags_by_key: FlagsByKey, path: Path) 
     defaults: dict[str, Any] = {}
     sources: dict[str, str] = {}
     for key, value in _flatten_to_dotted_keys(_load_config(path), "", flags_by_key):
-        if value is None:
+        if value is None or key == _SCHEMA_KEY:
             continue
         try:
             raise_if_refused(key, value)
@@ -83,6 +88,8 @@ def _set_defaults(context: click.Context, flags_by_key: FlagsByKey, path: Path) 
             if value is not False:
                 record_ignored_names(context, f"{key} of {path}")
             continue
+        if key in _KEYS_RELATIVE_TO_FILE:
+            value = _resolve_paths(value, path.parent)
         for name, default in _find_defaults(key, value, flags_by_key):
             if name not in parameters:
                 _ignore_or_reject_unknown_key(context, key, path)
@@ -102,6 +109,13 @@ def _load_config(path: Path) -> dict[str, Any]:
     if not isinstance(config, dict):
         raise click.BadParameter(f"{path} is not a JSON object.")
     return config
+
+
+def _resolve_paths(value: Any, directory: Path) -> Any:
+    """Resolve a path or a list of paths against a directory. Values of other types stay."""
+    if isinstance(value, list):
+        return [_resolve_paths(each, directory) for each in value]
+    return str(directory / value) if isinstance(value, str) else value
 
 
 def _ignore_or_reject_unknown_key(context: click.Context, key: str, path: Path) -> None:

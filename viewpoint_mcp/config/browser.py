@@ -202,7 +202,10 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             parse=parse_headers,
             is_repeatable=True,
             can_contain_spaces=True,
-            config_keys=(ConfigKey("browser.cdpHeaders", format_headers),),
+            config_keys=(
+                ConfigKey("browser.cdpHeaders", format_headers),
+                ConfigKey("browser.remoteHeaders", format_headers),
+            ),
             extra_variables=("PLAYWRIGHT_MCP_CDP_HEADERS", "PLAYWRIGHT_MCP_REMOTE_HEADERS"),
         ),
     ] = field(default_factory=dict)

@@ -92,6 +92,7 @@ CONFIGS: list[tuple[dict[str, Any], str, object]] = [
     ({"server": {"host": "localhost", "allowedHosts": "a.test"}}, "listening", None),
     ({"browser": {"cdpEndpoint": "localhost:9222"}}, "cdp_endpoint", "localhost:9222"),
     ({"browser": {"cdpHeaders": {"X-Key": "a"}}}, "cdp_headers", {"X-Key": "a"}),
+    ({"browser": {"remoteHeaders": {"X-Key": "a"}}}, "cdp_headers", {"X-Key": "a"}),
     ({"browser": {"cdpTimeout": 1500}}, "timeouts", Timeouts(attach=1.5)),
     ({"capabilities": ["core", "vision"]}, "capabilities", frozenset({"vision"})),
     ({"saveSession": True}, "save_session", True),
@@ -135,6 +136,33 @@ def test_the_file_may_contain_secrets(write: Any) -> None:
         settings(write({"secrets": {"PIN": "483920"}})).secrets.get_value_or_same_text("PIN")
         == "483920"
     )
+
+
+def test_the_schema_for_editors_is_ignored_without_a_warning(write: Any) -> None:
+    schema = "https://json.schemastore.org/any.json"
+    result, read = run(write({"$schema": schema, "outputMaxSize": 5}))
+    assert [each.output_max_size for each in read] == [5]
+    assert result.stderr == ""
+
+
+@pytest.mark.parametrize("form", ["browser.initScript", "initScript", "one path"])
+def test_an_init_script_is_relative_to_the_file(write: Any, tmp_path: Path, form: str) -> None:
+    (tmp_path / "a.js").write_text("a")
+    (tmp_path / "b.js").write_text("b")
+    paths = ["a.js", str(tmp_path / "b.js")]
+    configs: dict[str, dict[str, Any]] = {
+        "browser.initScript": {"browser": {"initScript": paths}},
+        "initScript": {"initScript": paths},
+        "one path": {"browser": {"initScript": "a.js"}},
+    }
+    expected = ("a",) if form == "one path" else ("a", "b")
+    assert settings(write(configs[form])).emulation.init_scripts == expected
+
+
+def test_a_missing_init_script_is_reported_with_its_path(write: Any, tmp_path: Path) -> None:
+    result, _ = run(write({"browser": {"initScript": ["none.js"]}}))
+    assert result.exit_code == 2
+    assert str(tmp_path / "none.js") in "".join(result.stderr.split("\n"))
 
 
 def test_a_null_secret_is_no_secret(write: Any) -> None:
