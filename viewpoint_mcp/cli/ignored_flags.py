@@ -1,7 +1,8 @@
-"""Flags of playwright-mcp that have no effect here, and those that need another flag here.
+"""Flags and keys of playwright-mcp that have no effect here, and those that are refused.
 
 The former are accepted, so that configurations for playwright-mcp work; one warning lists them. The
-latter choose the browser. They are refused, because the agent would work in another one.
+latter choose the browser or its identity. Without them the agent would work in another browser, or
+as another user.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def warn_about_ignored_names(context: click.Context) -> None:
 
 
 def raise_if_refused(name: str, value: object) -> None:
-    """Refuse a flag or a key of the configuration file that chooses a browser in Playwright's way.
+    """Refuse a flag or a key of the configuration file without which the agent would go wrong.
 
     Raises:
         CallError: The flag or key is one of these, and is set. The message names what to use here.
@@ -68,6 +69,11 @@ _REFUSED: Mapping[str, str] = MappingProxyType(
         "extension": _EXTENSION_ADVICE,
         "--endpoint": _ENDPOINT_ADVICE,
         "browser.remoteEndpoint": _ENDPOINT_ADVICE,
+        "browser.contextOptions.clientCertificates": (
+            "cannot be used: the DevTools protocol has no command that gives Chromium a client "
+            "certificate. Install the certificate in the certificate store that Chromium uses, and "
+            "remove the key."
+        ),
     }
 )
 """Flags and keys that are refused, and the rest of a sentence that begins with their name."""

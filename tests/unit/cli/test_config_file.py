@@ -208,6 +208,10 @@ BAD: list[tuple[object, str]] = [
         "storageState must be a path. Write the state to a file",
     ),
     (
+        {"browser": {"contextOptions": {"clientCertificates": [{"origin": "https://a.test"}]}}},
+        "browser.contextOptions.clientCertificates cannot be used: the DevTools protocol has no",
+    ),
+    (
         {"browser": {"launchOptions": {"proxy": "http://p"}}},
         "The value of browser.launchOptions.proxy has the wrong type",
     ),
