@@ -1,15 +1,14 @@
 """Settings of the browser and of the connection to it, with their flags and parsers."""
 
-import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
 from msgspec import Struct, field
 
 from viewpoint_mcp.config.devices import find_device
-from viewpoint_mcp.config.emulation import Emulation
+from viewpoint_mcp.config.emulation import Emulation, format_headers, parse_headers
 from viewpoint_mcp.config.flag_annotations import ConfigKey, Flag, Heading
 from viewpoint_mcp.config.origins import OriginRules
 from viewpoint_mcp.config.proxy import Proxy, format_proxy_url, parse_proxy
@@ -27,9 +26,6 @@ Channel = Literal[
     "msedge-canary",
 ]
 
-_CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
-_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~\w-]+")
-
 
 def parse_channel(name: str) -> str:
     """Check the name of a browser.
@@ -46,31 +42,6 @@ def parse_channel(name: str) -> str:
             f"Use {known}.",
         )
     raise CallError(f'Unknown browser "{name}". Use {known}.')
-
-
-def parse_headers(texts: Sequence[str]) -> dict[str, str]:
-    """Parse HTTP headers, each written as `NAME: VALUE`.
-
-    Raises:
-        CallError: A header is malformed. The message does not repeat it, because it may contain a
-            secret.
-    """
-    headers = {}
-    for text in texts:
-        name, colon, content = text.partition(":")
-        if (
-            not colon
-            or _CONTROL_CHARACTER.search(content)
-            or not _HEADER_NAME.fullmatch(name.strip())
-        ):
-            raise CallError('A header is malformed. Write "Name: value".')
-        headers[name.strip()] = content.strip()
-    return headers
-
-
-def format_headers(headers: Mapping[str, str]) -> list[str]:
-    """Return the headers of a configuration file in the form of the command line."""
-    return [f"{name}: {content}" for name, content in headers.items()]
 
 
 def is_pipe_connection(connection_kind: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from viewpoint_mcp.config.flag_annotations import ConfigKey, Flag, Heading, split_list
 from viewpoint_mcp.errors import CallError
@@ -41,6 +41,23 @@ PERMISSIONS = (
 )
 """Permission names of Playwright. All but `midi-sysex` are names of the Permissions API."""
 
+_CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~\w-]+")
+# With one of these, Chromium fails every request with net::ERR_INVALID_ARGUMENT.
+_HEADERS_OF_CHROMIUM = frozenset(
+    {
+        "connection",
+        "content-length",
+        "cookie2",
+        "host",
+        "keep-alive",
+        "proxy-authorization",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+    }
+)
 _LOCALE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
 _DEFAULT_ACCURACY = 10.0  # metres; the default accuracy of a position
 
@@ -104,6 +121,43 @@ def parse_permissions(texts: Iterable[str]) -> tuple[str, ...]:
         if name not in PERMISSIONS:
             raise CallError(f'Unknown permission "{name}". Use {", ".join(PERMISSIONS)}.')
     return names
+
+
+def parse_headers(texts: Sequence[str]) -> dict[str, str]:
+    """Parse HTTP headers, each written as `NAME: VALUE`.
+
+    Raises:
+        CallError: A header is malformed. The message does not repeat it, because it may contain a
+            secret.
+    """
+    headers = {}
+    for text in texts:
+        name, colon, content = text.partition(":")
+        if (
+            not colon
+            or _CONTROL_CHARACTER.search(content)
+            or not _HEADER_NAME.fullmatch(name.strip())
+        ):
+            raise CallError('A header is malformed. Write "Name: value".')
+        headers[name.strip()] = content.strip()
+    return headers
+
+
+def parse_extra_headers(texts: Sequence[str]) -> dict[str, str]:
+    """Parse HTTP headers for the requests of pages, each written as `NAME: VALUE`."""
+    headers = parse_headers(texts)
+    for name in headers:
+        if name.lower() in _HEADERS_OF_CHROMIUM:
+            raise CallError(
+                f"The header {name} cannot be set: Chromium sets it itself, and would fail every "
+                "request. Remove it."
+            )
+    return headers
+
+
+def format_headers(headers: Mapping[str, str]) -> list[str]:
+    """Return the headers of a configuration file in the form of the command line."""
+    return [f"{name}: {content}" for name, content in headers.items()]
 
 
 def read_init_scripts(paths: Sequence[Path]) -> tuple[str, ...]:
@@ -172,6 +226,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
         offline: Whether pages have no network.
         ignore_https_errors: Whether certificates that are not valid are accepted.
         block_service_workers: Whether pages cannot register service workers.
+        extra_headers: HTTP headers by name, which all requests of pages and workers carry.
         init_scripts: Sources that run in the main world of each document, before its own scripts.
     """
 
@@ -285,6 +340,19 @@ class Emulation(Struct, frozen=True, kw_only=True):
             ),
         ),
     ] = False
+    extra_headers: Annotated[
+        Mapping[str, str],
+        Flag(
+            "--extra-headers",
+            Heading.PAGES,
+            "HTTP header to send with all requests of pages, to every site. Repeatable.",
+            metavar="NAME:VALUE",
+            parse=parse_extra_headers,
+            is_repeatable=True,
+            can_contain_spaces=True,
+            config_keys=(ConfigKey("browser.contextOptions.extraHTTPHeaders", format_headers),),
+        ),
+    ] = field(default_factory=dict)
     init_scripts: Annotated[
         tuple[str, ...],
         Flag(

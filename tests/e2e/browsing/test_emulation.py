@@ -61,11 +61,14 @@ async def phone(
     open_server: StartServer, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[StdioClient]:
     cwd = tmp_path_factory.mktemp("phone")
+    headers = {"X-Key": "a=1; 2", "Authorization": "Bearer s3cret-t0ken"}
+    config = {"browser": {"contextOptions": {"extraHTTPHeaders": headers}}}
+    (cwd / "config.json").write_text(json.dumps(config))
     (cwd / "init.js").write_text("window.early = (window.early || 0) + 1;")
     flags = [
         *("--device", "pixel 7", "--locale", "de-DE", "--timezone", "Asia/Tokyo"),
         *("--geolocation", "52.52,13.4", "--color-scheme", "dark", "--init-script", "init.js"),
-        *("--grant-permissions", "clipboard-read, notifications"),
+        *("--grant-permissions", "clipboard-read, notifications", "--config", "config.json"),
     ]
     async with open_server(*flags, cwd=cwd) as client:
         await client.initialize()
@@ -142,6 +145,18 @@ async def test_the_server_receives_user_agent_hints_and_language(
     full = headers["Sec-CH-UA-Full-Version-List"]
     assert '"Google Chrome";v="' in full
     assert '.0.0.0"' not in full.split("Google Chrome")[1]
+
+
+async def test_requests_have_the_extra_headers_and_replies_mask_a_token(
+    phone: StdioClient, site: Site
+) -> None:
+    await go(phone, site.page("", path="/extra"))
+    headers = site.requests("/extra")[-1].headers
+    assert headers["X-Key"] == "a=1; 2"
+    assert headers["Authorization"] == "Bearer s3cret-t0ken"
+    reply = await phone.call("browser_network_request", index=1)
+    assert "a=1; 2" in reply.text
+    assert "s3cret-t0ken" not in reply.text
 
 
 @pytest.mark.parametrize("kind", WORKERS)

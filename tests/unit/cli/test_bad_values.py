@@ -29,6 +29,8 @@ BAD = [
     ("--cdp-header", ": empty", "A header is malformed"),
     ("--cdp-header", "a b: c", "A header is malformed"),
     ("--cdp-header", "a: b\r\nc: d", "A header is malformed"),
+    ("--extra-headers", "a: b\r\nc: d", "A header is malformed"),
+    ("--extra-headers", "Host: a.test", "The header Host cannot be set: Chromium sets it itself"),
     ("--cdp-timeout", "-1", "-1"),
     ("--cdp-timeout", "soon", "soon"),
     ("--proxy-server", "ftp://joe:hunter2@proxy", 'unknown scheme "ftp"'),

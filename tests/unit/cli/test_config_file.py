@@ -83,6 +83,11 @@ CONFIGS: list[tuple[dict[str, Any], str, object]] = [
         "emulation",
         Emulation(ignore_https_errors=True),
     ),
+    (
+        {"browser": {"contextOptions": {"extraHTTPHeaders": {"X-Key": "a:b", "Y": "2"}}}},
+        "emulation",
+        Emulation(extra_headers={"X-Key": "a:b", "Y": "2"}),
+    ),
     ({"server": {"port": 8931}}, "listening", Listening(host="127.0.0.1", port=8931)),
     (
         {"server": {"port": "0", "host": "::1", "allowedHosts": ["a.test", "b.test:1"]}},

@@ -60,6 +60,7 @@ TABLE: list[tuple[str, str | None, str, object]] = [
     ("--shared-browser-context", None, "shared_context", True),
     ("--cdp-endpoint", "http://127.0.0.1:9222", "cdp_endpoint", "http://127.0.0.1:9222"),
     ("--cdp-header", "X-Key: a:b", "cdp_headers", {"X-Key": "a:b"}),
+    ("--extra-headers", "X-Key: a:b", "emulation", Emulation(extra_headers={"X-Key": "a:b"})),
     ("--cdp-timeout", "1500", "timeouts", Timeouts(attach=1.5)),
     ("--auto-connect", None, "auto_connect", True),
     ("--viewport-size", "800x600", "emulation", Emulation(viewport=(800, 600))),
@@ -239,6 +240,8 @@ def test_a_server_without_tools_is_refused() -> None:
 def test_several_headers_are_sent() -> None:
     given = settings("--cdp-header", "A: 1", "--cdp-header", "B:2")
     assert given.cdp_headers == {"A": "1", "B": "2"}
+    given = settings("--extra-headers", "A: 1", "--extra-headers", "B:2")
+    assert given.emulation.extra_headers == {"A": "1", "B": "2"}
 
 
 def test_a_header_with_blanks_is_read_whole_from_the_environment() -> None:

@@ -54,7 +54,11 @@ class ContextEmulation:
     @property
     def has_worker_overrides(self) -> bool:
         """Whether workers need overrides that they do not inherit from their page."""
-        return self.user_agent_override is not None or self.network.is_changed
+        return (
+            self.user_agent_override is not None
+            or bool(self.settings.extra_headers)
+            or self.network.is_changed
+        )
 
     async def start_worker(self, session: Session, request_log: RequestLog | None = None) -> None:
         """Send a worker the overrides that it does not inherit, and let it run.
@@ -62,13 +66,23 @@ class ContextEmulation:
         Args:
             request_log: The log of its page; None for a worker that belongs to no page.
 
-        Source: CDP `Runtime.runIfWaitingForDebugger`.
+        Source: CDP `Network.setExtraHTTPHeaders`, `Runtime.runIfWaitingForDebugger`.
         """
         commands: list[Awaitable[object]] = []
         if self.user_agent_override is not None:
             commands.append(session.Emulation.setUserAgentOverride(**self.user_agent_override))
+        if self.settings.extra_headers:
+            # The renderer adds the headers to a worker's requests only while Network is enabled.
+            commands += [session.Network.enable(), self.send_extra_headers(session)]
         commands += self.network.list_start_commands(session, request_log)
         await asyncio.gather(*commands, session.Runtime.runIfWaitingForDebugger())
+
+    async def send_extra_headers(self, session: Session) -> None:
+        """Make all requests of a page, frame or worker carry the extra headers.
+
+        Source: CDP `Network.setExtraHTTPHeaders`.
+        """
+        await session.Network.setExtraHTTPHeaders(headers=dict(self.settings.extra_headers))
 
 
 class PageEmulation:
@@ -97,7 +111,8 @@ class PageEmulation:
             request_log: The log of the page.
 
         Source: CDP `Emulation.setUserAgentOverride`, `Emulation.setTouchEmulationEnabled`,
-        `Page.addScriptToEvaluateOnNewDocument`, `Network.setBypassServiceWorker`.
+        `Network.setExtraHTTPHeaders`, `Page.addScriptToEvaluateOnNewDocument`,
+        `Network.setBypassServiceWorker`.
         """
         settings = self.context.settings
         commands = self.context.locale_and_time_zone.add_session(session, self._tasks)
@@ -116,6 +131,8 @@ class PageEmulation:
             commands.append(
                 session.Emulation.setTouchEmulationEnabled(enabled=True, maxTouchPoints=5)
             )
+        if settings.extra_headers:
+            commands.append(self.context.send_extra_headers(session))
         for source in self.context.scripts:
             commands.append(
                 session.Page.addScriptToEvaluateOnNewDocument(source=source, runImmediately=True)
