@@ -30,7 +30,7 @@ def record_ignored_names(context: click.Context, *names: str) -> None:
 def warn_about_ignored_names(context: click.Context) -> None:
     """Log one warning that lists the flags and keys without effect, if any were set."""
     if names := context.meta.get(IGNORED_NAMES):
-        log.warning("Ignored, because they need Playwright: %s.", ", ".join(names))
+        log.warning("Ignored, because this server does not support them: %s.", ", ".join(names))
 
 
 def raise_if_refused(name: str, value: object) -> None:

@@ -119,7 +119,7 @@ async def test_a_desktop_client_s_configuration_works(
         assert await size_told(server, site) == "700x500"
         assert "browser_mouse_click_xy" in await server.tools()
         shot = await server.call("browser_take_screenshot")
-        ignored = "Ignored, because they need Playwright: --codegen."
+        ignored = "Ignored, because this server does not support them: --codegen."
         assert server.stderr.count(ignored) == 1
     assert shot.text.endswith("Screenshot captured (viewport)")
 
@@ -163,7 +163,7 @@ async def test_a_configuration_file_works(executable: str, tmp_path: Path, site:
         shot = await server.call("browser_take_screenshot")
         assert "browser_pdf_save" in await server.tools()
         ignored = f"browser.launchOptions.slowMo of {config}, saveTrace of {config}."
-        assert f"need Playwright: {ignored}" in server.stderr
+        assert f"does not support them: {ignored}" in server.stderr
     assert answer.sections["Result"] == "Me/1 <secret>PASSWORD</secret>"
     assert len(shot.images) == 1
 
