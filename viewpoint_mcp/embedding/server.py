@@ -186,7 +186,8 @@ def _refuse_non_tools_and_duplicates(
             raise TypeError(
                 f"{tool!r} is not a tool. Declare it with page_tool, browser_tool or plain_tool."
             )
-    _refuse_duplicates("tools", [each.name for each in (*custom_tools, *list_all_tools())])
+    if custom_tools:
+        _refuse_duplicates("tools", [each.name for each in (*custom_tools, *list_all_tools())])
     _refuse_duplicates("prompts", [each.name for each in prompts])
     _refuse_duplicates("resources", [each.uri for each in resources])
 

@@ -22,6 +22,14 @@ READS_WORDS = {  # of texts and form fields, and nothing of a browser
     "viewpoint_mcp.page.shorten",
 }
 # Each takes long, and neither initialize nor tools/list has a use for it.
+# The tools of capabilities that are off.
+OPTIONAL = {
+    "viewpoint_mcp.tools.browser.cookies",
+    "viewpoint_mcp.tools.browser.network_control",
+    "viewpoint_mcp.tools.input.mouse_xy",
+    "viewpoint_mcp.tools.inspect.pdf",
+    "viewpoint_mcp.tools.inspect.verification",
+}
 HEAVY = {"PIL", "cdp_protocol", "email", "http.client", "importlib.resources", "mimetypes"}
 HEAVY |= {"hmac", "starlette", "urllib.request", "uvicorn", "websockets", "zoneinfo"}
 ACTS = {
@@ -45,6 +53,7 @@ async def test_the_introduction_imports_no_browser(
         ours = {name for name in imported(client) if name.startswith("viewpoint_mcp.")}
         assert {name for name in ours if name.split(".")[1] not in INTRODUCES} == READS_WORDS
         assert not ours & ACTS
+        assert not ours & OPTIONAL
         assert not imported(client) & HEAVY
 
 
