@@ -44,7 +44,7 @@ def test_each_working_directory_has_a_cache_with_a_readable_name(tmp_path: Path)
     environ = {"HOME": str(tmp_path)}
     found = [
         str(get_workspace_cache(Path(directory), environ))
-        for directory in ("/work/shop", "/old/shop", "/", "/a/Ä b.", f"/{'x' * 200}")
+        for directory in ("/home/ada/shop", "/old/shop", "/", "/a/Ä b.", f"/{'x' * 200}")
     ]
     patterns = ("shop-", "shop-", "", "b-", "x{24}-")
     for path, name in zip(found, patterns, strict=True):

@@ -9,7 +9,7 @@ import pytest
 from viewpoint_mcp.browser.connect.kept_profile import choose_kept_profile
 from viewpoint_mcp.config.settings import Settings
 
-SHOP = Settings(keeps_profile=True, working_dir=Path("/work/shop"))
+SHOP = Settings(keeps_profile=True, working_dir=Path("/home/ada/shop"))
 
 
 def environ(tmp_path: Path) -> dict[str, str]:
