@@ -108,6 +108,7 @@ TASKS: Final[Mapping[str, tuple[str, ...]]] = {
         "browser_verify_list_visible",
         "browser_verify_value",
         "browser_generate_locator",
+        "browser_export_script",
     ),
 }
 

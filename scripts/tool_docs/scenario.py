@@ -380,6 +380,11 @@ TABS_AND_CONTEXTS = (
 )
 
 TESTS = (
+    Example(
+        "browser_export_script",
+        {"filename": "../shop.spec.ts"},
+        "The error for a file outside of the allowed directories.",
+    ),
     Example("browser_navigate", {"url": f"{SITE}/index.html"}),
     Example("browser_click", {"ref": 'button "Accept"'}),
     Example(
@@ -427,6 +432,11 @@ TESTS = (
         "browser_verify_value",
         {"type": "textbox", "ref": 'searchbox "Search teas"', "value": "oolong"},
         "The error states the value.",
+    ),
+    Example(
+        "browser_export_script",
+        {"filename": "shop.spec.ts"},
+        "Save the session as a test.",
     ),
 )
 

@@ -31,7 +31,6 @@ _IGNORED_KEYS = frozenset(
         "browser.initPage",
         "timeouts.expect",
         "extension",
-        "codegen",
         "webmcp",
         "saveTrace",
         "saveVideo",

@@ -96,7 +96,6 @@ IGNORED_FLAGS: tuple[FlagOption, ...] = (
     *(
         _make_ignored_flag(name, has_value=True)
         for name in (
-            "--codegen",
             "--endpoint",
             "--init-page",
             "--output-mode",

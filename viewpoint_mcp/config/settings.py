@@ -35,6 +35,7 @@ from viewpoint_mcp.config.timeouts import Timeouts
 # All types of the settings, for programs that create their own.
 __all__ = [
     "Channel",
+    "CodegenLanguage",
     "ColorScheme",
     "ConsoleLevel",
     "Emulation",
@@ -49,6 +50,7 @@ __all__ = [
 ]
 
 ConsoleLevel = Literal["error", "warning", "info", "debug"]
+CodegenLanguage = Literal["typescript", "python", "none"]
 
 _DEFAULT_OUTPUT_DIR = ".viewpoint-mcp"
 _DEFAULT_SCREENSHOT_DIR = ".viewpoint-mcp-screenshots"
@@ -138,6 +140,15 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
             value_type=str,
         ),
     ] = ("data-testid",)
+    codegen: Annotated[
+        CodegenLanguage,
+        Flag(
+            "--codegen",
+            Heading.TOOLS,
+            "Language of the Playwright code for each action that replies show: typescript, "
+            "python, or none.",
+        ),
+    ] = "none"
     secrets: Annotated[
         Secrets,
         Flag(
@@ -264,7 +275,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
     @property
     def has_test_support(self) -> bool:
         """Whether pages need the functions for tests: locators are generated, or pages verified."""
-        return "testing" in self.capabilities
+        return "testing" in self.capabilities or self.codegen != "none"
 
     def __repr__(self) -> str:
         return "Settings(...)"  # Addresses, headers and scripts may contain secrets.

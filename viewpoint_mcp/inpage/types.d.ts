@@ -286,7 +286,17 @@ type LocateStep =
   | { kind: "attribute", name: string, text: TextMatcher }
   | { kind: "testId", names: string[], text: TextMatcher }
   | { kind: "css", selector: string }
-  | { kind: "nth", index: number };
+  | { kind: "nth", index: number }
+  | { kind: "visible" };
+
+// A generated locator, and facts about the element for the code that uses it.
+interface GeneratedSteps {
+  steps: LocateStep[];
+  isClosed: boolean;
+  role: string;
+  control: string;
+  hasList: boolean;
+}
 
 // The matches of a locator in one document. `text` is that of the first visible one.
 interface VisibleMatches {

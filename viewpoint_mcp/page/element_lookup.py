@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -37,20 +36,22 @@ from viewpoint_mcp.page.actions.element import Element
 from viewpoint_mcp.page.frames import Frame
 from viewpoint_mcp.page.locator import Locator, LocatorPart, describe_steps, parse_locator
 from viewpoint_mcp.page.locators.frame_search import locate
+from viewpoint_mcp.page.locators.lookup_errors import make_ambiguity_error, make_selector_error
 from viewpoint_mcp.page.settle.document_watch import DocumentWatch
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.locators.test_support import TestSupport
     from viewpoint_mcp.page.services import PageServices
 
-_REF_IN_TEXT = re.compile(r"(?<![\w.#-])(?:c[0-9]+)?(?:p[0-9]+)?(?:f[0-9]+)?e[0-9]+(?![\w-])")
 _WAIT_HINT: Final = "Use a ref, or wait for it with browser_wait_for."
 _MAX_RANGES = 5
 _EQUAL_ELEMENT_HINT: Final = (
     "An equal element of this page has the same ref. Repeat the call to act on it."
 )
-_MAX_MATCHES: Final = 10
 _CHECK_INTERVAL: Final = 0.25  # maximum seconds between two searches
+
+
+OnFound = Callable[[str, Element], Awaitable[None]]
 
 
 class ElementLookup:
@@ -59,6 +60,7 @@ class ElementLookup:
     def __init__(self, page: PageServices) -> None:
         self._page = page
         self._deadline: float | None = None
+        self._on_found: OnFound | None = None
 
     @cached_property
     def test_support(self) -> TestSupport:
@@ -84,6 +86,15 @@ class ElementLookup:
         finally:
             self._deadline = outer_deadline
 
+    @contextmanager
+    def observe_found(self, on_found: OnFound) -> Iterator[None]:
+        """Await `on_found` with each element that `find` returns in the block, and its target."""
+        self._on_found = on_found
+        try:
+            yield
+        finally:
+            self._on_found = None
+
     async def find(self, target: str) -> Element:
         """Return the element that a ref names, or the only one that a selector or locator matches.
 
@@ -99,6 +110,12 @@ class ElementLookup:
             CallError: The selector is malformed, or matches no element or several; or several
                 elements match the locator.
         """
+        element = await self._find(target)
+        if self._on_found is not None:
+            await self._on_found(target, element)
+        return element
+
+    async def _find(self, target: str) -> Element:
         ref = Ref.parse_any_form(target)
         if ref is not None:
             return await self._find_by_ref_in_new_document(ref)
@@ -237,7 +254,7 @@ class ElementLookup:
         if len(matches) > 1:
             narrower = locator.narrow(matches)
             example = f", or name what contains it: {narrower}" if narrower else ""
-            raise _make_ambiguity_error(str(locator), len(matches), matches, matches, example)
+            raise make_ambiguity_error(str(locator), len(matches), matches, matches, example)
         ref = Ref.parse(matches[0].node.ref)
         assert ref is not None
         return self._find_by_ref(ref)
@@ -280,7 +297,7 @@ class ElementLookup:
                 raise await self._make_several_error(target, answer, frame)
             if "matches" not in answer or not await self.wait_for_change():
                 if steps is None or answer.get("invalid"):
-                    raise _make_selector_error(target, answer)
+                    raise make_selector_error(target, answer)
                 raise await self._make_no_match_error(target, describe_steps(steps))
 
     async def _make_several_error(
@@ -295,7 +312,7 @@ class ElementLookup:
             found = found_by_ref.get(str(element.ref)) or await self._find_unlisted(element)
             listed.append(found)
         everything += [each for each in listed if each.node.ref not in found_by_ref]
-        return _make_ambiguity_error(target, answer["matches"], listed, everything)
+        return make_ambiguity_error(target, answer["matches"], listed, everything)
 
     async def _find_unlisted(self, element: Element) -> FoundElement:
         """Return an element that has no ref in a snapshot, and make its ref valid."""
@@ -340,7 +357,7 @@ class ElementLookup:
             return bool(await self._match_locator(locator))
         _, answer = await self._query_document(target, self._parse(target))
         if answer.get("invalid"):
-            raise _make_selector_error(target, answer)
+            raise make_selector_error(target, answer)
         return answer.get("matches") != 0
 
     async def wait_for_change(self) -> bool:
@@ -359,41 +376,3 @@ class ElementLookup:
             watch.wait_for_change(min(seconds_left, _CHECK_INTERVAL))
         )
         return True
-
-
-def _make_ambiguity_error(
-    target: str,
-    count: int,
-    matches: Sequence[FoundElement],
-    everything: Iterable[FoundElement],
-    example: str = "",
-) -> CallError:
-    """Return the error for a target that several elements match.
-
-    Args:
-        target: The selector or locator.
-        count: The number of matches.
-        matches: The matches, or the first of them.
-        everything: All elements with which they could be confused.
-        example: The end of the hint, another way to name one of them.
-    """
-    lines = [f"- {each}" for each in list_candidates(matches[:_MAX_MATCHES], everything)]
-    if count > len(lines):
-        lines.append(f"- and {count - len(lines)} more")
-    listed = "\n".join(lines)
-    return CallError(
-        f"{count} elements are {target}:\n{listed}\nUse the ref of one of them{example}."
-    )
-
-
-def _make_selector_error(selector: str, answer: dict[str, Any]) -> CallError:
-    matches = (
-        "it is not a valid selector" if answer.get("invalid") else f"it matches {answer['matches']}"
-    )
-    refs_in_text = _REF_IN_TEXT.findall(selector)
-    return CallError(
-        f'"{selector}" is neither a ref nor a CSS selector of exactly one element: {matches}.',
-        f"Pass only the ref: {refs_in_text[0]}."
-        if len(refs_in_text) == 1
-        else "Use a ref from a snapshot, such as e12.",
-    )

@@ -134,7 +134,7 @@ def _list_network_tools() -> Tools:
 
 
 def _list_testing_tools() -> Tools:
-    from viewpoint_mcp.tools.inspect import verification
+    from viewpoint_mcp.tools.inspect import export_script, verification
 
     return (
         verification.verify_element_visible,
@@ -142,6 +142,7 @@ def _list_testing_tools() -> Tools:
         verification.verify_list_visible,
         verification.verify_value,
         verification.generate_locator,
+        export_script.export_script,
     )
 
 

@@ -111,7 +111,7 @@ async def test_a_desktop_client_s_configuration_works(
     """`mcpServers.playwright.args` and `.env`, as desktop clients have them."""
     entry: Mapping[str, Any] = json.loads(
         """{"args": ["--isolated", "--viewport-size=700x500", "--caps=vision",
-            "--output-dir", "out", "--codegen=none", "--image-responses", "omit"],
+            "--output-dir", "out", "--no-webmcp", "--image-responses", "omit"],
             "env": {"PLAYWRIGHT_MCP_HEADLESS": "true", "PLAYWRIGHT_MCP_TIMEOUT_ACTION": "7000"}}"""
     )
     env = {**entry["env"], "PLAYWRIGHT_MCP_EXECUTABLE_PATH": executable}
@@ -119,7 +119,7 @@ async def test_a_desktop_client_s_configuration_works(
         assert await size_told(server, site) == "700x500"
         assert "browser_mouse_click_xy" in await server.tools()
         shot = await server.call("browser_take_screenshot")
-        ignored = "Ignored, because this server does not support them: --codegen."
+        ignored = "Ignored, because this server does not support them: --no-webmcp."
         assert server.stderr.count(ignored) == 1
     assert shot.text.endswith("Screenshot captured (viewport)")
 

@@ -23,7 +23,10 @@ TIME_LIMIT = 30.0
 EXIT_TIME_LIMIT = 10.0
 LINE_LIMIT = 256 * 1024 * 1024
 PROTOCOL_VERSION = "2025-11-25"
-SECTIONS = ("Context", "Error", "Result", "Open tabs", "Page", "Modal state", "Snapshot", "Events")
+SECTIONS = (
+    *("Context", "Error", "Result", "Ran Playwright code", "Open tabs", "Page", "Modal state"),
+    *("Snapshot", "Events"),
+)
 
 
 class ClientError(AssertionError):

@@ -84,6 +84,7 @@ TABLE: list[tuple[str, str | None, str, object]] = [
     ("--snapshot-budget", "1000", "snapshot_budget", 1000),
     ("--snapshot-boxes", None, "snapshot_boxes", True),
     ("--console-level", "error", "console_level", "error"),
+    ("--codegen", "python", "codegen", "python"),
     ("--test-id-attribute", "data-qa, data-test", "test_ids", ("data-qa", "data-test")),
     ("--tools", "slim, -browser_tabs", "tools", ("slim", "-browser_tabs")),
     ("--file-paths", "absolute", "absolute_paths", True),

@@ -41,6 +41,7 @@ def client(server: Server) -> Client:
         ("browser_unroute", {}),
         ("browser_network_state_set", {"state": "offline"}),
         ("browser_network_export_har", {}),
+        ("browser_export_script", {}),
     ],
 )
 async def test_a_call_that_acts_must_name_a_context(

@@ -17,6 +17,7 @@ from viewpoint_mcp.accessibility.search.playwright_locator import Step
 
 LocatorLanguage = Literal["typescript", "python"]
 
+_WORD_START: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _METHODS: Final[Mapping[str, str]] = {
     "placeholder": "getByPlaceholder",
     "alt": "getByAltText",
@@ -49,7 +50,7 @@ def quote_python(text: str) -> str:
 
 def to_snake_case(name: str) -> str:
     """Return the Python name of a method of Playwright."""
-    return re.sub(r"[A-Z]", lambda found: f"_{found[0].lower()}", name)
+    return _WORD_START.sub("_", name).lower()
 
 
 def _call_of(step: Step) -> tuple[str, list[str | int], dict[str, Any]]:
@@ -66,6 +67,8 @@ def _call_of(step: Step) -> tuple[str, list[str | int], dict[str, Any]]:
             return "getByTestId", [text["text"]], {}
         case "hasText" | "hasNotText" as kind:
             return "filter", [], {kind: text["text"]}
+        case "visible":
+            return "filter", [], {"visible": True}
         case "css":
             return "locator", [step["selector"]], {}
         case "nth":

@@ -165,6 +165,8 @@ class _LocatorReader:
                 return [{"kind": "testId", "names": list(self._test_ids), "text": matcher}]
             case "filter", [] if options and options.keys() <= {"hasText", "hasNotText"}:
                 return _make_filter(options)
+            case "filter", [] if dict(options) == {"visible": True}:
+                return [{"kind": "visible"}]
             case _, [str() | dict() as text] if method in _FINDERS and options.keys() <= {"exact"}:
                 return [{**_FINDERS[method], "text": _make_matcher(text, is_exact=is_exact)}]
         raise CallError(f"{self._text}: {method}() is not supported in this form.", _SUPPORTED)

@@ -10,7 +10,7 @@ import {
   textContentOf,
 } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
-import { NEVER_SHOWN, isHidden } from "../visibility/visibility.js";
+import { NEVER_SHOWN, isHidden, isVisible } from "../visibility/visibility.js";
 
 // Return the elements that the steps lead to, as `find` returns those of a selector. If some of the matches of a step
 // are drawn, the others do not count.
@@ -36,6 +36,7 @@ export function locate(steps) {
 /** @param {LocateStep} step @param {Element[] | null} found @param {Element} root @returns {Element[]} */
 export function perform(step, found, root) {
   if (step.kind === "nth") return [(found ?? []).at(step.index)].filter((each) => each !== undefined);
+  if (step.kind === "visible") return (found ?? []).filter((each) => isDrawn(each) && isVisible(each));
   if (step.kind === "hasText" || step.kind === "hasNotText") {
     const fits = matcher(step.text);
     return (found ?? []).filter((each) => fits(visibleTextOf(each)) === (step.kind === "hasText"));
@@ -49,7 +50,7 @@ export function perform(step, found, root) {
 }
 
 // Return the condition of a step that finds elements.
-/** @param {Exclude<LocateStep, { kind: "nth" | "hasText" | "hasNotText" }>} step @returns {(target: Element) => boolean} */
+/** @param {Exclude<LocateStep, { kind: "nth" | "hasText" | "hasNotText" | "visible" }>} step @returns {(target: Element) => boolean} */
 export function condition(step) {
   switch (step.kind) {
     case "css": return (target) => isMatching(target, step.selector);

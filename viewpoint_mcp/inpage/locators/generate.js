@@ -6,9 +6,10 @@ import { looksGenerated } from "./generated_words.js";
 import { condition, perform, visibleTextOf } from "../actions/locate.js";
 import { elementsUnder } from "../actions/causes.js";
 import { tidy } from "../aria/names.js";
-import { isFrameOwner } from "../aria/roles.js";
+import { inputTypeOf, isFrameOwner, roleOf } from "../aria/roles.js";
 import {
-  FRAGMENT, attribute, dataOf, firstChildOf, flatChildrenOf, flatParentOf, getDocumentElement, getHost, getter, isConnected, isElement, isFlatAncestor,
+  FRAGMENT, attribute, dataOf, firstChildOf, flatChildrenOf, flatParentOf, getDocumentElement, getHost, getter, has, isConnected, isElement, isFlatAncestor,
+  isHtmlTag, isMatching,
   localNameOf, nextSiblingOf, parentOf, rootNodeOf, typeOf,
 } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
@@ -21,16 +22,26 @@ const LOCATED_GROUPS = new Set(["row", "listitem", "article", "treeitem", "optio
 const getMode = getter(ShadowRoot.prototype, "mode");
 
 // Return the steps of a locator that only this element matches; null if the element is gone. `isClosed` reports that it
-// is in a closed shadow root, which Playwright cannot reach.
+// is in a closed shadow root, which Playwright cannot reach. `control` is the kind of a form control, such as "select" or
+// "input:date"; "" for other elements.
 /**
  * @param {number} number
  * @param {string[]} testIds names of the attributes with a test id
- * @returns {{ steps: LocateStep[], isClosed: boolean } | null}
+ * @returns {GeneratedSteps | null}
  */
 export function generateLocator(number, testIds) {
   const target = element(number);
   if (target === null || !isConnected(target)) return null;
-  return look(() => ({ steps: new LocatorSearch(testIds).find(target), isClosed: isInClosedRoot(target) }));
+  return look(() => ({
+    steps: new LocatorSearch(testIds).find(target), isClosed: isInClosedRoot(target), role: roleOf(target), control: controlKindOf(target),
+    hasList: isHtmlTag(target, "input") && has(target, "list"),
+  }));
+}
+
+/** @param {Element} target */
+function controlKindOf(target) {
+  if (isHtmlTag(target, "input")) return `input:${inputTypeOf(target)}`;
+  return isMatching(target, "select, textarea") ? localNameOf(target) : "";
 }
 
 /** @param {Element} target */

@@ -22,9 +22,13 @@ class TestSupport:
     def __init__(self, page: PageServices) -> None:
         self._page = page
 
-    async def generate_locator(self, element: Element) -> GeneratedLocator:
+    async def generate_locator(
+        self, element: Element, *, uses_test_ids: bool = True
+    ) -> GeneratedLocator:
         """Return a locator of the element; see `generated_locator.generate_locator`."""
-        return await generated_locator.generate_locator(self._page, element)
+        return await generated_locator.generate_locator(
+            self._page, element, uses_test_ids=uses_test_ids
+        )
 
     async def verify_role(self, role: str, name: str) -> VisibleMatch:
         """Make sure that an element is visible; see `verification.verify_role`."""

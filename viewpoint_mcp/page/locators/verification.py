@@ -33,11 +33,13 @@ class VisibleMatch:
         element: The first of them.
         text: Its text.
         count: Their number in the frame of the first.
+        hidden: The number of matches that a person does not see.
     """
 
     element: Element
     text: str
     count: int
+    hidden: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +186,8 @@ async def _find_visible(
             described = await page.call_inpage(frame, "describe", found["first"])
             role, name = (described["role"], described["name"]) if described else ("generic", "")
             element = page.elements.register_ref(frame, found["first"], role, name)
-            return VisibleMatch(element, found["text"], found["visible"]), hidden
+            hidden += found["hidden"]
+            return VisibleMatch(element, found["text"], found["visible"], hidden), hidden
         hidden += found["hidden"]
     return None, hidden
 

@@ -59,6 +59,7 @@ class BatchRun:
         self._images: list[Image] = []
         self._links: list[Link] = []
         self._attachments: list[Audio | Embedded] = []
+        self._code: list[str] = []
         self._last_context: Context | None = None
         self._last_result = ToolResult()
         self._shown_pages: set[Page] = set()  # pages whose state the reply shows
@@ -152,6 +153,7 @@ class BatchRun:
         self._images += content.images
         self._links += (*content.links, *snapshot.links)
         self._attachments += result.attachments
+        self._code += result.code
         return None
 
     def _budget_of_step(self, number: int) -> int:
@@ -197,6 +199,7 @@ class BatchRun:
             images=tuple(self._images),
             links=tuple(self._links),
             attachments=tuple(self._attachments),
+            code=tuple(self._code),
         )
 
 

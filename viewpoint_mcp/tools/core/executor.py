@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from viewpoint_mcp.browser.client_workspace import Workspace
 from viewpoint_mcp.browser.context import Context
@@ -24,6 +24,9 @@ from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.tools.reply.composer import Composer, compose_plain_reply
 from viewpoint_mcp.tools.reply.error_reply import describe_exception, make_error_reply
 from viewpoint_mcp.tools.reply.stale_refs import add_suggestions
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.tools.codegen.recorder import SessionRecorder
 
 T = TypeVar("T")
 
@@ -60,6 +63,7 @@ class Executor:
         self.workspace = workspace
         self._settings = settings
         self._composer = Composer(workspace, settings)
+        self._recorder = _make_recorder(workspace, settings)
         timeouts = settings.timeouts
         self._time_limit = (
             max(timeouts.launch, timeouts.attach) + timeouts.navigation + _TIME_LIMIT_MARGIN
@@ -103,6 +107,10 @@ class Executor:
             Exception: The call failed otherwise; see `describe_exception`.
         """
         async with asyncio.timeout(self._time_limit_of(tool)):
+            if tool.scope == "recording":
+                result = await tool(self._recorder, args)
+                tabs = self.list_tab_ids()
+                return await finish(Outcome(result, self.workspace.active_context, None, tabs))
             if tool.scope == "plain":
                 return await finish(Outcome(await tool(caller(), args), is_plain=True))
             with self.workspace.pause_idle_timer():
@@ -155,7 +163,10 @@ class Executor:
 
     async def _run_on_browser(self, tool: Tool[Any], args: Any) -> Outcome:
         tabs_before = self.list_tab_ids()
-        result = await tool(self.workspace, args)
+        if self._recorder is not None:
+            result = await self._recorder.run_on_browser(tool, args)
+        else:
+            result = await tool(self.workspace, args)
         context = result.context or self.workspace.active_context
         return Outcome(result, context, result.page, tabs_before)
 
@@ -173,7 +184,10 @@ class Executor:
             try:
                 _raise_if_page_closed_or_modal_open(tool, page)
                 with page.elements.wait_for_missing() if waits_for_elements else nullcontext():
-                    result = await tool(page, args)
+                    if self._recorder is not None:
+                        result = await self._recorder.run_on_page(tool, args, page, context)
+                    else:
+                        result = await tool(page, args)
                 return await finish(Outcome(result, context, page, tabs_before))
             except ViewpointError as error:
                 if context.is_closed or page.blockers.connection_lost is not None:
@@ -201,6 +215,15 @@ class Executor:
         return (
             self.workspace.wait_for_page_load_slot() if tool.kind == "navigate" else nullcontext()
         )
+
+
+def _make_recorder(workspace: Workspace, settings: Settings) -> SessionRecorder | None:
+    """Return the recorder of the session; None if the server generates no code."""
+    if not settings.has_test_support:
+        return None
+    from viewpoint_mcp.tools.codegen.recorder import SessionRecorder
+
+    return SessionRecorder(workspace, settings)
 
 
 def _raise_if_page_closed_or_modal_open(tool: Tool[Any], page: Page) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from viewpoint_mcp.browser.context import Context
     from viewpoint_mcp.page.actions.element import Element
     from viewpoint_mcp.page.capture.screenshot import Screenshot
+    from viewpoint_mcp.page.locators.verification import VerifiedValue, VisibleMatch
     from viewpoint_mcp.page.page import Page
 
 Audience = Literal["user", "assistant"]
@@ -180,6 +181,8 @@ class ToolResult(Struct, frozen=True):
         links: Links that follow the images, for clients that support them.
         attachments: Sounds and whole resources that follow the images.
         output: The result as data, if the tool declares an output.
+        verified: The match or value that a verification found, for the generation of code.
+        code: The lines of Playwright code for the call, if the reply shows them.
         is_error: Whether the call failed although its function returned.
         error_code: The kind of the failure if the call failed.
     """
@@ -197,6 +200,8 @@ class ToolResult(Struct, frozen=True):
     links: tuple[Link, ...] = ()
     attachments: tuple[Audio | Embedded, ...] = ()
     output: Output | None = None
+    verified: VisibleMatch | VerifiedValue | None = None
+    code: tuple[str, ...] = ()
     is_error: bool = False
     error_code: ErrorCode = ViewpointError.code
 

@@ -41,7 +41,8 @@ async def verify_element_visible(page: Page, args: VerifyElementVisibleArgs) -> 
     Errors: no such element is visible. The message lists similar elements with refs.
     """
     match = await page.elements.test_support.verify_role(args.role, args.accessible_name)
-    return ToolResult(_describe_match(match.element.label, str(match.element.ref), match.count))
+    text = _describe_match(match.element.label, str(match.element.ref), match.count)
+    return ToolResult(text, verified=match)
 
 
 class VerifyTextVisibleArgs(Args):
@@ -64,7 +65,8 @@ async def verify_text_visible(page: Page, args: VerifyTextVisibleArgs) -> ToolRe
     """
     match = await page.elements.test_support.verify_text(args.text)
     label = f'"{shorten(match.text, _MAX_TEXT)}" in {match.element.label}'
-    return ToolResult(_describe_match(label, str(match.element.ref), match.count))
+    text = _describe_match(label, str(match.element.ref), match.count)
+    return ToolResult(text, verified=match)
 
 
 class VerifyListVisibleArgs(Args):
@@ -115,8 +117,8 @@ async def verify_value(page: Page, args: VerifyValueArgs) -> ToolResult:
     or the element holds no value.
     """
     element = await page.find_element(args.ref)
-    await page.elements.test_support.verify_value(element, args.type, args.value)
-    return ToolResult(f"Done: {element.label} has this value")
+    verified = await page.elements.test_support.verify_value(element, args.type, args.value)
+    return ToolResult(f"Done: {element.label} has this value", verified=verified)
 
 
 class GenerateLocatorArgs(Args):

@@ -13,14 +13,14 @@ Each section passes text of pages through `heading_escaping`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
 from viewpoint_mcp.browser.client_workspace import Workspace
 from viewpoint_mcp.browser.context import Context
-from viewpoint_mcp.config.settings import ImageResponses, Settings
+from viewpoint_mcp.config.settings import CodegenLanguage, ImageResponses, Settings
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.tools.core.result import (
     Failure,
@@ -84,8 +84,7 @@ class Composer:
         """
         limit = self._settings.snapshot_budget if budget is None else max(budget, MIN_BUDGET)
         content = await render_text_and_screenshot(result, self._settings, limit)
-        omits_list = result.omits_open_tabs
-        open_tabs = await describe_open_tabs(context, tabs_before, omits_list=omits_list)
+        tabs = await describe_open_tabs(context, tabs_before, omits_list=result.omits_open_tabs)
         view = choose_view(result, self._settings.snapshot_mode)
         snapshot = await render_snapshot_section(
             page, view, self._settings, limit, is_requested=result.view is not None
@@ -93,11 +92,12 @@ class Composer:
         places = [*other_pages.items(), *([(page, context)] if page is not None else ())]
         shown_page = page if view is not None or result.is_error else None
         address = await self._find_unknown_address(shown_page, snapshot, result)
-        are_tabs_known = open_tabs == self._known_tabs and not _is_state_requested(result)
+        are_tabs_known = tabs == self._known_tabs and not _is_state_requested(result)
         sections = {
             "Error" if result.is_error else "Result": content.text
             + (result.text_if_unchanged if snapshot.is_unchanged else ""),
-            "Open tabs": "" if are_tabs_known else open_tabs,
+            "Ran Playwright code": render_code(result.code, self._settings.codegen),
+            "Open tabs": "" if are_tabs_known else tabs,
             "Page": describe_page_state(shown_page, address) if shown_page else "",
             "Modal state": describe_modal_states(places),
             "Snapshot": snapshot.text,
@@ -108,8 +108,8 @@ class Composer:
         }
         # If the call is cancelled before this line, the agent sees nothing, so nothing is known.
         self._known_address = address or self._known_address
-        if not omits_list:
-            self._known_tabs = open_tabs
+        if not result.omits_open_tabs:
+            self._known_tabs = tabs
         _set_baseline(page, snapshot)
         return _make_reply(result, content, snapshot, self._explain_directory(sections))
 
@@ -160,6 +160,12 @@ def _is_state_requested(result: ToolResult) -> bool:
 def _set_baseline(page: Page | None, snapshot: SnapshotSection) -> None:
     if page is not None and snapshot.new_baseline is not None:
         page.baseline.set_tree(*snapshot.new_baseline)
+
+
+def render_code(lines: Sequence[str], language: CodegenLanguage) -> str:
+    """Return lines of Playwright code as a code block; "" for none."""
+    fence = "js" if language == "typescript" else language
+    return "\n".join([f"```{fence}", *lines, "```"]) if lines else ""
 
 
 def _make_reply(
