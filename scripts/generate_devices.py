@@ -28,7 +28,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 LIST = ROOT / "scripts" / "emulated_devices.ts"
-DEVICES = ROOT / "viewpoint_mcp" / "config" / "devices.json"
+DEVICES = ROOT / "viewpoint_mcp" / "config" / "emulation" / "devices.json"
 
 IN_PACKAGE = "package/front_end/models/emulation/EmulatedDevices.ts"
 HEAD = """\

@@ -21,7 +21,7 @@ from typing import Any, TypedDict
 from scripts.tool_docs.example import PHOTO, SITE, Example, Named
 from scripts.tool_docs.scenario import EXAMPLES
 from viewpoint_mcp import Server, Settings
-from viewpoint_mcp.config.emulation import Emulation
+from viewpoint_mcp.config.emulation.emulation import Emulation
 from viewpoint_mcp.tools.catalog import OPTIONAL_CAPABILITIES
 from viewpoint_mcp.tools.core.result import Reply
 from viewpoint_mcp.tools.core.runner import Runner

@@ -7,8 +7,9 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Struct, field
 
-from viewpoint_mcp.config.devices import find_device
-from viewpoint_mcp.config.emulation import Emulation, format_headers, parse_headers
+from viewpoint_mcp.config.emulation.devices import find_device
+from viewpoint_mcp.config.emulation.emulation import Emulation
+from viewpoint_mcp.config.emulation.parsers import format_headers, parse_headers
 from viewpoint_mcp.config.flag_annotations import ConfigKey, Flag, Heading
 from viewpoint_mcp.config.origins import OriginRules
 from viewpoint_mcp.config.proxy import Proxy, format_proxy_url, parse_proxy

@@ -16,7 +16,7 @@ from viewpoint_mcp.config.default_directories import (
     choose_directory_for_files,
     is_replacement,
 )
-from viewpoint_mcp.config.emulation import ColorScheme, Emulation
+from viewpoint_mcp.config.emulation.emulation import ColorScheme, Emulation
 from viewpoint_mcp.config.flag_annotations import Flag, Heading
 from viewpoint_mcp.config.listening import Listening
 from viewpoint_mcp.config.origins import OriginEntry, OriginRules

@@ -11,8 +11,8 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from viewpoint_mcp.config.browser import Channel
-from viewpoint_mcp.config.devices import find_device
-from viewpoint_mcp.config.emulation import DEFAULT_PHONE, Emulation, override_device
+from viewpoint_mcp.config.emulation.devices import DEFAULT_PHONE, find_device, override_device
+from viewpoint_mcp.config.emulation.emulation import Emulation
 from viewpoint_mcp.config.flag_annotations import FlagValues, read_field_values
 from viewpoint_mcp.config.listening import Listening
 from viewpoint_mcp.config.origins import OriginRules

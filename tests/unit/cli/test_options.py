@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from viewpoint_mcp.cli.flag_group import FlagGroup
 from viewpoint_mcp.cli.options import FLAGS, make_settings
 from viewpoint_mcp.cli.root_command import root_command
-from viewpoint_mcp.config.devices import find_device
+from viewpoint_mcp.config.emulation.devices import find_device
 from viewpoint_mcp.config.flag_annotations import list_declarations
 from viewpoint_mcp.config.origins import parse_origins
 from viewpoint_mcp.config.settings import (

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from msgspec import UNSET, UnsetType
 
-from viewpoint_mcp.config import emulation as words
-from viewpoint_mcp.config.devices import find_device
+from viewpoint_mcp.config.emulation import parsers
+from viewpoint_mcp.config.emulation.devices import find_device, override_device
 from viewpoint_mcp.config.settings import ColorScheme
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import Args, parse_arguments
@@ -117,14 +117,14 @@ def parse_context_emulation(
         CallError: A field is unknown or malformed.
     """
     args = parse_arguments(EmulateArgs, dict(fields_from_client), tool_name=argument_name)
-    return words.override_device(
+    return override_device(
         _parse_if_given(find_device, args.device) or {},
-        viewport=_parse_if_given(words.parse_size, args.viewport),
+        viewport=_parse_if_given(parsers.parse_size, args.viewport),
         user_agent=args.user_agent,
-        locale=_parse_if_given(words.parse_locale, args.locale),
-        time_zone=_parse_if_given(words.parse_time_zone, args.timezone),
-        geolocation=_parse_if_given(words.parse_geolocation, args.geolocation),
-        permissions=_parse_if_given(words.parse_permissions, args.permissions),
+        locale=_parse_if_given(parsers.parse_locale, args.locale),
+        time_zone=_parse_if_given(parsers.parse_time_zone, args.timezone),
+        geolocation=_parse_if_given(parsers.parse_geolocation, args.geolocation),
+        permissions=_parse_if_given(parsers.parse_permissions, args.permissions),
         color_scheme=args.color_scheme,
         offline=args.offline,
     )

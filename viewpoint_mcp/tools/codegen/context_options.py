@@ -9,7 +9,7 @@ from viewpoint_mcp.tools.codegen.statements import Value
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from viewpoint_mcp.config.emulation import Emulation
+    from viewpoint_mcp.config.emulation.emulation import Emulation
 
 
 _DEFAULT_VIEWPORT: Final = (1280, 720)  # of Playwright

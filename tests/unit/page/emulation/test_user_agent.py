@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from viewpoint_mcp.config.devices import find_device
+from viewpoint_mcp.config.emulation.devices import find_device
 from viewpoint_mcp.config.settings import Emulation
 from viewpoint_mcp.page.emulation.user_agent import UserAgentOverride, build_override
 

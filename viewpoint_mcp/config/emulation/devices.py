@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from viewpoint_mcp.errors import CallError
+
+DEFAULT_PHONE = "Pixel 10"
+"""The device that --mobile emulates."""
 
 _LANDSCAPE_SUFFIX = " landscape"
 
@@ -33,6 +37,21 @@ def find_device(name: str) -> dict[str, Any]:
         "user_agent": entry.get("userAgent"),
         "hints": entry.get("hints"),
     }
+
+
+def override_device(device: Mapping[str, Any], **fields: Any) -> dict[str, Any]:
+    """Return the fields of `Emulation` of a device, overridden by explicit fields.
+
+    A user agent also removes the client hints of the device, which would contradict it.
+
+    Args:
+        device: Fields of `Emulation`; empty for no device.
+        fields: Explicit fields by name. None means that a field is not set.
+    """
+    overrides = {name: value for name, value in fields.items() if value is not None}
+    if "user_agent" in overrides:
+        overrides["hints"] = None
+    return {**device, **overrides}
 
 
 def _make_unknown_device_error(name: str) -> CallError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scripts.generate_devices import devices_of
-from viewpoint_mcp.config.devices import find_device
+from viewpoint_mcp.config.emulation.devices import find_device
 from viewpoint_mcp.errors import CallError
 
 LISTED = """// DEVICE-LIST-BEGIN
