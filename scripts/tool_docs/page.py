@@ -110,6 +110,7 @@ TASKS: Final[Mapping[str, tuple[str, ...]]] = {
         "browser_generate_locator",
         "browser_export_script",
     ),
+    "Emulate, record and trace (`--caps devtools`)": ("browser_emulate",),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scripts.tool_docs.devtools_scenario import DEVTOOLS
 from scripts.tool_docs.example import PHOTO, SITE, Example, Named, button, link, step
 from scripts.tool_docs.network_scenario import NETWORK
 from scripts.tool_docs.storage_scenario import STORAGE
@@ -454,5 +455,6 @@ EXAMPLES = (
     *TABS_AND_CONTEXTS,
     *STORAGE,
     *NETWORK,
+    *DEVTOOLS,
     *TESTS,
 )

@@ -72,7 +72,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
         Flag(
             "--caps",
             Heading.TOOLS,
-            "Additional tools to offer: vision, pdf, storage, network, testing.",
+            "Additional tools to offer: vision, pdf, storage, network, testing, devtools.",
             metavar="NAME,...",
             is_repeatable=True,
             config_keys=("capabilities",),

@@ -146,6 +146,12 @@ def _list_testing_tools() -> Tools:
     )
 
 
+def _list_devtools_tools() -> Tools:
+    from viewpoint_mcp.tools.devtools import emulate
+
+    return (emulate.emulate,)
+
+
 _CAPABILITIES: Final[Mapping[str, Callable[[], Tools]]] = MappingProxyType(
     {
         "vision": _list_vision_tools,
@@ -153,6 +159,7 @@ _CAPABILITIES: Final[Mapping[str, Callable[[], Tools]]] = MappingProxyType(
         "storage": _list_storage_tools,
         "network": _list_network_tools,
         "testing": _list_testing_tools,
+        "devtools": _list_devtools_tools,
     }
 )
 OPTIONAL_CAPABILITIES: Final = tuple(_CAPABILITIES)

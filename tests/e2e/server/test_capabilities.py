@@ -12,11 +12,11 @@ from tests.e2e.support.client import RpcFailure, ServerClient
 from tests.e2e.support.command import run
 from viewpoint_mcp.tools.catalog import list_all_tools
 
-VISION, PDF, STORAGE, NETWORK, TESTING = (
+VISION, PDF, STORAGE, NETWORK, TESTING, DEVTOOLS = (
     {tool.name for tool in list_all_tools() if tool.capability == each}
-    for each in ("vision", "pdf", "storage", "network", "testing")
+    for each in ("vision", "pdf", "storage", "network", "testing", "devtools")
 )
-OPTIONAL = VISION | PDF | STORAGE | NETWORK | TESTING
+OPTIONAL = VISION | PDF | STORAGE | NETWORK | TESTING | DEVTOOLS
 
 
 async def test_optional_tools_are_off_by_default(shared_server: ServerClient) -> None:
@@ -25,6 +25,7 @@ async def test_optional_tools_are_off_by_default(shared_server: ServerClient) ->
     assert len(STORAGE) == 17
     assert len(NETWORK) == 5
     assert TESTING
+    assert DEVTOOLS
     assert not OPTIONAL & set(await shared_server.tools())
     for name in sorted(OPTIONAL):
         with pytest.raises(RpcFailure) as failure:
@@ -44,6 +45,7 @@ async def test_optional_tools_are_off_by_default(shared_server: ServerClient) ->
         (("--caps=storage",), {}, STORAGE),
         (("--caps=network",), {}, NETWORK),
         (("--caps=testing",), {}, TESTING),
+        (("--caps=devtools",), {}, DEVTOOLS),
         (("--caps=core,core-tabs",), {}, set()),
     ],
 )
@@ -66,7 +68,7 @@ async def test_requested_tools_are_listed_after_all_others(
 
 @pytest.mark.parametrize(
     ("names", "most_characters"),
-    [(VISION | PDF, 3_500), (STORAGE, 6_000), (NETWORK, 3_000), (TESTING, 3_000)],
+    [(VISION | PDF, 3_500), (STORAGE, 6_000), (NETWORK, 3_000), (TESTING, 3_000), (DEVTOOLS, 5_000)],
 )
 def test_optional_tools_have_short_descriptions(names: set[str], most_characters: int) -> None:
     listed = [tool.list_entry for tool in list_all_tools() if tool.name in names]
@@ -88,6 +90,6 @@ async def test_an_unknown_capability_is_named_and_the_exit_status_is_2(tmp_path:
     status, stdout, stderr = await run("--caps=pdf,visoin", cwd=tmp_path)
     assert (status, stdout) == (2, "")
     assert (
-        'Unknown capability "visoin". Use vision, pdf, storage, network, testing.'
+        'Unknown capability "visoin". Use vision, pdf, storage, network, testing, devtools.'
         in stderr.splitlines()[-1]
     )

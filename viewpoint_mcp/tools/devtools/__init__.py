@@ -1,0 +1,1 @@
+"""The tools of the capabilities `devtools` and `config` (`--caps devtools`, `--caps config`)."""
