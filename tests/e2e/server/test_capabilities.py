@@ -68,7 +68,13 @@ async def test_requested_tools_are_listed_after_all_others(
 
 @pytest.mark.parametrize(
     ("names", "most_characters"),
-    [(VISION | PDF, 3_500), (STORAGE, 6_000), (NETWORK, 3_000), (TESTING, 3_000), (DEVTOOLS, 5_000)],
+    [
+        (VISION | PDF, 3_500),
+        (STORAGE, 6_000),
+        (NETWORK, 3_000),
+        (TESTING, 3_000),
+        (DEVTOOLS, 5_000),
+    ],
 )
 def test_optional_tools_have_short_descriptions(names: set[str], most_characters: int) -> None:
     listed = [tool.list_entry for tool in list_all_tools() if tool.name in names]
