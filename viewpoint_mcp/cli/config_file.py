@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from viewpoint_mcp.cli.flag_option import VALUE_SOURCES
+from viewpoint_mcp.cli.flag_option import VALUE_SOURCES, KeyOption
 from viewpoint_mcp.cli.ignored_flags import raise_if_refused, record_ignored_names
 from viewpoint_mcp.config.flag_annotations import ConfigKey, Declaration
 from viewpoint_mcp.errors import CallError
@@ -90,7 +90,10 @@ def _set_defaults(context: click.Context, flags_by_key: FlagsByKey, path: Path) 
         if key in _KEYS_RELATIVE_TO_FILE:
             value = _resolve_paths(value, path.parent)
         for name, default in _find_defaults(key, value, flags_by_key):
-            if name not in parameters:
+            is_name_of_key_only = key not in flags_by_key and isinstance(
+                parameters.get(name), KeyOption
+            )
+            if name not in parameters or is_name_of_key_only:
                 _ignore_or_reject_unknown_key(context, key, path)
                 continue
             is_list = parameters[name].multiple or parameters[name].nargs == -1

@@ -15,6 +15,7 @@ from click.core import ParameterSource
 
 from viewpoint_mcp.config.flag_annotations import (
     VARIABLE_PREFIXES,
+    ConfigKey,
     Declaration,
     list_environment_variables,
 )
@@ -76,6 +77,27 @@ class FlagOption(click.Option):
             raise click.BadParameter(message, context, self) from None
 
 
+class KeyOption(FlagOption):
+    """An option that only the configuration file can set; the command line does not have it.
+
+    Args:
+        name: The name that the option would have on the command line.
+        key: The key of the configuration file, which errors name.
+        attributes: Further arguments of `click.Option`.
+    """
+
+    def __init__(self, name: str, *, key: str, **attributes: Any) -> None:
+        self.key = key
+        super().__init__(name, hidden=True, **attributes)
+        self.envvar = None
+
+    def add_to_parser(self, parser: object, ctx: click.Context) -> None:
+        """Add nothing to the parser of the command line."""
+
+    def get_error_hint(self, ctx: click.Context | None) -> str:
+        return self.key
+
+
 def make_option(declaration: Declaration, check: FlagCheck | None = None) -> FlagOption:
     """Return the click option of a declared flag.
 
@@ -96,6 +118,16 @@ def make_option(declaration: Declaration, check: FlagCheck | None = None) -> Fla
         except CallError as error:
             raise click.BadParameter(str(error)) from None
 
+    if flag.is_key_only:
+        (key,) = flag.config_keys
+        return KeyOption(
+            flag.name,
+            key=key.path if isinstance(key, ConfigKey) else key,
+            type=_choose_click_type(declaration),
+            is_flag=declaration.type_before_convert is bool,
+            default=None,
+            callback=convert,
+        )
     return FlagOption(
         flag.name,
         extra_variables=flag.extra_variables,

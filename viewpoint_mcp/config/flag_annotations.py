@@ -1,7 +1,7 @@
 """Declarations of flags as annotations of the settings' fields.
 
-A flag is one `Flag` in the annotation of one field. `cli` derives from it the option, the
-environment variables, the keys of the configuration file, the help and the README's table.
+A flag is one `Flag` in the annotation of one field, which may have several. `cli` derives from it
+the option, the environment variables, the keys of the configuration file, and the help.
 
 A module with flags has no `from __future__ import annotations`, which would turn annotations into
 strings. To evaluate these strings at each start would take longer than everything else here.
@@ -9,6 +9,7 @@ strings. To evaluate these strings at each start would take longer than everythi
 
 from __future__ import annotations
 
+import re
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -77,6 +78,7 @@ class Flag(Struct, frozen=True):
         extra_variables: Additional environment variables, with lower priority.
         listed_after: The flag that precedes this one in the help; None for the order of the
             declarations.
+        is_key_only: Whether only the configuration file can set it; see `make_key_only_flag`.
     """
 
     name: str
@@ -95,11 +97,44 @@ class Flag(Struct, frozen=True):
     config_keys: tuple[str | ConfigKey, ...] = ()
     extra_variables: tuple[str, ...] = ()
     listed_after: str | None = None
+    is_key_only: bool = False
 
     @property
     def parameter_name(self) -> str:
         """The name as a Python identifier, without the negative form of a pair."""
         return self.name.split("/", maxsplit=1)[0].lstrip("-").replace("-", "_")
+
+
+def make_key_only_flag(
+    path: str,
+    *,
+    convert: Callable[[Any], Any] | None = None,
+    parse: Callable[[Any], Any] | None = None,
+    value_type: type | None = None,
+    minimum: int | None = None,
+    scale: int = 1,
+) -> Flag:
+    """Return the declaration of a setting that only a key of the configuration file sets.
+
+    The command line, the environment and the help do not have it.
+
+    Args:
+        path: The key, from the top level down, separated by dots.
+        convert: As in `ConfigKey`; None if the value needs no conversion.
+        parse: As in `Flag`, like the other arguments.
+    """
+    words = re.sub(r"([A-Z]+)", r"-\1", path.rpartition(".")[2]).lower()
+    return Flag(
+        f"--{words}",
+        Heading.BROWSER,
+        "",
+        parse=parse,
+        value_type=value_type,
+        minimum=minimum,
+        scale=scale,
+        config_keys=(path if convert is None else ConfigKey(path, convert),),
+        is_key_only=True,
+    )
 
 
 class Declaration(Struct, frozen=True):
@@ -187,7 +222,7 @@ def list_declarations(struct: type[Struct]) -> list[Declaration]:
 def read_field_values(struct: type[Struct], flag_values: FlagValues) -> dict[str, Any]:
     """Return the fields of a struct whose flags are set, by name.
 
-    Flags of nested structs are not read.
+    If several flags of a field are set, the last one decides. Flags of nested structs are not read.
 
     Args:
         struct: The struct.
@@ -195,16 +230,15 @@ def read_field_values(struct: type[Struct], flag_values: FlagValues) -> dict[str
     """
     fields = (
         (each.field_name, flag_values[each.flag.parameter_name])
-        for each, _ in _list_declarations_and_types(struct)
-        if each
+        for declarations, _ in _list_declarations_and_types(struct)
+        for each in declarations
     )
     return {field: value for field, value in fields if value is not None and value != ()}
 
 
 def _iterate_declarations(struct: type[Struct]) -> Iterator[Declaration]:
-    for declaration, field_type in _list_declarations_and_types(struct):
-        if declaration is not None:
-            yield declaration
+    for declarations, field_type in _list_declarations_and_types(struct):
+        yield from declarations
         if isinstance(field_type, type) and issubclass(field_type, Struct):
             yield from _iterate_declarations(field_type)
 
@@ -212,16 +246,16 @@ def _iterate_declarations(struct: type[Struct]) -> Iterator[Declaration]:
 @cache
 def _list_declarations_and_types(
     struct: type[Struct],
-) -> tuple[tuple[Declaration | None, Any], ...]:
-    """Return for each field its declaration (None without a flag) and its type without None."""
-    return tuple(_read_declaration_and_type(field) for field in structs.fields(struct))
+) -> tuple[tuple[tuple[Declaration, ...], Any], ...]:
+    """Return for each field the declarations of its flags and its type without None."""
+    return tuple(_read_declarations_and_type(field) for field in structs.fields(struct))
 
 
-def _read_declaration_and_type(field: structs.FieldInfo) -> tuple[Declaration | None, Any]:
+def _read_declarations_and_type(field: structs.FieldInfo) -> tuple[tuple[Declaration, ...], Any]:
     field_type = _strip_annotated_and_none(field.type)
     default = None if field.default is NODEFAULT else field.default
     flags = [note for note in getattr(field.type, "__metadata__", ()) if isinstance(note, Flag)]
-    return (Declaration(field.name, field_type, default, flags[0]) if flags else None), field_type
+    return tuple(Declaration(field.name, field_type, default, flag) for flag in flags), field_type
 
 
 def _strip_annotated_and_none(type_hint: Any) -> Any:

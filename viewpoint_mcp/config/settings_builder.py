@@ -92,6 +92,8 @@ def _make_emulation(flag_values: FlagValues) -> Emulation:
     device = flag_values["device"] or (find_device(DEFAULT_PHONE) if flag_values["mobile"] else {})
     fields = read_field_values(Emulation, flag_values)
     fields.pop("mobile", None)  # --mobile chose a device above.
+    if flag_values["is_mobile"] is not None:
+        fields["mobile"] = flag_values["is_mobile"]
     return Emulation(**override_device(device, **fields))
 
 

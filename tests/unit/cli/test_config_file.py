@@ -10,6 +10,7 @@ import pytest
 from click.testing import Result
 
 from tests.unit.cli.test_options import run, settings
+from viewpoint_mcp.config.emulation.devices import find_device
 from viewpoint_mcp.config.settings import (
     Emulation,
     ImageResponses,
@@ -87,6 +88,44 @@ CONFIGS: list[tuple[dict[str, Any], str, object]] = [
         {"browser": {"contextOptions": {"extraHTTPHeaders": {"X-Key": "a:b", "Y": "2"}}}},
         "emulation",
         Emulation(extra_headers={"X-Key": "a:b", "Y": "2"}),
+    ),
+    (
+        {"browser": {"contextOptions": {"deviceScaleFactor": 2.5}}},
+        "emulation",
+        Emulation(scale=2.5),
+    ),
+    ({"browser": {"contextOptions": {"isMobile": True}}}, "emulation", Emulation(mobile=True)),
+    ({"browser": {"contextOptions": {"hasTouch": True}}}, "emulation", Emulation(touch=True)),
+    (
+        {"browser": {"contextOptions": {"screen": {"width": 9, "height": 8}}}},
+        "emulation",
+        Emulation(screen=(9, 8)),
+    ),
+    (
+        {"browser": {"contextOptions": {"reducedMotion": "reduce", "colorScheme": None}}},
+        "emulation",
+        Emulation(reduced_motion="reduce"),
+    ),
+    (
+        {"browser": {"contextOptions": {"forcedColors": "active"}}},
+        "emulation",
+        Emulation(forced_colors="active"),
+    ),
+    (
+        {"browser": {"contextOptions": {"contrast": "more"}}},
+        "emulation",
+        Emulation(contrast="more"),
+    ),
+    ({"browser": {"contextOptions": {"bypassCSP": True}}}, "emulation", Emulation(bypass_csp=True)),
+    (
+        {"browser": {"contextOptions": {"javaScriptEnabled": False}}},
+        "emulation",
+        Emulation(javascript_enabled=False),
+    ),
+    (
+        {"device": "iPhone 15", "browser": {"contextOptions": {"isMobile": False}}},
+        "emulation",
+        Emulation(**{**find_device("iPhone 15"), "mobile": False}),
     ),
     ({"server": {"port": 8931}}, "listening", Listening(host="127.0.0.1", port=8931)),
     (
@@ -202,6 +241,15 @@ BAD: list[tuple[object, str]] = [
     ({"browsr": {}}, "Unknown key browsr in"),
     ({"browser": {"isolate": True}}, "Unknown key browser.isolate"),
     ({"console": {"levl": "error"}}, "Unknown key console.levl"),
+    ({"deviceScaleFactor": 2}, "Unknown key deviceScaleFactor in"),
+    (
+        {"browser": {"contextOptions": {"contrast": "much"}}},
+        "Invalid value for browser.contextOptions.contrast: 'much' is not one of",
+    ),
+    (
+        {"browser": {"contextOptions": {"deviceScaleFactor": 0}}},
+        "0 is not a device scale factor. Write a number such as 2.",
+    ),
     ({"timeouts": {"action": "soon"}}, "It comes from timeouts.action of"),
     ({"browser": {"browserName": "firefox"}}, "It comes from browser.browserName of"),
     (

@@ -114,7 +114,9 @@ OF_SEVERAL_VALUES = {  # other tests here and in test_server_flags check these f
     *("--image-responses", "--allow-dir"),
     *("--port", "--host", "--allowed-hosts", "--api-key", "--no-auth"),
 }
-DECLARATIONS = {each.flag.name: each for each in list_declarations(Settings)}
+DECLARATIONS = {
+    each.flag.name: each for each in list_declarations(Settings) if not each.flag.is_key_only
+}
 
 
 def test_the_table_has_every_flag() -> None:
@@ -140,6 +142,12 @@ def test_a_flag_is_read_from_the_environment_too(
 ) -> None:
     variable = f"{prefix}_{flag.lstrip('-').replace('-', '_').upper()}"
     assert getattr(settings(env={variable: value or "true"}), name) == expected
+
+
+def test_the_command_line_and_the_environment_do_not_have_what_only_keys_set() -> None:
+    result, _ = run("--device-scale-factor=2")
+    assert (result.exit_code, "No such option" in result.stderr) == (2, True)
+    assert settings(env={"VIEWPOINT_MCP_DEVICE_SCALE_FACTOR": "2"}).emulation == Emulation()
 
 
 def keys_of(flag: str) -> list[str]:

@@ -13,13 +13,17 @@ from viewpoint_mcp.config.emulation.parsers import (
     parse_geolocation,
     parse_locale,
     parse_permissions,
+    parse_scale,
     parse_size,
     parse_time_zone,
     read_init_scripts,
 )
-from viewpoint_mcp.config.flag_annotations import ConfigKey, Flag, Heading
+from viewpoint_mcp.config.flag_annotations import ConfigKey, Flag, Heading, make_key_only_flag
 
 ColorScheme = Literal["light", "dark", "no-preference"]
+ReducedMotion = Literal["reduce", "no-preference"]
+ForcedColors = Literal["active", "none"]
+Contrast = Literal["more", "less", "custom", "no-preference"]
 
 
 def _format_size(viewport: Mapping[str, int]) -> str:
@@ -44,6 +48,8 @@ class Emulation(Struct, frozen=True, kw_only=True):
 
     Args:
         viewport: Width and height in CSS pixels; None for the size of the window.
+        screen: Width and height of the screen in CSS pixels; None for the real one, or on a mobile
+            device for the viewport.
         mobile: Whether pages are laid out as on a phone, with `meta viewport` and overlay scroll
             bars. The flag --mobile chooses a whole device.
         scale: Device pixels per CSS pixel; None for the value of the screen.
@@ -57,10 +63,15 @@ class Emulation(Struct, frozen=True, kw_only=True):
         geolocation: Latitude and longitude in degrees, accuracy in metres. Pages then have the
             permission to read it.
         permissions: Names of permissions that are granted to every page.
-        color_scheme: Preferred color scheme; None for that of the browser.
+        color_scheme: `prefers-color-scheme`; None for that of the browser.
+        reduced_motion: `prefers-reduced-motion`; None for that of the browser.
+        forced_colors: `forced-colors`; None for that of the browser.
+        contrast: `prefers-contrast`; None for that of the browser.
         offline: Whether pages have no network.
         ignore_https_errors: Whether certificates that are not valid are accepted.
         block_service_workers: Whether pages cannot register service workers.
+        bypass_csp: Whether pages ignore their Content-Security-Policy.
+        javascript_enabled: Whether pages run their scripts.
         extra_headers: HTTP headers by name, which all requests of pages and workers carry.
         init_scripts: Sources that run in the main world of each document, before its own scripts.
     """
@@ -76,12 +87,22 @@ class Emulation(Struct, frozen=True, kw_only=True):
             config_keys=(ConfigKey("browser.contextOptions.viewport", _format_size),),
         ),
     ] = None
+    screen: Annotated[
+        tuple[int, int] | None,
+        make_key_only_flag("browser.contextOptions.screen", convert=_format_size, parse=parse_size),
+    ] = None
     mobile: Annotated[
         bool,
         Flag("--mobile", Heading.PAGES, f"The same as --device '{DEFAULT_PHONE}'."),
+        make_key_only_flag("browser.contextOptions.isMobile"),
     ] = False
-    scale: float | None = None
-    touch: bool = False
+    scale: Annotated[
+        float | None,
+        make_key_only_flag(
+            "browser.contextOptions.deviceScaleFactor", parse=parse_scale, value_type=float
+        ),
+    ] = None
+    touch: Annotated[bool, make_key_only_flag("browser.contextOptions.hasTouch")] = False
     user_agent: Annotated[
         str | None,
         Flag(
@@ -146,6 +167,15 @@ class Emulation(Struct, frozen=True, kw_only=True):
             config_keys=("browser.contextOptions.colorScheme",),
         ),
     ] = None
+    reduced_motion: Annotated[
+        ReducedMotion | None, make_key_only_flag("browser.contextOptions.reducedMotion")
+    ] = None
+    forced_colors: Annotated[
+        ForcedColors | None, make_key_only_flag("browser.contextOptions.forcedColors")
+    ] = None
+    contrast: Annotated[Contrast | None, make_key_only_flag("browser.contextOptions.contrast")] = (
+        None
+    )
     offline: Annotated[
         bool,
         Flag(
@@ -175,6 +205,10 @@ class Emulation(Struct, frozen=True, kw_only=True):
             ),
         ),
     ] = False
+    bypass_csp: Annotated[bool, make_key_only_flag("browser.contextOptions.bypassCSP")] = False
+    javascript_enabled: Annotated[
+        bool, make_key_only_flag("browser.contextOptions.javaScriptEnabled")
+    ] = True
     extra_headers: Annotated[
         Mapping[str, str],
         Flag(
@@ -201,6 +235,17 @@ class Emulation(Struct, frozen=True, kw_only=True):
             config_keys=("browser.initScript",),
         ),
     ] = ()
+
+    @property
+    def media_features(self) -> dict[str, str]:
+        """The values of the CSS media features that are set, by the names of the features."""
+        features = {
+            "prefers-color-scheme": self.color_scheme,
+            "prefers-reduced-motion": self.reduced_motion,
+            "forced-colors": self.forced_colors,
+            "prefers-contrast": self.contrast,
+        }
+        return {name: value for name, value in features.items() if value is not None}
 
     def __repr__(self) -> str:
         return "Emulation(...)"

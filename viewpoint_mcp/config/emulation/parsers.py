@@ -52,6 +52,7 @@ _HEADERS_OF_CHROMIUM = frozenset(
         "upgrade",
     }
 )
+_MAX_SCALE = 16.0  # device pixels per CSS pixel; more would exhaust the memory with one screenshot
 _LOCALE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
 DEFAULT_ACCURACY = 10.0  # metres; the default accuracy of a position
 
@@ -62,6 +63,13 @@ def parse_size(text: str) -> tuple[int, int]:
     if match is None or 0 in (size := (int(match[1]), int(match[2]))):
         raise CallError(f'"{text}" is not a size. Write it like 1280x720.')
     return size
+
+
+def parse_scale(scale: float) -> float:
+    """Check a number of device pixels per CSS pixel."""
+    if not 0 < scale <= _MAX_SCALE:
+        raise CallError(f"{scale:g} is not a device scale factor. Write a number such as 2.")
+    return scale
 
 
 def parse_locale(text: str) -> str:

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from cdp_protocol.types.emulation import MediaFeature, ScreenOrientation
     from viewpoint_mcp.page.network.request_log import RequestLog
 
-_COLOR_SCHEME = "prefers-color-scheme"
-
 
 class ContextEmulation:
     """The emulation that all pages of a browser context share.
@@ -100,7 +98,7 @@ class PageEmulation:
         self._frame_sessions: list[Session] = []
         self.context = context
         self._media = ""
-        self._media_features: dict[str, str] = {_COLOR_SCHEME: context.settings.color_scheme or ""}
+        self._media_features = {"prefers-color-scheme": "", **context.settings.media_features}
 
     def list_start_commands(
         self, session: Session, request_log: RequestLog
@@ -112,6 +110,7 @@ class PageEmulation:
 
         Source: CDP `Emulation.setUserAgentOverride`, `Emulation.setTouchEmulationEnabled`,
         `Network.setExtraHTTPHeaders`, `Page.addScriptToEvaluateOnNewDocument`,
+        `Page.setBypassCSP`, `Emulation.setScriptExecutionDisabled`,
         `Network.setBypassServiceWorker`.
         """
         settings = self.context.settings
@@ -137,6 +136,10 @@ class PageEmulation:
             commands.append(
                 session.Page.addScriptToEvaluateOnNewDocument(source=source, runImmediately=True)
             )
+        if settings.bypass_csp:
+            commands.append(session.Page.setBypassCSP(enabled=True))
+        if not settings.javascript_enabled:
+            commands.append(session.Emulation.setScriptExecutionDisabled(value=True))
         if settings.block_service_workers:
             commands.append(session.Network.setBypassServiceWorker(bypass=True))
         commands += self.context.network.list_start_commands(session, request_log)
@@ -157,13 +160,14 @@ class PageEmulation:
                 if is_wide
                 else {"angle": 0, "type": "portraitPrimary"}
             )
+        screen = settings.screen or ((width, height) if orientation else (None, None))
         await self._page_session.Emulation.setDeviceMetricsOverride(
             width=width,
             height=height,
             deviceScaleFactor=settings.scale or 0,
             mobile=settings.mobile,
-            screenWidth=width if orientation else None,
-            screenHeight=height if orientation else None,
+            screenWidth=screen[0],
+            screenHeight=screen[1],
             screenOrientation=orientation,
         )
 
@@ -177,10 +181,9 @@ class PageEmulation:
         Source: CDP `Emulation.setEmulatedMedia`.
         """
         self._media = self._media if media is None else media
-        self._media_features |= features
-        self._media_features[_COLOR_SCHEME] = (
-            self._media_features[_COLOR_SCHEME] or self.context.settings.color_scheme or ""
-        )
+        defaults = self.context.settings.media_features
+        for name, value in features.items():
+            self._media_features[name] = value or defaults.get(name, "")
         await self._send_media(self._page_session)
         # Chromium applies only the color scheme to out-of-process frames. A frame may be removed
         # meanwhile, so errors are ignored.
@@ -200,9 +203,9 @@ class PageEmulation:
         """
         settings = self.context.settings
         commands: list[Awaitable[object]] = []
-        if settings.viewport or settings.scale or settings.mobile:
+        if settings.viewport or settings.screen or settings.scale or settings.mobile:
             commands.append(self.resize_viewport(*(settings.viewport or (0, 0))))
-        if settings.color_scheme is not None:
+        if settings.media_features:
             commands.append(self._send_media(self._page_session))
         if settings.geolocation is not None:
             latitude, longitude, accuracy = settings.geolocation
