@@ -49,6 +49,8 @@ export const getBaseUri = getter(Node.prototype, "baseURI");
 export const getDocumentElement = getter(Document.prototype, "documentElement");
 export const getBody = getter(Document.prototype, "body");
 export const getActiveElement = getter(Document.prototype, "activeElement");
+// Whether the page runs no scripts, so that it shows its <noscript> elements.
+export const isJavaScriptOff = matchMedia("(scripting: none)").matches;
 export const getIsHidden = getter(Document.prototype, "hidden");
 export const getStyleSheets = getter(Document.prototype, "styleSheets");
 export const getAdoptedStyleSheets = getter(Document.prototype, "adoptedStyleSheets");

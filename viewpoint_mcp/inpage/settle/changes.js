@@ -4,7 +4,8 @@
 import { tidy } from "../aria/names.js";
 import { valueOf } from "../aria/states.js";
 import {
-  animationsNow, checkVisibility, getBody, getIsHidden, getter, isElement, isHtml, queryAll, shadowRootOf, treeWalkerOf,
+  animationsNow, checkVisibility, getBody, getIsHidden, getter, isElement, isHtml, isJavaScriptOff, queryAll, shadowRootOf,
+  treeWalkerOf,
 } from "../dom/dom.js";
 import { noteAnimatedCanvases, noteGraphicChange } from "./drawings.js";
 import { forgetSigns, saysLoading, touch } from "./loading_signs.js";
@@ -157,6 +158,7 @@ export function changes() {
 export function frame() {
   return new Promise((resolve) => {
     const isWithout = getIsHidden.call(document) || areFramesLost;
+    if (isWithout && isJavaScriptOff) return resolve(false);
     const timer = setTimeout(() => {
       areFramesLost = true;
       resolve(false);
@@ -179,19 +181,37 @@ export async function nextFrame() {
   return effects();
 }
 
+// Call `callback` in `limit` ms. Return a function that prevents the call. Drawn frames replace the timer if JavaScript
+// is off, because Chromium then runs no timers, not even those of this world.
+/** @param {number} limit @param {() => void} callback @returns {() => void} */
+function callAfter(limit, callback) {
+  if (!isJavaScriptOff) {
+    const timer = setTimeout(callback, limit);
+    return () => clearTimeout(timer);
+  }
+  const end = performance.now() + limit;
+  let request = 0;
+  const look = () => {
+    if (performance.now() >= end) callback();
+    else request = requestAnimationFrame(look);
+  };
+  look();
+  return () => cancelAnimationFrame(request);
+}
+
 // Wait until the number of changes exceeds `count`, for at most `limit` ms, and return the number.
 /** @param {number} count @param {number} limit @returns {Promise<number>} */
 export function untilChange(count, limit) {
   return new Promise((resolve) => {
     const finish = () => {
-      clearTimeout(timer);
+      forget();
       watched.waiters.delete(wake);
       resolve(effects());
     };
     const wake = () => {
       if (watched.effects > count) finish();
     };
-    const timer = setTimeout(finish, limit);
+    const forget = callAfter(limit, finish);
     watched.waiters.add(wake);
     effects();
     wake();

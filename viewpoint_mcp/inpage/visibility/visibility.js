@@ -3,7 +3,7 @@
 
 import {
   activeElement, assignedNodes, childWithTag, flatChildrenOf, flatParentOf, getBody, getDocumentElement, has, isHtml,
-  isHtmlTag, isSvg, isTrue, localNameOf, parentOf, queryAll,
+  isHtmlTag, isJavaScriptOff, isSvg, isTrue, localNameOf, parentOf, queryAll,
 } from "../dom/dom.js";
 import { memo } from "../dom/memo.js";
 
@@ -45,6 +45,7 @@ export function topModal() {
 
 export const NEVER_SHOWN = new Set(["script", "style", "head", "meta", "link", "title", "noscript", "template", "datalist", "param",
   "source", "track", "base", "colgroup", "col", "area", "rp"]);
+if (isJavaScriptOff) NEVER_SHOWN.delete("noscript");
 const NEVER_SHOWN_SVG = new Set(["defs", "title", "desc", "metadata", "symbol", "clipPath", "mask", "marker", "pattern",
   "linearGradient", "radialGradient", "filter", "script", "style"]);
 
