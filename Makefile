@@ -127,7 +127,7 @@ recordings: setup  ## Record the sessions of tests/replay again; ONLY=shop recor
 devices: $(STAMP)  ## Generate the list of devices for emulation
 	$(BIN)/python scripts/generate_devices.py
 
-docs: setup  ## Generate docs/tools.md and docs/flags.md; runs the examples of tools.md in a browser
+docs: setup  ## Generate docs/tools.md, docs/comparison.md and docs/flags.md; runs the examples of tools.md in a browser
 	$(BIN)/python scripts/generate_docs.py --play
 
 site: build/site-venv/.installed  ## Build docs as a web site in build/site

@@ -1,28 +1,21 @@
-"""docs/migration.md names each difference in tools, arguments, flags and configuration keys."""
+"""docs/migration.md names each difference in flags and configuration keys."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from tests.code_blocks import ROOT
 from viewpoint_mcp.cli import config_file
 from viewpoint_mcp.cli.options import FLAGS
 from viewpoint_mcp.config.flag_annotations import ConfigKey, list_declarations
 from viewpoint_mcp.config.settings import Settings
-from viewpoint_mcp.tools.catalog import list_all_tools
-from viewpoint_mcp.tools.core.args import ARGUMENT_ALIASES, UNLISTED_ARGUMENTS
 
 PEER: dict[str, Any] = json.loads(Path(__file__).with_name("playwright_mcp.json").read_text())
 PAGE = (ROOT / "docs" / "migration.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
-OURS = {tool.name: tool.input_schema for tool in list_all_tools()}
-SHARED = sorted(set(OURS) & set(PEER["tools"]))
 
 
 def names_in(text: str) -> set[str]:
@@ -34,39 +27,6 @@ def row_of(name: str, section: str) -> str:
     """Return the row of a table whose first cell has a name; "" without one."""
     rows = (row for row in section.splitlines() if row.startswith("|"))
     return next((row for row in rows if f"`{name}`" in row.split("|")[1]), "")
-
-
-def test_the_missing_tools_are_listed() -> None:
-    section = SECTIONS["Tools that are missing"]
-    named = {name for row in section.splitlines() for name in names_in(row.partition("| ")[2])}
-    first_cells = "".join(row.split("|")[1] for row in section.splitlines() if row.startswith("|"))
-    assert names_in(first_cells) == set(PEER["tools"]) - set(OURS)
-    assert {name for name in named if name.startswith("browser_")} <= {*OURS, *PEER["tools"]}
-
-
-def test_the_added_tools_are_listed() -> None:
-    section = SECTIONS["Tools that are added"]
-    assert names_in(section) == set(OURS) - set(PEER["tools"])
-
-
-@pytest.mark.parametrize("name", SHARED)
-def test_the_differences_in_arguments_are_listed(name: str) -> None:
-    peer, schema = PEER["tools"][name], OURS[name]
-    ours = set(schema["properties"])
-
-    def rename(names: Iterable[str]) -> set[str]:
-        # An alias has no effect in a tool with an argument of that name.
-        return {each if each in ours else ARGUMENT_ALIASES.get(each, each) for each in names}
-
-    required = rename(peer["required"])
-    theirs = rename(peer["optional"]) | required
-    added = ours - theirs - {"context"}
-    optional = required - set(schema.get("required", ()))
-    assert theirs <= ours | UNLISTED_ARGUMENTS
-    assert set(schema.get("required", ())) <= required
-
-    row = row_of(name, SECTIONS["Arguments"])
-    assert rename(names_in(row)) >= added | optional
 
 
 def test_the_flags_are_listed() -> None:
