@@ -108,8 +108,8 @@ fuzz: $(STAMP)  ## Send mutated messages to running servers; COUNT=1000 sends fe
 
 # ---- targets that write files
 
-suite: $(STAMP)  ## Download the conformance suite, pyright, Playwright, and the Node for them
-	@$(BIN)/python scripts/npm.py tests/prove/conformance tests/prove/typing tests/prove/playwright
+suite: $(STAMP)  ## Download the conformance suite, pyright, Playwright, the Node for them, and TodoMVC
+	@$(BIN)/python scripts/npm.py tests/prove/conformance tests/prove/typing tests/prove/playwright scripts/reading/todomvc
 
 corpus: $(STAMP)  ## Download the packages whose HTML `make fidelity` and its test read
 	@$(BIN)/python scripts/fetch_corpus.py

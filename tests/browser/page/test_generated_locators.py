@@ -18,6 +18,7 @@ SHOP = """<title>Shop</title><h1>Teas</h1>
 <section aria-label=Offers><button>More</button></section>
 <section aria-label=News><button>More</button></section>
 <div><button>Delete</button></div><div><button>Delete</button></div>
+<button id=clear>Clear (<script></script>1)</button>
 <div id=host></div><script>
 host.attachShadow({ mode: 'open' }).innerHTML = '<button>In shadow</button>'
 document.body.insertAdjacentHTML('beforeend', `<i tabindex=0 id="x-${Math.random()}"></i>`)
@@ -41,6 +42,7 @@ async def locator_of(agent: Agent, target: str) -> str:
         ('img "Map of India"', "getByRole('img', { name: 'Map of India' })"),
         ("p", "getByText('Free delivery')"),
         ("a", "locator('a[href=\"/cart\"]')"),
+        ("#clear", "getByText('Clear (1)')"),
         ("h1", "getByRole('heading', { name: 'Teas' })"),
         (
             'button "Add" in listitem "Assam"',

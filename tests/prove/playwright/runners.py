@@ -38,13 +38,18 @@ def browser_type_launch_args(browser_type_launch_args):
 
 
 async def run_typescript(script: Path, chromium: str) -> str:
-    """Run a test with Playwright Test; return its output, which ends with "1 passed"."""
+    """Run a test with Playwright Test; return its output, which ends with "1 passed".
+
+    If the test fails, the last page follows.
+    """
     directory = script.parent
     (directory / "node_modules").symlink_to(MODULES)
     config = _CONFIG % json.dumps(BROWSER_FLAGS)
     (directory / "playwright.config.mjs").write_text(config)
     command = [node_path(), str(MODULES / "@playwright/test/cli.js"), "test", script.name]
-    return await run(command, directory, {"CHROMIUM": chromium})
+    output = await run(command, directory, {"CHROMIUM": chromium})
+    pages = sorted((directory / "results").rglob("error-context.md"))
+    return "\n".join([output, *(each.read_text() for each in pages)])
 
 
 async def run_python(script: Path, chromium: str) -> str:

@@ -63,8 +63,8 @@ export function sharedNameOf(target, role) {
   if (hasLabels(target) && !has(target, "aria-label") && !has(target, "aria-labelledby")) {
     return labelsOf(target).some((label) => shownTextOf(label, target) === name) ? name : "";
   }
-  const names = isMatching(target, "input, select, textarea") ? possibleNamesOf(target) : [...possibleNamesOf(target), shownTextOf(target, null)];
-  return names.includes(name) ? name : "";
+  const names = isMatching(target, "input, select, textarea") ? [] : [shownTextOf(target, null)];
+  return [...names, ...writtenNamesOf(target)].includes(name) ? name : "";
 }
 
 // Return whether Playwright may find the element by this step. It is true for each element that this server finds.
@@ -105,13 +105,17 @@ const isPossiblyShown = (target) =>
 
 // Return the texts from which a name may come.
 /** @param {Element} target */
-function possibleNamesOf(target) {
+const possibleNamesOf = (target) => [tidy(fullTextOf(target)), ...writtenNamesOf(target)].filter((name) => name !== "");
+
+// Return the texts from which a name may come, except those inside the element.
+/** @param {Element} target */
+function writtenNamesOf(target) {
   const names = ["aria-label", "alt", "title", "placeholder", "value", "label"].map((name) => tidy(attribute(target, name) ?? ""));
-  names.push(tidy(fullTextOf(target)), ...labelsAround(target).map((label) => tidy(fullTextOf(label))));
+  names.push(...labelsAround(target).map((label) => tidy(fullTextOf(label))));
   const [caption] = flatChildrenOf(target).filter((child) => isElement(child) && isMatching(child, "caption, legend, figcaption"));
   if (caption !== undefined) names.push(tidy(fullTextOf(/** @type {Element} */ (caption))));
   const labels = referenced(target, "aria-labelledby").map((label) => tidy(fullTextOf(label)));
-  return [...names, labels.join(" ")].filter((name) => name !== "");
+  return [...names, labels.join(" ")];
 }
 
 // Return the text of the element as a part of a name: without hidden parts and without a control inside.
@@ -122,8 +126,9 @@ const shownTextOf = (target, control) => tidy(shownPartsOf(target, control));
 function shownPartsOf(target, control) {
   return flatChildrenOf(target).map((child) => {
     if (!isElement(child)) return dataOf(child);
-    if (child === control || isGone(child)) return "";
-    const text = trimmed(child, "aria-label") || trimmed(child, "alt") || shownPartsOf(child, control);
+    if (child === control) return "";
+    // Playwright puts spaces around a hidden part, too.
+    const text = isGone(child) ? "" : trimmed(child, "aria-label") || trimmed(child, "alt") || shownPartsOf(child, control);
     return styleOf(child).display === "inline" && !isHtmlTag(child, "br") ? text : ` ${text} `;
   }).join("");
 }
