@@ -10,4 +10,26 @@ EMULATION = (
     Example("browser_emulate", {"viewport": "big"}, "The error for a malformed value."),
 )
 
-DEVTOOLS = (*EMULATION,)
+HIGHLIGHTS = (
+    Example("browser_click", {"ref": 'button "Accept"'}),
+    Example("browser_highlight", {"ref": 'searchbox "Search teas"'}, "Draw a box around a field."),
+    Example(
+        "browser_highlight",
+        {"ref": 'button "Check stock"', "style": "outline: 3px dashed green; background: none"},
+        "Choose the style of the box.",
+    ),
+    Example(
+        "browser_highlight",
+        {"ref": 'button "Check stock"', "style": "red"},
+        "The error for a style that is not CSS.",
+    ),
+    Example("browser_hide_highlight", {"ref": 'searchbox "Search teas"'}, "Remove one box."),
+    Example("browser_hide_highlight", {}, "Remove all boxes."),
+    Example(
+        "browser_hide_highlight",
+        {"ref": 'searchbox "Search for tea"'},
+        "The error for a wrong name.",
+    ),
+)
+
+DEVTOOLS = (*EMULATION, *HIGHLIGHTS)

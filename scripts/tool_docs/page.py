@@ -110,7 +110,11 @@ TASKS: Final[Mapping[str, tuple[str, ...]]] = {
         "browser_generate_locator",
         "browser_export_script",
     ),
-    "Emulate, record and trace (`--caps devtools`)": ("browser_emulate",),
+    "Emulate, record and trace (`--caps devtools`)": (
+        "browser_emulate",
+        "browser_highlight",
+        "browser_hide_highlight",
+    ),
 }
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
     from viewpoint_mcp.page.blocking_conditions import Dialog
     from viewpoint_mcp.page.capture.page_capture import PageCapture
+    from viewpoint_mcp.page.devtools.page_devtools import PageDevtools
     from viewpoint_mcp.page.form_field_to_fill import FieldToFill
     from viewpoint_mcp.page.frames import Frame
     from viewpoint_mcp.page.network.request import Request
@@ -138,6 +139,13 @@ class Page:
         from viewpoint_mcp.page.capture.page_capture import PageCapture
 
         return PageCapture(self._services, self.baseline)
+
+    @cached_property
+    def devtools(self) -> PageDevtools:
+        """Highlights elements, and records what the page shows."""
+        from viewpoint_mcp.page.devtools.page_devtools import PageDevtools
+
+        return PageDevtools(self._services)
 
     async def title(self) -> str:
         """Return the title of the tab; "" if the tab is gone.
@@ -295,10 +303,7 @@ class Page:
         return WebStorage(self._services, area)
 
     async def snapshot(
-        self,
-        root: Element | None = None,
-        *,
-        options: CaptureOptions = DEFAULT_OPTIONS,
+        self, root: Element | None = None, *, options: CaptureOptions = DEFAULT_OPTIONS
     ) -> Capture:
         """Return the accessibility tree of the page or of one element, and make its refs valid.
 
@@ -322,11 +327,7 @@ class Page:
         return await search_snapshot(snapshot, query, has_urls=has_urls)
 
     async def explain_blank_page(self, *, is_empty: bool) -> str:
-        """Return a sentence about a page that shows nothing, or only a loading sign; else "".
-
-        Args:
-            is_empty: Whether the snapshot is empty.
-        """
+        """Return why a page shows nothing; see `blank_page.explain_blank_page`."""
         return await blank_page.explain_blank_page(
             self._services, self.request_log, is_empty=is_empty
         )

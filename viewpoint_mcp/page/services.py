@@ -123,7 +123,7 @@ class PageServices:
             world = await frame.world()
             return await world.call(function, *args, timeout=timeout or self.timeouts.action)
 
-        return await self._run_in_document(call_in_world())
+        return await self.run_in_document(call_in_world())
 
     async def call_source(self, frame: Frame, source: str, *args: object) -> Any:
         """Call a function that is not part of `inpage` in the isolated world of a frame.
@@ -144,13 +144,19 @@ class PageServices:
             world = await frame.world()
             return await world.call_source(source, *args, timeout=self.timeouts.action)
 
-        return await self._run_in_document(call_in_world())
+        return await self.run_in_document(call_in_world())
 
     async def pause(self, seconds: float) -> None:
         """Wait for a number of seconds; see `Page.pause`."""
         await self.run_unless_blocked(asyncio.sleep(seconds))
 
-    async def _run_in_document(self, operation: Awaitable[T]) -> T:
+    async def run_in_document(self, operation: Awaitable[T]) -> T:
+        """Await a call into a document, like `run_unless_blocked`.
+
+        Raises:
+            DocumentReplacedError: The document was replaced during the call.
+            PageError: The page is blocked, or did not answer in time.
+        """
         try:
             return await self.run_unless_blocked(operation)
         except WorldGoneError as error:

@@ -147,9 +147,13 @@ def _list_testing_tools() -> Tools:
 
 
 def _list_devtools_tools() -> Tools:
-    from viewpoint_mcp.tools.devtools import emulate
+    from viewpoint_mcp.tools.devtools import emulate, highlight
 
-    return (emulate.emulate,)
+    return (
+        emulate.emulate,
+        highlight.highlight_element,
+        highlight.hide_highlight,
+    )
 
 
 _CAPABILITIES: Final[Mapping[str, Callable[[], Tools]]] = MappingProxyType(

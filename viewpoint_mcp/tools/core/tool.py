@@ -68,10 +68,20 @@ ANNOTATIONS: Mapping[ToolKind, Mapping[str, bool]] = MappingProxyType(
 )
 
 
+_RECORDS_A_PERSON = (
+    "It records what a person does in the browser, and needs Playwright. browser_export_script "
+    "(--caps testing) writes the calls of this session as a Playwright test."
+)
 _HINTS_FOR_UNKNOWN_TOOLS: Mapping[str, str] = MappingProxyType(
     {
         "browser_run_code_unsafe": "It needs Playwright. Use browser_batch for several actions, or "
-        "browser_evaluate for JavaScript in the page."
+        "browser_evaluate for JavaScript in the page.",
+        "browser_annotate": "It opens a window of Playwright, in which a person draws. Use "
+        "browser_take_screenshot with annotate to mark the elements with their refs.",
+        "browser_start_recording": _RECORDS_A_PERSON,
+        "browser_stop_recording": _RECORDS_A_PERSON,
+        "browser_resume": "It continues a script that Playwright paused, and needs Playwright. "
+        "Nothing is paused here: each call acts at once.",
     }
 )
 
