@@ -238,7 +238,8 @@ _ERROR_MEANINGS = {
     "net::ERR_ABORTED": "cancelled: the response is not a page, or another navigation began",
     "net::ERR_EMPTY_RESPONSE": "the server closed the connection without a response",
     "net::ERR_TOO_MANY_REDIRECTS": "redirect loop",
-    "net::ERR_INVALID_AUTH_CREDENTIALS": "it requires a user name and password",
+    "net::ERR_INVALID_AUTH_CREDENTIALS": "it requires a user name and password, which only "
+    "--http-credentials of this server can send",
     "net::ERR_PROXY_CONNECTION_FAILED": "the browser's proxy cannot be reached",
     "net::ERR_UNSAFE_PORT": "browsers block that port",
 }

@@ -17,7 +17,8 @@ SCREEN = """({
   points: navigator.maxTouchPoints, touch: "ontouchstart" in window,
 })"""
 MEDIA = """["(prefers-reduced-motion: reduce)", "(forced-colors: active)",
-  "(prefers-contrast: more)", "(prefers-color-scheme: dark)"].map(each => matchMedia(each).matches)"""
+  "(prefers-contrast: more)", "(prefers-color-scheme: dark)"]
+  .map(each => matchMedia(each).matches)"""
 OPTIONS = {
     "viewport": {"width": 700, "height": 500},
     "screen": {"width": 1600, "height": 900},

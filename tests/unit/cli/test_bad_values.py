@@ -31,6 +31,7 @@ BAD = [
     ("--cdp-header", "a: b\r\nc: d", "A header is malformed"),
     ("--extra-headers", "a: b\r\nc: d", "A header is malformed"),
     ("--extra-headers", "Host: a.test", "The header Host cannot be set: Chromium sets it itself"),
+    ("--http-credentials", "hunter2", "The HTTP credentials have no colon. Write USER:PASSWORD"),
     ("--cdp-timeout", "-1", "-1"),
     ("--cdp-timeout", "soon", "soon"),
     ("--proxy-server", "ftp://joe:hunter2@proxy", 'unknown scheme "ftp"'),

@@ -11,6 +11,7 @@ from click.testing import Result
 
 from tests.unit.cli.test_options import run, settings
 from viewpoint_mcp.config.emulation.devices import find_device
+from viewpoint_mcp.config.emulation.http_credentials import HttpCredentials
 from viewpoint_mcp.config.settings import (
     Emulation,
     ImageResponses,
@@ -126,6 +127,11 @@ CONFIGS: list[tuple[dict[str, Any], str, object]] = [
         {"device": "iPhone 15", "browser": {"contextOptions": {"isMobile": False}}},
         "emulation",
         Emulation(**{**find_device("iPhone 15"), "mobile": False}),
+    ),
+    (
+        {"browser": {"contextOptions": {"httpCredentials": {"username": "a", "password": "b"}}}},
+        "emulation",
+        Emulation(http_credentials=(HttpCredentials(username="a", password="b"),)),
     ),
     ({"server": {"port": 8931}}, "listening", Listening(host="127.0.0.1", port=8931)),
     (
@@ -281,6 +287,9 @@ OF_A_WRONG_TYPE: list[dict[str, Any]] = [
     {"browser": {"launchOptions": {"headless": [1]}}},
     {"browser": {"contextOptions": {"userAgent": {"a": 1}}}},
     {"browser": {"contextOptions": {"storageState": ["a"]}}},
+    {"browser": {"contextOptions": {"httpCredentials": "hunter2"}}},
+    {"browser": {"contextOptions": {"httpCredentials": [{"username": "hunter2"}]}}},
+    {"browser": {"contextOptions": {"httpCredentials": {"username": 1, "password": "hunter2"}}}},
     {"timeouts": {"action": [1]}},
     {"allowDir": [5]},
     {"outputDir": []},

@@ -15,6 +15,7 @@ from viewpoint_mcp.cli.flag_group import FlagGroup
 from viewpoint_mcp.cli.options import FLAGS, make_settings
 from viewpoint_mcp.cli.root_command import root_command
 from viewpoint_mcp.config.emulation.devices import find_device
+from viewpoint_mcp.config.emulation.http_credentials import HttpCredentials
 from viewpoint_mcp.config.flag_annotations import list_declarations
 from viewpoint_mcp.config.origins import parse_origins
 from viewpoint_mcp.config.settings import (
@@ -27,6 +28,7 @@ from viewpoint_mcp.config.settings import (
 )
 
 HERE = Path.cwd().resolve()
+ADA = (HttpCredentials(username="ada", password="p:w d"),)
 SCRIPT = Path(__file__).read_text(encoding="utf-8")  # any text will do
 
 
@@ -61,6 +63,7 @@ TABLE: list[tuple[str, str | None, str, object]] = [
     ("--cdp-endpoint", "http://127.0.0.1:9222", "cdp_endpoint", "http://127.0.0.1:9222"),
     ("--cdp-header", "X-Key: a:b", "cdp_headers", {"X-Key": "a:b"}),
     ("--extra-headers", "X-Key: a:b", "emulation", Emulation(extra_headers={"X-Key": "a:b"})),
+    ("--http-credentials", "ada:p:w d", "emulation", Emulation(http_credentials=ADA)),
     ("--cdp-timeout", "1500", "timeouts", Timeouts(attach=1.5)),
     ("--auto-connect", None, "auto_connect", True),
     ("--viewport-size", "800x600", "emulation", Emulation(viewport=(800, 600))),

@@ -162,14 +162,14 @@ class ProxyRoute:
     def _describe_fault_behind_error(self, reason: str) -> str | None:
         """Return the proxy's fault as a phrase; None if the proxy did not cause the error."""
         relay = self._relay
+        if reason == _INVALID_CREDENTIALS and (relay is not None or self.proxy is None):
+            return None  # a relay's credentials were accepted, so the site asks for some
         if relay is None:
             return _FAILURES.get(reason)
         if reason == _UNREACHABLE:
             return (
                 f"is reached through this server's {relay.server}, which the browser cannot reach"
             )
-        if reason == _INVALID_CREDENTIALS:
-            return None  # the proxy has accepted the relay's credentials, so the site asks for some
         if reason in _CLOSED_CONNECTION:
             return relay.fault
         return (relay.fault or _FAILURES[reason]) if reason in _FAILURES else None

@@ -6,6 +6,11 @@ from typing import Annotated, Literal
 from msgspec import Struct, field
 
 from viewpoint_mcp.config.emulation.devices import DEFAULT_PHONE
+from viewpoint_mcp.config.emulation.http_credentials import (
+    HttpCredentials,
+    format_http_credentials,
+    parse_http_credentials,
+)
 from viewpoint_mcp.config.emulation.parsers import (
     DEFAULT_ACCURACY,
     format_headers,
@@ -73,6 +78,8 @@ class Emulation(Struct, frozen=True, kw_only=True):
         bypass_csp: Whether pages ignore their Content-Security-Policy.
         javascript_enabled: Whether pages run their scripts.
         extra_headers: HTTP headers by name, which all requests of pages and workers carry.
+        http_credentials: User names and passwords for HTTP authentication. The first that is valid
+            for a URL is sent.
         init_scripts: Sources that run in the main world of each document, before its own scripts.
     """
 
@@ -222,6 +229,22 @@ class Emulation(Struct, frozen=True, kw_only=True):
             config_keys=(ConfigKey("browser.contextOptions.extraHTTPHeaders", format_headers),),
         ),
     ] = field(default_factory=dict)
+    http_credentials: Annotated[
+        tuple[HttpCredentials, ...],
+        Flag(
+            "--http-credentials",
+            Heading.PAGES,
+            "User name and password for HTTP authentication; as https://USER:PASSWORD@HOST for one "
+            "site only. Repeatable. Other users can read a command line, but not the environment.",
+            metavar="USER:PASSWORD",
+            parse=parse_http_credentials,
+            is_repeatable=True,
+            can_contain_spaces=True,
+            config_keys=(
+                ConfigKey("browser.contextOptions.httpCredentials", format_http_credentials),
+            ),
+        ),
+    ] = ()
     init_scripts: Annotated[
         tuple[str, ...],
         Flag(

@@ -44,7 +44,9 @@ class ContextEmulation:
         self.settings = settings
         self.locale_and_time_zone = LocaleAndTimeZoneOverrides(settings.locale, settings.time_zone)
         self.user_agent_override = user_agent.build_override(settings, chrome_version)
-        self.network = ContextNetwork(is_offline=settings.offline)
+        self.network = ContextNetwork(
+            is_offline=settings.offline, http_credentials=settings.http_credentials
+        )
         self.scripts = settings.init_scripts
         if settings.block_service_workers:
             self.scripts = (_load_service_worker_blocker(), *settings.init_scripts)

@@ -1,4 +1,7 @@
-"""The network that the pages and workers of a browser context see: its routes, or no network."""
+"""The network that the pages and workers of a browser context see.
+
+It has routes, answers servers that ask for a password, or is offline.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
 
 if TYPE_CHECKING:
+    from viewpoint_mcp.config.emulation.http_credentials import HttpCredentials
     from viewpoint_mcp.page.network.request_log import RequestLog
     from viewpoint_mcp.page.routing.interception import RequestInterception
     from viewpoint_mcp.page.routing.route import Route
@@ -20,20 +24,24 @@ _TYPES_WITH_FETCH: Final = (*_PAGE_TYPES, "shared_worker", "service_worker")
 
 
 class ContextNetwork:
-    """Routes and the offline state of a browser context, applied to all its CDP sessions.
+    """The routes, credentials and offline state of a context, applied to all its CDP sessions.
 
-    Without routes, and online, no commands are sent.
+    Without routes and credentials, and online, no commands are sent.
 
     Args:
         is_offline: Whether the context starts without a network.
+        http_credentials: User names and passwords for servers that ask for them.
 
     Attributes:
         attach_to_workers: Attaches to the shared and service workers of the context, now and later;
             None if the server must not.
     """
 
-    def __init__(self, *, is_offline: bool = False) -> None:
+    def __init__(
+        self, *, is_offline: bool = False, http_credentials: Sequence[HttpCredentials] = ()
+    ) -> None:
         self.is_offline = self._starts_offline = is_offline
+        self._http_credentials = http_credentials
         self._interception: RequestInterception | None = None
         self._sessions: dict[Session, RequestLog | None] = {}
         self.attach_to_workers: Callable[[], Awaitable[None]] | None = None
@@ -46,7 +54,7 @@ class ContextNetwork:
     @property
     def is_changed(self) -> bool:
         """Whether workers need commands."""
-        return self.is_offline or bool(self.routes)
+        return self.is_offline or bool(self.routes or self._http_credentials)
 
     @property
     def was_changed_by_client(self) -> bool:
@@ -71,7 +79,9 @@ class ContextNetwork:
         if self.is_offline:
             commands.append(_set_offline(session, is_offline=True))
         if self.routes:
-            commands += self._list_route_commands(session, request_log)
+            commands.append(self._switch_cache(session))
+        if self.routes or self._http_credentials:
+            commands += self._list_interception_commands(session, request_log)
         return commands
 
     async def set_offline(self, *, is_offline: bool) -> None:
@@ -111,7 +121,6 @@ class ContextNetwork:
         Raises:
             CallError: The pattern or a header is malformed.
         """
-        from viewpoint_mcp.page.routing.interception import RequestInterception
         from viewpoint_mcp.page.routing.route import Route, RouteAction, parse_headers
 
         action = RouteAction(
@@ -124,8 +133,7 @@ class ContextNetwork:
             removed_headers=tuple(removed_headers),
         )
         route = await Route.make(pattern, action, is_regex=is_regex)
-        self._interception = self._interception or RequestInterception()
-        self._interception.add_route(route)
+        self._get_or_make_interception().add_route(route)
         await self._attach_to_workers_if_changed()
         await self._update_routes()
         return route
@@ -165,35 +173,42 @@ class ContextNetwork:
         commands: list[Awaitable[object]] = []
         for session in self._list_open_sessions():
             commands += _enable_in_worker(session)
-            commands += self._list_route_commands(session, self._sessions[session])
+            commands.append(self._switch_cache(session))
+            commands += self._list_interception_commands(session, self._sessions[session])
         await _send_ignoring_closed_sessions(commands)
 
-    def _list_route_commands(
-        self, session: Session, request_log: RequestLog | None
-    ) -> list[Awaitable[object]]:
-        """Return the commands that apply the routes to a session.
+    def _get_or_make_interception(self) -> RequestInterception:
+        if self._interception is None:
+            from viewpoint_mcp.page.routing.interception import RequestInterception
 
-        Cached responses would hide requests from the routes, so the cache is off while routes
-        exist, as in Playwright. Switching it off also empties the cache of the renderer.
+            self._interception = RequestInterception(self._http_credentials)
+        return self._interception
+
+    async def _switch_cache(self, session: Session) -> None:
+        """Switch the cache off while routes exist, as in Playwright, and else on.
+
+        Cached responses would hide requests from the routes. Switching it off also empties the
+        cache of the renderer.
 
         Source: CDP `Network.setCacheDisabled`.
         """
-        if self._interception is None:
-            return []
-        commands: list[Awaitable[object]] = [
-            _ignore_missing_response(
-                session.send(
-                    "Network.setCacheDisabled",
-                    {"cacheDisabled": bool(self.routes)},
-                    timeout=_RESPONSE_LIMIT,
-                ),
-                is_worker=_is_worker(session),
-            )
-        ]
+        await _ignore_missing_response(
+            session.send(
+                "Network.setCacheDisabled",
+                {"cacheDisabled": bool(self.routes)},
+                timeout=_RESPONSE_LIMIT,
+            ),
+            is_worker=_is_worker(session),
+        )
+
+    def _list_interception_commands(
+        self, session: Session, request_log: RequestLog | None
+    ) -> list[Awaitable[object]]:
+        """Return the commands that apply the routes and the credentials to a session."""
         # The session of its page covers a dedicated worker, which has no domain Fetch.
-        if session.target_info.get("type") in _TYPES_WITH_FETCH:
-            commands += self._interception.list_commands(session, request_log)
-        return commands
+        if session.target_info.get("type") not in _TYPES_WITH_FETCH:
+            return []
+        return self._get_or_make_interception().list_commands(session, request_log)
 
     def _list_open_sessions(self) -> list[Session]:
         return [each for each in self._sessions if each.closed is None]

@@ -1,27 +1,35 @@
-"""The interception of requests by the routes of a browser context."""
+"""The interception of requests by the routes and for the credentials of a browser context."""
 
 from __future__ import annotations
 
 import base64
 import logging
-from collections.abc import Awaitable
+from collections import deque
+from collections.abc import Awaitable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from cdp_protocol import CdpError, ProtocolError, Session
 from viewpoint_mcp.background_tasks import BackgroundTasks
+from viewpoint_mcp.config.emulation.http_credentials import HttpCredentials, find_http_credentials
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.page.routing import paused_request
 from viewpoint_mcp.page.routing.route import ABORT_REASONS, Route, RouteAction
 
 if TYPE_CHECKING:
-    from cdp_protocol.types.fetch import RequestPattern, RequestPausedEvent
+    from cdp_protocol.types.fetch import (
+        AuthChallengeResponse,
+        AuthRequiredEvent,
+        RequestPattern,
+        RequestPausedEvent,
+    )
     from viewpoint_mcp.page.network.request_log import RequestLog
 
 log = logging.getLogger(__name__)
 
 _PREFLIGHT_STATUS: Final = 204
 _MAX_EVENTS: Final = 10  # sentences for the next reply
+_MAX_ANSWERED: Final = 1000  # requests whose challenge was answered
 
 
 class RequestInterception:
@@ -30,9 +38,15 @@ class RequestInterception:
     A request pauses in each session that covers it: in that of its page or frame, also for a
     dedicated worker, and in that of its shared or service worker. The newest route that matches
     decides; each hop of a redirect is matched again. Requests that no route matches continue.
+    Chromium asks for credentials only for requests that paused.
+
+    Args:
+        http_credentials: User names and passwords for servers that ask for them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, http_credentials: Sequence[HttpCredentials] = ()) -> None:
+        self._http_credentials = http_credentials
+        self._answered: deque[tuple[Session, str]] = deque(maxlen=_MAX_ANSWERED)
         self._routes: list[Route] = []
         self._subscribed: set[Session] = set()
         self._tasks = BackgroundTasks()
@@ -58,7 +72,9 @@ class RequestInterception:
     def list_commands(
         self, session: Session, request_log: RequestLog | None
     ) -> list[Awaitable[object]]:
-        """Return the commands that make a session pause the requests that a route may match.
+        """Return the commands that make a session pause its requests.
+
+        These are the requests that a route may match, or that may need credentials.
 
         Args:
             session: CDP session of a page, frame, shared worker or service worker.
@@ -66,15 +82,18 @@ class RequestInterception:
 
         Source: CDP `Fetch.enable`, `Fetch.disable`.
         """
-        if not self._routes:
+        if not self._routes and not self._http_credentials:
             return [session.Fetch.disable()] if session in self._subscribed else []
         if session not in self._subscribed:
             self._subscribed = {each for each in self._subscribed if each.closed is None}
             self._subscribed.add(session)
             session.on(session.Fetch.requestPaused, partial(self._on_paused, session, request_log))
-        urls = dict.fromkeys(route.chromium_pattern for route in self._routes)
-        patterns: list[RequestPattern] = [{"urlPattern": each} for each in urls]
-        return [session.Fetch.enable(patterns=patterns)]
+            session.on(session.Fetch.authRequired, partial(self._on_auth_required, session))
+        urls = [route.chromium_pattern for route in self._routes]
+        urls += [f"{each.origin}/*" if each.origin else "*" for each in self._http_credentials]
+        patterns: list[RequestPattern] = [{"urlPattern": each} for each in dict.fromkeys(urls)]
+        handles_challenges = bool(self._http_credentials) or None
+        return [session.Fetch.enable(patterns=patterns, handleAuthRequests=handles_challenges)]
 
     def pop_events(self) -> list[str]:
         """Return what the client should know since the last call, a sentence each."""
@@ -91,6 +110,38 @@ class RequestInterception:
         self, session: Session, request_log: RequestLog | None, event: RequestPausedEvent
     ) -> None:
         self._tasks.start(self._handle_request(session, request_log, event))
+
+    def _on_auth_required(self, session: Session, event: AuthRequiredEvent) -> None:
+        self._tasks.start(self._answer_challenge(session, event))
+
+    async def _answer_challenge(self, session: Session, event: AuthRequiredEvent) -> None:
+        """Answer a server that asks for credentials; if it refused them, show its refusal.
+
+        Source: CDP `Fetch.continueWithAuth`.
+        """
+        request_id = event["requestId"]
+        response: AuthChallengeResponse = {"response": "Default"}
+        found = find_http_credentials(self._http_credentials, event["request"]["url"])
+        if found is not None and event["authChallenge"].get("source") != "Proxy":
+            if (session, request_id) in self._answered:
+                response = {"response": "CancelAuth"}
+                origin = event["authChallenge"]["origin"]
+                self._add_event(
+                    f"{origin} refused the user name or password of --http-credentials."
+                )
+            else:
+                self._answered.append((session, request_id))
+                response = {
+                    "response": "ProvideCredentials",
+                    "username": found.username,
+                    "password": found.password,
+                }
+        try:
+            await session.Fetch.continueWithAuth(
+                requestId=request_id, authChallengeResponse=response
+            )
+        except CdpError as error:
+            log.debug("A request with a challenge had ended: %s", error)
 
     async def _handle_request(
         self, session: Session, request_log: RequestLog | None, event: RequestPausedEvent

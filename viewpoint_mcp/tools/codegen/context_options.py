@@ -23,6 +23,7 @@ def make_context_options(emulation: Emulation, storage_state: Path | None) -> di
     """
     options: dict[str, Value] = {
         "viewport": _size(emulation.viewport) if emulation.viewport != _DEFAULT_VIEWPORT else None,
+        "screen": _size(emulation.screen),
         "deviceScaleFactor": emulation.scale,
         "isMobile": emulation.mobile or None,
         "hasTouch": emulation.touch or None,
@@ -32,6 +33,11 @@ def make_context_options(emulation: Emulation, storage_state: Path | None) -> di
         "geolocation": _position(emulation.geolocation),
         "permissions": list(emulation.permissions) or None,
         "colorScheme": emulation.color_scheme,
+        "reducedMotion": emulation.reduced_motion,
+        "forcedColors": emulation.forced_colors,
+        "contrast": emulation.contrast,
+        "bypassCSP": emulation.bypass_csp or None,
+        "javaScriptEnabled": None if emulation.javascript_enabled else False,
         "offline": emulation.offline or None,
         "ignoreHTTPSErrors": emulation.ignore_https_errors or None,
         "serviceWorkers": "block" if emulation.block_service_workers else None,
