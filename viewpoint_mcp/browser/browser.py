@@ -238,8 +238,8 @@ class Browser:
         ]
         # An attached browser continues its downloads if it still runs.
         downloads = () if is_attached else self._downloads.list_unfinished_file_names(contexts)
-        has_lost_network = any(each.network.was_changed_by_client for each in contexts)
-        return BrowserLoss(cause, names, is_attached, downloads, has_lost_network)
+        has_lost_emulation = any(each.emulation.was_changed_by_client for each in contexts)
+        return BrowserLoss(cause, names, is_attached, downloads, has_lost_emulation)
 
     async def follow_user_tab_switch(self) -> None:
         """Activate the tab that the user brought to the front by hand."""

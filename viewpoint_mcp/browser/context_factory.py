@@ -105,6 +105,9 @@ class ContextFactory:
             await permissions.grant_permissions(
                 self._root, context.context_id, context.options.emulation
             )
+        context.emulation.grant_permissions = partial(
+            permissions.replace_permissions, self._root, context.context_id
+        )
         if state is not None:
             await context.storage.restore(state)
         await self._downloads.enable_events(self._root, context)

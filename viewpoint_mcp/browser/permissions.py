@@ -31,6 +31,15 @@ async def grant_permissions(root: Session, context_id: str | None, emulation: Em
     await asyncio.gather(*setting)
 
 
+async def replace_permissions(root: Session, context_id: str | None, emulation: Emulation) -> None:
+    """Grant the permissions of an emulation, and return all others to the user's decisions.
+
+    Source: CDP `Browser.resetPermissions`.
+    """
+    await root.Browser.resetPermissions(browserContextId=context_id)
+    await grant_permissions(root, context_id, emulation)
+
+
 def _make_descriptor(name: str) -> PermissionDescriptor:
     """Source: CDP `Browser.PermissionDescriptor`."""
     return {"name": "midi", "sysex": True} if name == "midi-sysex" else {"name": name}

@@ -6,7 +6,7 @@ Parts that many sessions never use are imported in the methods that use them, to
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ from viewpoint_mcp.page.actions.mouse_xy import PageMouse
 from viewpoint_mcp.page.child_targets import ChildTargets
 from viewpoint_mcp.page.console.console import Console
 from viewpoint_mcp.page.dialogs import DialogAnswer
-from viewpoint_mcp.page.emulation.resizing import resize_viewport
+from viewpoint_mcp.page.emulation.emulation_actions import EmulationActions
 from viewpoint_mcp.page.navigation import NavigationResult, PageNavigation
 from viewpoint_mcp.page.network import body_fetching
 from viewpoint_mcp.page.script.document_start import load_scripts_at_document_start
@@ -65,6 +65,7 @@ class Page:
         console: The messages of its scripts.
         baseline: The snapshot that the agent saw last.
         mouse: The mouse at points of the viewport. `Element` has the mouse on elements.
+        emulation: Changes the device and the user that the page perceives.
     """
 
     def __init__(self, session: Session, options: PageOptions) -> None:
@@ -90,6 +91,7 @@ class Page:
             services.file_choosers,
             options.emulation,
         )
+        self.emulation = EmulationActions(services, self._child_targets.emulation)
         self._navigation = PageNavigation(
             services, options.origin_rules, options.explain_network_error, self.request_log
         )
@@ -344,16 +346,6 @@ class Page:
         """Return the console once the objects in its last messages have detailed previews."""
         await self._services.run_unless_blocked(self.console.wait_for_previews())
         return self.console
-
-    async def resize_viewport(self, width: int, height: int) -> None:
-        """Set the size of the viewport in CSS pixels. The rest of an emulated device stays."""
-        await resize_viewport(self._services, self._child_targets.emulation, width, height)
-
-    async def emulate_media(self, media: str | None, features: Mapping[str, str]) -> None:
-        """Change the CSS media type and features; see `PageEmulation.emulate_media`."""
-        await self._services.run_unless_blocked(
-            self._child_targets.emulation.emulate_media(media, features)
-        )
 
     async def wait_for_text(self, text: str, timeout: float, *, until_gone: bool = False) -> None:
         """Wait until a text appears, or disappears if `until_gone`; see `text_wait.wait_for_text`.

@@ -243,7 +243,7 @@ DOINGS: dict[str, Callable[[Agent], Awaitable[object]]] = {
     "full screenshot": lambda agent: agent.page.capture.screenshot(full_page=True),
     "wait": lambda agent: agent.page.wait_for_text("never", 20),
     "pause": lambda agent: agent.page.pause(20),
-    "resize": lambda agent: agent.page.resize_viewport(700, 500),
+    "resize": lambda agent: agent.page.emulation.resize_viewport(700, 500),
     "type": type_x,
     "find": lambda agent: agent.page.find_element("input"),
 }

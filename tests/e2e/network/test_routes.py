@@ -237,4 +237,4 @@ async def test_routes_that_are_lost_with_the_browser_are_reported(
         await kill_browser(server)
         reply = await server.call("browser_route_list")
     assert reply.sections["Result"] == "No active routes"
-    assert "Routes and the offline state must be set again." in reply.sections["Events"]
+    assert "Routes and changes of the emulation must be set again." in reply.sections["Events"]

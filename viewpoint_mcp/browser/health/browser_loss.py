@@ -21,14 +21,14 @@ class BrowserLoss:
         contexts: Names of the contexts whose cookies and storage are lost.
         is_attached: Whether the browser was attached to, not launched.
         downloads: Names of files whose download was cut off.
-        has_lost_network: Whether routes, or a change of the offline state, are lost.
+        has_lost_emulation: Whether routes, or changes of the emulation, are lost.
     """
 
     cause: str
     contexts: Sequence[str]
     is_attached: bool
     downloads: Sequence[str] = ()
-    has_lost_network: bool = False
+    has_lost_emulation: bool = False
 
     def explain_unless_call_error(self, error: ViewpointError) -> bool:
         """Add to an error what was lost with the browser. A `CallError` is left unchanged.
@@ -67,10 +67,9 @@ class BrowserLoss:
         noun = "context" if len(self.contexts) == 1 else "contexts"
         storage = f"; the cookies and storage of the {noun} {names} are lost" if names else ""
         files = "".join(f" The download of file {name} was cut off." for name in self.downloads)
-        network = (
-            " Routes and the offline state must be set again." if self.has_lost_network else ""
-        )
-        return f"All refs are void{storage}.{network}{files}"
+        changes = " Routes and changes of the emulation must be set again."
+        emulation = changes if self.has_lost_emulation else ""
+        return f"All refs are void{storage}.{emulation}{files}"
 
 
 def log_loss(error: ConnectionLost) -> None:

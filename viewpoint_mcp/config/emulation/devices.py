@@ -31,6 +31,7 @@ def find_device(name: str) -> dict[str, Any]:
     width, height = entry["viewport"]
     return {
         "viewport": (height, width) if key.endswith(_LANDSCAPE_SUFFIX) else (width, height),
+        "screen": None,
         "scale": entry["scale"],
         "mobile": entry["mobile"],
         "touch": entry["touch"],

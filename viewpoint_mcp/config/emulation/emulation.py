@@ -73,6 +73,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
         forced_colors: `forced-colors`; None for that of the browser.
         contrast: `prefers-contrast`; None for that of the browser.
         offline: Whether pages have no network.
+        cpu_throttling: How many times slower the main thread of pages is; 1 for its real speed.
         ignore_https_errors: Whether certificates that are not valid are accepted.
         block_service_workers: Whether pages cannot register service workers.
         bypass_csp: Whether pages ignore their Content-Security-Policy.
@@ -192,6 +193,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
             config_keys=("browser.contextOptions.offline",),
         ),
     ] = False
+    cpu_throttling: float = 1.0
     ignore_https_errors: Annotated[
         bool,
         Flag(

@@ -1,64 +1,95 @@
-"""Emulation of a device in every process of a page, before its first script runs.
+"""The emulation of a browser context, and of each of its pages in all processes.
 
-Chromium applies most overrides of the page's CDP session only in that process. The overrides that
-reach other processes too are sent once (decision 0014). All others are sent to each process. If
-nothing is emulated, no commands are sent.
+A target that starts gets the difference between no emulation and the state of its page, before its
+first script runs. A later change sends the difference to all targets. Without emulation no commands
+are sent.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Mapping
-from functools import cache
-from importlib.resources import files
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
 
-from cdp_protocol import Session
+from msgspec.structs import replace
+
+from cdp_protocol import CdpError, ProtocolError, Session
 from viewpoint_mcp.background_tasks import BackgroundTasks
+from viewpoint_mcp.config.emulation.changes import EmulationChanges
+from viewpoint_mcp.config.emulation.network_conditions import NetworkConditions
 from viewpoint_mcp.config.settings import Emulation
-from viewpoint_mcp.page.emulation import user_agent
-from viewpoint_mcp.page.emulation.locale_and_time_zone import LocaleAndTimeZoneOverrides
+from viewpoint_mcp.page.emulation import overrides
+from viewpoint_mcp.page.emulation.overrides import (
+    INVALID_CODE,
+    Commands,
+    EmulationState,
+    TargetKind,
+)
+from viewpoint_mcp.page.emulation.process_overrides import ProcessOverrides
 from viewpoint_mcp.page.network.context_network import ContextNetwork
 
 if TYPE_CHECKING:
-    from cdp_protocol.types.emulation import MediaFeature, ScreenOrientation
     from viewpoint_mcp.page.network.request_log import RequestLog
+
+_RESPONSE_LIMIT: Final = 1.0  # seconds; a busy target, or one with a dialog, responds later
 
 
 class ContextEmulation:
-    """The emulation that all pages of a browser context share.
+    """The emulation that all pages and workers of a browser context share.
 
     Args:
-        settings: The emulation settings of the context.
-        chrome_version: Version of the running Chrome, such as 156.0.8078.79. Only needed to emulate
-            a user agent.
+        settings: The emulation that the context starts with.
+        chrome_version: Version of the running Chrome, such as 156.0.8078.79. Only needed if the
+            settings have a user agent.
 
     Attributes:
-        locale_and_time_zone: The locale and the time zone.
-        user_agent_override: The user agent override; None for the browser's user agent.
-        scripts: The scripts that run in each new document, before the page's scripts.
-        network: The routes and the offline state of the context, which change at run time.
+        settings: The present emulation.
+        changes: How it differs from that at the start.
+        network: The routes of the context and the state of its connection, which change at run
+            time.
+        process_overrides: Sets the overrides that a renderer process lost again.
+        grant_permissions: Makes the permissions those of an emulation; None if they are fixed.
     """
 
     def __init__(self, settings: Emulation, chrome_version: str = "") -> None:
-        self.settings = settings
-        self.locale_and_time_zone = LocaleAndTimeZoneOverrides(settings.locale, settings.time_zone)
-        self.user_agent_override = user_agent.build_override(settings, chrome_version)
+        self.settings = self._settings_at_start = settings
+        self.changes = EmulationChanges()
         self.network = ContextNetwork(
             is_offline=settings.offline, http_credentials=settings.http_credentials
         )
-        self.scripts = settings.init_scripts
-        if settings.block_service_workers:
-            self.scripts = (_load_service_worker_blocker(), *settings.init_scripts)
+        self.process_overrides = ProcessOverrides(
+            lambda session: overrides.list_process_commands(session, self.state)
+        )
+        self.grant_permissions: Callable[[Emulation], Awaitable[None]] | None = None
+        self._chrome_version = chrome_version
+        self._pages: list[PageEmulation] = []
+        self._workers: list[Session] = []
+        self._change_lock = asyncio.Lock()
+
+    @property
+    def state(self) -> EmulationState:
+        """What workers emulate, and pages without settings of their own."""
+        return EmulationState(self.settings, self._chrome_version)
 
     @property
     def has_worker_overrides(self) -> bool:
         """Whether workers need overrides that they do not inherit from their page."""
-        return (
-            self.user_agent_override is not None
-            or bool(self.settings.extra_headers)
-            or self.network.is_changed
-        )
+        return overrides.has_worker_overrides(self.state) or self.network.is_changed
+
+    @property
+    def was_changed_by_client(self) -> bool:
+        """Whether the emulation, the connection or the routes differ from those at the start."""
+        return self.changes != EmulationChanges() or self.network.was_changed_by_client
+
+    def add_page(self, page: PageEmulation) -> None:
+        """Apply later changes to a page, until `remove_page`."""
+        self._pages.append(page)
+
+    def remove_page(self, page: PageEmulation) -> None:
+        """Do not apply later changes to a page. Idempotent."""
+        if page in self._pages:
+            self._pages.remove(page)
 
     async def start_worker(self, session: Session, request_log: RequestLog | None = None) -> None:
         """Send a worker the overrides that it does not inherit, and let it run.
@@ -66,23 +97,74 @@ class ContextEmulation:
         Args:
             request_log: The log of its page; None for a worker that belongs to no page.
 
-        Source: CDP `Network.setExtraHTTPHeaders`, `Runtime.runIfWaitingForDebugger`.
+        Source: CDP `Runtime.runIfWaitingForDebugger`.
         """
-        commands: list[Awaitable[object]] = []
-        if self.user_agent_override is not None:
-            commands.append(session.Emulation.setUserAgentOverride(**self.user_agent_override))
-        if self.settings.extra_headers:
-            # The renderer adds the headers to a worker's requests only while Network is enabled.
-            commands += [session.Network.enable(), self.send_extra_headers(session)]
+        self._workers = [*(each for each in self._workers if each.closed is None), session]
+        commands = overrides.list_commands(session, "worker", overrides.NO_EMULATION, self.state)
         commands += self.network.list_start_commands(session, request_log)
         await asyncio.gather(*commands, session.Runtime.runIfWaitingForDebugger())
 
-    async def send_extra_headers(self, session: Session) -> None:
-        """Make all requests of a page, frame or worker carry the extra headers.
+    async def change(
+        self,
+        changes: EmulationChanges,
+        conditions: NetworkConditions,
+        *,
+        replaces_sizes: bool = False,
+    ) -> None:
+        """Change the emulation of all pages, frames and workers, now and later.
 
-        Source: CDP `Network.setExtraHTTPHeaders`.
+        A target that is busy or shows a dialog applies the change when it continues.
+
+        Args:
+            changes: The differences from the emulation at the start of the context.
+            conditions: The state of the connection.
+            replaces_sizes: Whether pages that were resized get the viewport of the context.
+
+        Raises:
+            CallError: The device does not exist.
+            CdpError: Chromium does not know a value. Nothing has changed then.
+
+        Source: CDP `Browser.getVersion`.
         """
-        await session.Network.setExtraHTTPHeaders(headers=dict(self.settings.extra_headers))
+        settings = changes.apply_to(self._settings_at_start)
+        async with self._change_lock:
+            if settings.user_agent is not None and not self._chrome_version and self._pages:
+                self._chrome_version = await self._pages[0].fetch_chrome_version()
+            old, own = self.settings, {page: page.own_settings for page in self._pages}
+            new_own = own
+            if replaces_sizes:
+                new_own = {page: _without_viewport(fields) for page, fields in own.items()}
+            try:
+                await self._apply(settings, new_own)
+            except CdpError:
+                await self._apply(old, own)
+                raise
+            self.changes = changes
+            if self.grant_permissions is not None and settings.geolocation != old.geolocation:
+                await self.grant_permissions(settings)
+            if self.has_worker_overrides and self.network.attach_to_workers is not None:
+                await self.network.attach_to_workers()
+            await self.network.set_conditions(conditions)
+
+    async def _apply(
+        self, settings: Emulation, own_settings: Mapping[PageEmulation, Mapping[str, Any]]
+    ) -> None:
+        """Make settings the present ones, and send each running target the difference.
+
+        Args:
+            own_settings: The settings that each page has of its own.
+        """
+        old_states = {page: page.state for page in own_settings}
+        old_state = self.state
+        self.settings = settings
+        commands: Commands = []
+        for page, old in old_states.items():
+            page.own_settings = own_settings[page]
+            commands += page.list_change_commands(old)
+        for worker in self._workers:
+            if worker.closed is None:
+                commands += overrides.list_commands(worker, "worker", old_state, self.state)
+        await _send(commands)
 
 
 class PageEmulation:
@@ -92,6 +174,9 @@ class PageEmulation:
         session: CDP session of the page's target.
         context: The emulation of the page's browser context.
         tasks: The background tasks of the page's child targets.
+
+    Attributes:
+        own_settings: The fields of `Emulation` that differ from those of the context.
     """
 
     def __init__(self, session: Session, context: ContextEmulation, tasks: BackgroundTasks) -> None:
@@ -99,134 +184,104 @@ class PageEmulation:
         self._tasks = tasks
         self._frame_sessions: list[Session] = []
         self.context = context
-        self._media = ""
-        self._media_features = {"prefers-color-scheme": "", **context.settings.media_features}
+        self._media_type = ""
+        self.own_settings: Mapping[str, Any] = {}
+        context.add_page(self)
 
-    def list_start_commands(
-        self, session: Session, request_log: RequestLog
-    ) -> list[Awaitable[object]]:
+    @property
+    def state(self) -> EmulationState:
+        """What the page emulates: its own settings, and else those of its context."""
+        shared = self.context.state
+        settings = replace(shared.settings, **self.own_settings)
+        return EmulationState(settings, shared.chrome_version, self._media_type)
+
+    def list_start_commands(self, session: Session, request_log: RequestLog) -> Commands:
         """Return the commands for a new CDP session of the page, in the order to send them.
 
         Args:
             request_log: The log of the page.
-
-        Source: CDP `Emulation.setUserAgentOverride`, `Emulation.setTouchEmulationEnabled`,
-        `Network.setExtraHTTPHeaders`, `Page.addScriptToEvaluateOnNewDocument`,
-        `Page.setBypassCSP`, `Emulation.setScriptExecutionDisabled`,
-        `Network.setBypassServiceWorker`.
         """
-        settings = self.context.settings
-        commands = self.context.locale_and_time_zone.add_session(session, self._tasks)
-        if session is self._page_session:
-            commands += self._list_page_commands()
-        else:
-            self._frame_sessions = [
-                *(each for each in self._frame_sessions if each.closed is None),
-                session,
-            ]
-            if self._media or any(self._media_features.values()):
-                commands.append(self._send_media(session))
-        if (user_agent := self.context.user_agent_override) is not None:
-            commands.append(session.Emulation.setUserAgentOverride(**user_agent))
-        if settings.touch:
-            commands.append(
-                session.Emulation.setTouchEmulationEnabled(enabled=True, maxTouchPoints=5)
-            )
-        if settings.extra_headers:
-            commands.append(self.context.send_extra_headers(session))
-        for source in self.context.scripts:
-            commands.append(
-                session.Page.addScriptToEvaluateOnNewDocument(source=source, runImmediately=True)
-            )
-        if settings.bypass_csp:
-            commands.append(session.Page.setBypassCSP(enabled=True))
-        if not settings.javascript_enabled:
-            commands.append(session.Emulation.setScriptExecutionDisabled(value=True))
-        if settings.block_service_workers:
-            commands.append(session.Network.setBypassServiceWorker(bypass=True))
-        commands += self.context.network.list_start_commands(session, request_log)
-        return commands
+        self.context.process_overrides.add_session(session, self._tasks)
+        if session is not self._page_session:
+            open_sessions = [each for each in self._frame_sessions if each.closed is None]
+            self._frame_sessions = [*open_sessions, session]
+        return [
+            *self._list_commands(session, overrides.NO_EMULATION),
+            *self.context.network.list_start_commands(session, request_log),
+        ]
+
+    def list_change_commands(self, old: EmulationState) -> Commands:
+        """Return the commands that change all CDP sessions of the page to the present state.
+
+        Args:
+            old: The state before the change.
+        """
+        sessions = (self._page_session, *self._frame_sessions)
+        return [
+            command
+            for session in sessions
+            if session.closed is None
+            for command in self._list_commands(session, old)
+        ]
 
     async def resize_viewport(self, width: int, height: int) -> None:
-        """Set the size of the viewport in CSS pixels; 0 for the real size. The rest stays.
+        """Set the size of the viewport in CSS pixels. The rest stays."""
+        await self._change({"viewport": (width, height)}, self._media_type)
 
-        Source: CDP `Emulation.setDeviceMetricsOverride`.
-        """
-        settings = self.context.settings
-        orientation: ScreenOrientation | None = None
-        if settings.mobile and width and height:
-            # The viewport of a mobile device is its screen, so the shape gives the orientation.
-            is_wide = width > height
-            orientation = (
-                {"angle": 90, "type": "landscapePrimary"}
-                if is_wide
-                else {"angle": 0, "type": "portraitPrimary"}
-            )
-        screen = settings.screen or ((width, height) if orientation else (None, None))
-        await self._page_session.Emulation.setDeviceMetricsOverride(
-            width=width,
-            height=height,
-            deviceScaleFactor=settings.scale or 0,
-            mobile=settings.mobile,
-            screenWidth=screen[0],
-            screenHeight=screen[1],
-            screenOrientation=orientation,
-        )
-
-    async def emulate_media(self, media: str | None, features: Mapping[str, str]) -> None:
+    async def emulate_media(
+        self, media_type: str | None, features: Mapping[str, str | None]
+    ) -> None:
         """Change the CSS media type and media features. Other features stay.
 
         Args:
-            media: The media type; "" for the real one, None for no change.
-            features: Values by feature name; "" for the value of the context, or else the real one.
-
-        Source: CDP `Emulation.setEmulatedMedia`.
+            media_type: The media type; "" for the real one, None for no change.
+            features: Values by fields of `Emulation`; None for the value of the context.
         """
-        self._media = self._media if media is None else media
-        defaults = self.context.settings.media_features
-        for name, value in features.items():
-            self._media_features[name] = value or defaults.get(name, "")
-        await self._send_media(self._page_session)
-        # Chromium applies only the color scheme to out-of-process frames. A frame may be removed
-        # meanwhile, so errors are ignored.
-        setting = (self._send_media(each) for each in self._frame_sessions if each.closed is None)
-        await asyncio.gather(*setting, return_exceptions=True)
+        await self._change(features, self._media_type if media_type is None else media_type)
+
+    async def fetch_chrome_version(self) -> str:
+        """Return the version of the running Chrome, such as 156.0.8078.79.
+
+        Source: CDP `Browser.getVersion`.
+        """
+        root = self._page_session.connection.root
+        return (await root.Browser.getVersion())["product"].partition("/")[2]
 
     def close(self) -> None:
-        """Stop renewing the locale and time zone of the page. Idempotent."""
-        self.context.locale_and_time_zone.forget_sessions_added_with(self._tasks)
+        """Do not change or renew the overrides of the page any more. Idempotent."""
+        self.context.remove_page(self)
+        self.context.process_overrides.forget_sessions_added_with(self._tasks)
 
-    def _list_page_commands(self) -> list[Awaitable[object]]:
-        """Return the commands that only the page's CDP session gets.
+    async def _change(self, own_settings: Mapping[str, Any], media_type: str) -> None:
+        old = self.state
+        fields = {**self.own_settings, **own_settings}
+        self.own_settings = {name: value for name, value in fields.items() if value is not None}
+        self._media_type = media_type
+        await _send(self.list_change_commands(old))
 
-        Chromium applies these overrides to the page as a whole.
-
-        Source: CDP `Emulation.setGeolocationOverride`, `Security.setIgnoreCertificateErrors`.
-        """
-        settings = self.context.settings
-        commands: list[Awaitable[object]] = []
-        if settings.viewport or settings.screen or settings.scale or settings.mobile:
-            commands.append(self.resize_viewport(*(settings.viewport or (0, 0))))
-        if settings.media_features:
-            commands.append(self._send_media(self._page_session))
-        if settings.geolocation is not None:
-            latitude, longitude, accuracy = settings.geolocation
-            commands.append(
-                self._page_session.Emulation.setGeolocationOverride(
-                    latitude=latitude, longitude=longitude, accuracy=accuracy
-                )
-            )
-        if settings.ignore_https_errors:
-            commands.append(self._page_session.Security.setIgnoreCertificateErrors(ignore=True))
-        return commands
-
-    async def _send_media(self, session: Session) -> None:
-        features: list[MediaFeature] = [
-            {"name": name, "value": value} for name, value in self._media_features.items()
-        ]
-        await session.Emulation.setEmulatedMedia(media=self._media, features=features)
+    def _list_commands(self, session: Session, old: EmulationState) -> Commands:
+        kind: TargetKind = "page" if session is self._page_session else "frame"
+        return overrides.list_commands(session, kind, old, self.state)
 
 
-@cache
-def _load_service_worker_blocker() -> str:
-    return files(__package__).joinpath("block_service_workers.js").read_text(encoding="utf-8")
+def _without_viewport(own_settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {name: value for name, value in own_settings.items() if name != "viewport"}
+
+
+async def _send(commands: Commands) -> None:
+    """Send commands to running targets, and wait for their responses, but not for long.
+
+    A target may have ended meanwhile, so only invalid values are errors.
+    """
+    for result in await asyncio.gather(*map(_wait_briefly, commands), return_exceptions=True):
+        is_ended_target = isinstance(result, CdpError) and not (
+            isinstance(result, ProtocolError) and result.code == INVALID_CODE
+        )
+        if isinstance(result, BaseException) and not is_ended_target:
+            raise result
+
+
+async def _wait_briefly(command: Awaitable[object]) -> None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_RESPONSE_LIMIT):
+            await command

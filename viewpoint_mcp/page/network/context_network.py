@@ -1,6 +1,6 @@
 """The network that the pages and workers of a browser context see.
 
-It has routes, answers servers that ask for a password, or is offline.
+It has routes, answers servers that ask for a password, and may be slow or offline.
 """
 
 from __future__ import annotations
@@ -9,7 +9,10 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
+
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
+from viewpoint_mcp.config.emulation.network_conditions import NetworkConditions, Throttling
 
 if TYPE_CHECKING:
     from viewpoint_mcp.config.emulation.http_credentials import HttpCredentials
@@ -24,15 +27,16 @@ _TYPES_WITH_FETCH: Final = (*_PAGE_TYPES, "shared_worker", "service_worker")
 
 
 class ContextNetwork:
-    """The routes, credentials and offline state of a context, applied to all its CDP sessions.
+    """The routes, credentials and connection of a context, applied to all its CDP sessions.
 
-    Without routes and credentials, and online, no commands are sent.
+    Without routes and credentials, and with the real connection, no commands are sent.
 
     Args:
         is_offline: Whether the context starts without a network.
         http_credentials: User names and passwords for servers that ask for them.
 
     Attributes:
+        conditions: The state of the connection.
         attach_to_workers: Attaches to the shared and service workers of the context, now and later;
             None if the server must not.
     """
@@ -40,7 +44,7 @@ class ContextNetwork:
     def __init__(
         self, *, is_offline: bool = False, http_credentials: Sequence[HttpCredentials] = ()
     ) -> None:
-        self.is_offline = self._starts_offline = is_offline
+        self.conditions = self.conditions_at_start = NetworkConditions(is_offline=is_offline)
         self._http_credentials = http_credentials
         self._interception: RequestInterception | None = None
         self._sessions: dict[Session, RequestLog | None] = {}
@@ -54,12 +58,13 @@ class ContextNetwork:
     @property
     def is_changed(self) -> bool:
         """Whether workers need commands."""
-        return self.is_offline or bool(self.routes or self._http_credentials)
+        is_intercepted = bool(self.routes or self._http_credentials)
+        return is_intercepted or self.conditions != NetworkConditions()
 
     @property
     def was_changed_by_client(self) -> bool:
-        """Whether the context has routes, or another offline state than at its start."""
-        return bool(self.routes) or self.is_offline != self._starts_offline
+        """Whether the context has routes, or another connection than at its start."""
+        return bool(self.routes) or self.conditions != self.conditions_at_start
 
     def list_start_commands(
         self, session: Session, request_log: RequestLog | None = None
@@ -76,8 +81,8 @@ class ContextNetwork:
             return []
         commands: list[Awaitable[object]] = []
         commands += _enable_in_worker(session)
-        if self.is_offline:
-            commands.append(_set_offline(session, is_offline=True))
+        if self.conditions != NetworkConditions():
+            commands.append(_send_conditions(session, self.conditions))
         if self.routes:
             commands.append(self._switch_cache(session))
         if self.routes or self._http_credentials:
@@ -85,16 +90,19 @@ class ContextNetwork:
         return commands
 
     async def set_offline(self, *, is_offline: bool) -> None:
-        """Disconnect all pages and workers from the network, or connect them again.
+        """Disconnect all pages and workers from the network, or connect them again."""
+        await self.set_conditions(replace(self.conditions, is_offline=is_offline))
 
-        Source: CDP `Network.emulateNetworkConditions`.
-        """
-        self.is_offline = is_offline
+    async def set_conditions(self, conditions: NetworkConditions) -> None:
+        """Change the connection of all pages and workers."""
+        if conditions == self.conditions:
+            return
+        self.conditions = conditions
         await self._attach_to_workers_if_changed()
         commands: list[Awaitable[object]] = []
         for session in self._list_open_sessions():
             commands += _enable_in_worker(session)
-            commands.append(_set_offline(session, is_offline=is_offline))
+            commands.append(_send_conditions(session, conditions))
         await _send_ignoring_closed_sessions(commands)
 
     async def add_route(
@@ -153,7 +161,7 @@ class ContextNetwork:
         Args:
             error: The error, such as "net::ERR_INTERNET_DISCONNECTED".
         """
-        is_cause = self.is_offline and error == _OFFLINE_ERROR
+        is_cause = self.conditions.is_offline and error == _OFFLINE_ERROR
         return f"{error} (the context is offline)." if is_cause else None
 
     def pop_events(self) -> list[str]:
@@ -235,21 +243,27 @@ def _enable_in_worker(session: Session) -> list[Awaitable[object]]:
     return [_ignore_missing_response(sending, is_worker=True)]
 
 
-async def _set_offline(session: Session, *, is_offline: bool) -> None:
-    """Disconnect a target from the network, or connect it again.
+async def _send_conditions(session: Session, conditions: NetworkConditions) -> None:
+    """Make a target perceive a connection.
 
     Source: CDP `Network.emulateNetworkConditions`.
     """
-    conditions = {
-        "offline": is_offline,
-        "latency": 0,
-        "downloadThroughput": -1,
-        "uploadThroughput": -1,
+    throttling = conditions.throttling or Throttling()
+    params = {
+        "offline": conditions.is_offline,
+        "latency": throttling.latency,
+        "downloadThroughput": _to_bytes_per_second(throttling.download),
+        "uploadThroughput": _to_bytes_per_second(throttling.upload),
     }
     await _ignore_missing_response(
-        session.send("Network.emulateNetworkConditions", conditions, timeout=_RESPONSE_LIMIT),
+        session.send("Network.emulateNetworkConditions", params, timeout=_RESPONSE_LIMIT),
         is_worker=_is_worker(session),
     )
+
+
+def _to_bytes_per_second(kilobits_per_second: float | None) -> float:
+    """Return a rate in the unit of CDP; -1 for no limit."""
+    return -1 if kilobits_per_second is None else kilobits_per_second * 1000 / 8
 
 
 async def _ignore_missing_response(sending: Awaitable[object], *, is_worker: bool) -> None:

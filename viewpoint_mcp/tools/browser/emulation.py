@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from msgspec import UNSET, UnsetType
@@ -35,18 +34,6 @@ class EmulateMediaArgs(Args):
     """Media type. `null` resets it."""
 
 
-# The names of the features in CSS; "" for the media type.
-_MEDIA_FEATURES: Mapping[str, str] = MappingProxyType(
-    {
-        "colorScheme": "prefers-color-scheme",
-        "reducedMotion": "prefers-reduced-motion",
-        "forcedColors": "forced-colors",
-        "contrast": "prefers-contrast",
-        "media": "",
-    }
-)
-
-
 @page_tool("browser_emulate_media", title="Emulate media", kind="view")
 async def emulate_media(page: Page, args: EmulateMediaArgs) -> ToolResult:
     """Emulate CSS media features; null resets.
@@ -58,23 +45,21 @@ async def emulate_media(page: Page, args: EmulateMediaArgs) -> ToolResult:
 
     Errors: a value does not exist (the message lists the values).
     """
-    media, features, emulated = None, {}, []
-    for field, name in zip(args.__struct_fields__, args.__struct_encode_fields__, strict=True):
-        if (value := getattr(args, field)) is UNSET or name not in _MEDIA_FEATURES:
-            continue
-        if feature := _MEDIA_FEATURES[name]:
-            features[feature] = value or ""
-        else:
-            media = value or ""
-        emulated.append(f"{name} {value or 'reset'}")
-    if not emulated:
-        raise CallError("Give at least one media feature.", f"The features are {_FEATURE_NAMES}.")
+    names = dict(zip(_MEDIA_FEATURES, EmulateMediaArgs.__struct_encode_fields__, strict=True))
+    features = {
+        field: value for field in _MEDIA_FEATURES if (value := getattr(args, field)) is not UNSET
+    }
+    if not features:
+        listed = ", ".join(names.values())
+        raise CallError("Give at least one media feature.", f"The features are {listed}.")
+    emulated = [f"{names[field]} {value or 'reset'}" for field, value in features.items()]
+    media_type = (features.pop("media") or "") if "media" in features else None
     async with page.settle_afterwards():
-        await page.emulate_media(media, features)
+        await page.emulation.emulate_media(media_type, features)
     return ToolResult(f"Emulated: {', '.join(emulated)}", snapshot=True)
 
 
-_FEATURE_NAMES = ", ".join(_MEDIA_FEATURES)
+_MEDIA_FEATURES = EmulateMediaArgs.__struct_fields__
 
 
 class EmulateArgs(Args):

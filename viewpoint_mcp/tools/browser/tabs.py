@@ -130,7 +130,7 @@ async def resize_viewport(page: Page, args: ResizeArgs) -> ToolResult:
     Reply: the new size; then the changes of the page, such as a menu that became a button.
     """
     async with page.settle_afterwards():
-        await page.resize_viewport(args.width, args.height)
+        await page.emulation.resize_viewport(args.width, args.height)
     return ToolResult(f"Resized the viewport to {args.width} x {args.height}", snapshot=True)
 
 

@@ -28,5 +28,5 @@ async def emulate(page: Page, args: EmulateArgs) -> ToolResult:
     """
     width, height = parse_size(args.viewport)
     async with page.settle_afterwards():
-        await page.resize_viewport(width, height)
+        await page.emulation.resize_viewport(width, height)
     return ToolResult(f"Emulated: viewport {width}x{height}", snapshot=True)

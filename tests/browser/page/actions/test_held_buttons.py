@@ -185,7 +185,7 @@ async def test_a_button_can_be_released_at_a_point_outside_a_smaller_viewport(ag
     await agent.open(BARE + NOTED)
     await move(agent, 700, 500)
     await down(agent)
-    await agent.page.resize_viewport(400, 300)
+    await agent.page.emulation.resize_viewport(400, 300)
     await up(agent)
     assert services_of(agent.page).held_buttons is None
 

@@ -134,7 +134,7 @@ async def test_backgrounds_and_scale_are_printed_on_request(agent: Agent) -> Non
 async def test_the_medium_is_print_unless_another_is_emulated(agent: Agent) -> None:
     await agent.open("<style>@media print { b { display: none } }</style>Text <b>on screen</b>")
     assert texts(await printed(agent)) == ["Text"]
-    await agent.page.emulate_media("screen", {})
+    await agent.page.emulation.emulate_media("screen", {})
     assert texts(await printed(agent)) == ["Text on screen"]
 
 

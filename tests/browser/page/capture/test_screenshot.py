@@ -236,7 +236,7 @@ async def test_the_page_does_not_notice_a_larger_window(agent: Agent) -> None:
 async def test_a_resize_right_after_a_screenshot_reaches_the_page(agent: Agent) -> None:
     await agent.open(HEARS + BARS)
     await agent.page.capture.screenshot(full_page=True)
-    await agent.page.resize_viewport(640, 480)
+    await agent.page.emulation.resize_viewport(640, 480)
     await agent.page.evaluate("() => new Promise(done => requestAnimationFrame(done))")
     assert "resize 640x480" in (await agent.run("JSON.stringify(heard)") or "")
 

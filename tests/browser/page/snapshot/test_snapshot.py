@@ -89,7 +89,7 @@ async def test_a_picture_of_an_element_shows_it_alone(agent: Agent) -> None:
 
 async def test_the_viewport_gets_the_given_size(agent: Agent) -> None:
     await agent.open("<h1>Hello</h1>")
-    await agent.page.resize_viewport(500, 400)
+    await agent.page.emulation.resize_viewport(500, 400)
     assert await agent.run("[innerWidth, innerHeight].join('x')") == "500x400"
 
 

@@ -55,9 +55,11 @@ def test_files_that_had_not_arrived_are_named() -> None:
 
 
 def test_lost_routes_are_mentioned() -> None:
-    loss = BrowserLoss("the browser exited", [], is_attached=False, has_lost_network=True)
+    loss = BrowserLoss("the browser exited", [], is_attached=False, has_lost_emulation=True)
     result = loss.make_report(is_browser_running=True, is_explained=False)
-    assert result.endswith("All refs are void. Routes and the offline state must be set again.")
+    assert result.endswith(
+        "All refs are void. Routes and changes of the emulation must be set again."
+    )
 
 
 def test_the_error_of_a_lost_browser_names_the_lost_state_and_the_next_step() -> None:
