@@ -32,4 +32,12 @@ HIGHLIGHTS = (
     ),
 )
 
-DEVTOOLS = (*EMULATION, *HIGHLIGHTS)
+TRACE = (
+    Example("browser_stop_tracing", {}, "The error without a trace."),
+    Example("browser_start_tracing", {}, "Record the calls from now on."),
+    Example("browser_start_tracing", {}, "The error for a second trace."),
+    Example("browser_click", {"ref": 'button "Check stock"'}),
+    Example("browser_stop_tracing", {}, "Save the report."),
+)
+
+DEVTOOLS = (*EMULATION, *HIGHLIGHTS, *TRACE)

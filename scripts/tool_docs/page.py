@@ -114,6 +114,8 @@ TASKS: Final[Mapping[str, tuple[str, ...]]] = {
         "browser_emulate",
         "browser_highlight",
         "browser_hide_highlight",
+        "browser_start_tracing",
+        "browser_stop_tracing",
     ),
 }
 

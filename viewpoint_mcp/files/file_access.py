@@ -71,13 +71,21 @@ class FileAccess(Struct, frozen=True):
             settings.named_files_dir,
         )
 
-    def save(self, data: bytes | str, suffix: str, description: FileDescription) -> Path:
-        """Write a new file `page-{time}.{suffix}`, such as page-2026-01-13T15-30-45-123Z.png.
+    def save(
+        self,
+        data: bytes | str,
+        suffix: str,
+        description: FileDescription,
+        *,
+        prefix: str = "page",
+    ) -> Path:
+        """Write a new file `{prefix}-{time}.{suffix}`, such as page-2026-01-13T15-30-45-123Z.png.
 
         Args:
             data: The content. Secrets are masked in text, but not in bytes.
             suffix: The suffix without the dot.
             description: A description for the record. Its kind also selects the directory.
+            prefix: The beginning of the name.
 
         Returns:
             The path of the file.
@@ -86,7 +94,7 @@ class FileAccess(Struct, frozen=True):
             DirectoryNotWritableError: The directory cannot be written to.
         """
         directory = self.screenshot_dir if description.kind == "screenshot" else self.output_dir
-        with _new_file(directory, _make_dated_name("page", suffix)) as path:
+        with _new_file(directory, _make_dated_name(prefix, suffix)) as path:
             write_atomically(path, self._mask_and_encode(data))
         self._update_record_and_limit_total_size(path, description)
         return path

@@ -26,7 +26,9 @@ from viewpoint_mcp.files.writing import write_atomically
 
 log = logging.getLogger(__name__)
 
-FileKind = Literal["screenshot", "pdf", "snapshot", "download", "console", "network", "result"]
+FileKind = Literal[
+    "screenshot", "pdf", "snapshot", "download", "console", "network", "result", "trace"
+]
 
 RECORDS_DIRECTORY: Final = ".about"
 """The name of the directory of records, in each directory that the server writes files to."""
@@ -236,4 +238,5 @@ def _detect_mime_type_by_content(path: Path, kind: FileKind) -> str:
         return "application/pdf"
     if kind in ("console", "result"):
         return "text/plain"
-    return "text/yaml" if kind == "snapshot" else "application/octet-stream"
+    types = {"snapshot": "text/yaml", "trace": "text/html"}
+    return types.get(kind, "application/octet-stream")

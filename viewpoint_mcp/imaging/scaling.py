@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from viewpoint_mcp.imaging.decoding import decode_image
+from viewpoint_mcp.imaging.decoding import decode_image, read_image_size
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -80,6 +80,21 @@ def make_thumbnail(data: bytes) -> ScaledImage:
     return _make_scaled_image(
         image, min(1, _THUMBNAIL_WIDTH / image.width, _MAX_SIDE / image.height)
     )
+
+
+def limit_width(data: bytes, width: int) -> ScaledImage:
+    """Return a JPEG at most `width` pixels wide. A narrower JPEG stays as it is.
+
+    Args:
+        data: The JPEG file.
+
+    Raises:
+        UnreadableImageError: The image cannot be decoded.
+    """
+    size = read_image_size(data)
+    if size[0] <= width:
+        return ScaledImage(data, size, size)
+    return _make_scaled_image(decode_image(data), width / size[0])
 
 
 def _make_scaled_image(image: Image, scale: float) -> ScaledImage:

@@ -518,6 +518,7 @@ interface Focused extends Partial<Named> {
   hasCaret?: boolean; // the caret is at the place for the text
   endKey?: string; // the key that moves the caret to the end otherwise
   count?: number; // change count of the document so far
+  isSecret?: boolean; // the field is for a password
   refused?: undefined;
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
@@ -48,6 +49,7 @@ _MAX_RANGES = 5
 _EQUAL_ELEMENT_HINT: Final = (
     "An equal element of this page has the same ref. Repeat the call to act on it."
 )
+_MAX_PASSWORDS: Final = 20
 _CHECK_INTERVAL: Final = 0.25  # maximum seconds between two searches
 
 
@@ -55,10 +57,16 @@ OnFound = Callable[[str, Element], Awaitable[None]]
 
 
 class ElementLookup:
-    """Finds the elements of one page."""
+    """Finds the elements of one page.
+
+    Attributes:
+        passwords: The last texts that were typed into its password fields. Records of calls mask
+            them.
+    """
 
     def __init__(self, page: PageServices) -> None:
         self._page = page
+        self.passwords: deque[str] = deque(maxlen=_MAX_PASSWORDS)
         self._deadline: float | None = None
         self._on_found: OnFound | None = None
 

@@ -370,6 +370,8 @@ class Page:
     async def mark_closed_and_cancel_work(self) -> None:
         """Mark the page as closed and cancel its running work. The tab stays open. Idempotent."""
         self.blockers.note_page_closed()
+        if "capture" in self.__dict__:
+            await self.capture.close()
         await self._child_targets.close()
         await self._services.close()
 

@@ -147,12 +147,14 @@ def _list_testing_tools() -> Tools:
 
 
 def _list_devtools_tools() -> Tools:
-    from viewpoint_mcp.tools.devtools import emulate, highlight
+    from viewpoint_mcp.tools.devtools import emulate, highlight, tracing
 
     return (
         emulate.emulate,
         highlight.highlight_element,
         highlight.hide_highlight,
+        tracing.start_tracing,
+        tracing.stop_tracing,
     )
 
 

@@ -31,6 +31,7 @@ NEEDS_SHOT = ("get_screenshot", "crop_screenshot")
 FIELD = {"ref": "#name", "name": "Name", "type": "textbox", "value": "Eva"}
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("browser_install", {}),
+    ("browser_start_tracing", {}),
     ("browser_navigate", {"to": "page"}),
     ("browser_take_screenshot", {}),
     ("list_screenshots", {}),
@@ -112,6 +113,9 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("browser_generate_locator", {"ref": "#name"}),
     ("browser_export_script", {"filename": "shop.spec.ts"}),
     ("browser_emulate", {"viewport": "390x844"}),
+    ("browser_highlight", {"ref": "#name"}),
+    ("browser_hide_highlight", {}),
+    ("browser_stop_tracing", {}),
     ("browser_close", {}),
 ]
 

@@ -42,6 +42,8 @@ def client(server: Server) -> Client:
         ("browser_network_state_set", {"state": "offline"}),
         ("browser_network_export_har", {}),
         ("browser_export_script", {}),
+        ("browser_start_tracing", {}),
+        ("browser_stop_tracing", {}),
     ],
 )
 async def test_a_call_that_acts_must_name_a_context(

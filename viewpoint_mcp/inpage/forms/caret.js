@@ -87,8 +87,9 @@ function selectedNow(active) {
 /** @param {Element | null} active */
 export const selectedTextOf = (active) => (isSecret(active) ? null : selectedCharacters(active));
 
+// Return whether the element is a field for a password.
 /** @param {Element | null} active */
-const isSecret = (active) => active !== null && isHtmlTag(active, "input") && inputTypeOf(active) === "password";
+export const isSecret = (active) => active !== null && isHtmlTag(active, "input") && inputTypeOf(active) === "password";
 
 /** @param {Element | null} active */
 function selectedCharacters(active) {

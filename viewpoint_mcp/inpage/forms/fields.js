@@ -12,7 +12,7 @@ import {
   keyword, localNameOf, parentOf, queryAll, rootNodeOf, setter, typeOf,
 } from "../dom/dom.js";
 import { element } from "../dom/registry.js";
-import { focusedEditable, focusedIn, hasCaret, textAround } from "./caret.js";
+import { focusedEditable, focusedIn, hasCaret, isSecret, textAround } from "./caret.js";
 import { fillable } from "./form.js";
 import { changes, getInnerText, shadowRootsIn } from "../settle/changes.js";
 import { drawnLinesOf, isShownInPart } from "../snapshot/code_editors.js";
@@ -171,7 +171,7 @@ function focusField(field, { replace, typed }) {
   const isPlaced = keepsCaret || (kind === "text" && (replace ? selectAll(field, control) : caretToEnd(field, control)));
   if (!replace) surroundings.set(field, textAround(field, before, keepsCaret));
   const endKey = kind === "keys" && keyword(field, "aria-multiline") !== "false" ? "ControlOrMeta+End" : "End";
-  return { kind, empty: before === "", hasCaret: isPlaced, endKey, count: changes() };
+  return { kind, empty: before === "", hasCaret: isPlaced, endKey, count: changes(), isSecret: isSecret(field) };
 }
 
 /** @param {Element} host */
@@ -324,9 +324,8 @@ export function heldAfter(number, { typed, added, count, isKnown }) {
     return drawn !== null ? { held: drawn, isAsBefore: !reached, reached, isReplaced: false } : reached ? null : { held: null, reached };
   }
   if (added ? isAdded(field, held, typed) && !isAsBefore : isSameText(field, held, typed)) return null;
-  const isSecret = isHtmlTag(field, "input") && inputTypeOf(field) === "password";
-  const told = isSecret ? String(held.length) : held;
-  return { held: told, isSecret, isAsBefore, reached, isReplaced: named === null };
+  const told = isSecret(field) ? String(held.length) : held;
+  return { held: told, isSecret: isSecret(field), isAsBefore, reached, isReplaced: named === null };
 }
 
 // Return the text that a code editor draws for the field. Return null if it is the typed text, or if the drawn lines do

@@ -95,6 +95,8 @@ class TextInput:
 
     def __post_init__(self) -> None:
         self.document_id = self.element.frame.document_id
+        if self.field.get("isSecret"):
+            self.element.page.elements.passwords.append(self.text)
 
     async def send_text(self) -> None:
         """Type the text into the focused field, or delete the content for an empty text.

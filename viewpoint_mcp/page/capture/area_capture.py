@@ -201,16 +201,24 @@ async def _capture_image(
 async def _capture_of_document(
     page: PageServices, params: dict[str, object], timeout: float
 ) -> dict[str, Any]:
-    capture = _send_capture(page.session, params, timeout)
+    capture = send_capture(page.session, params, timeout)
     return await page.frames.main.run_unless_document_left(capture)
 
 
-async def _send_capture(
+async def send_capture(
     session: Session, params: dict[str, object], timeout: float
 ) -> dict[str, Any]:
-    """Capture a screenshot. Raise `WorldGoneError` if the page is about to show another document.
+    """Capture a screenshot of a tab, also of a hidden one, and return the result of the command.
 
     If the page leaves the document during the call, Chromium never answers.
+
+    Args:
+        params: The parameters of the command.
+        timeout: Seconds.
+
+    Raises:
+        WorldGoneError: The page is about to show another document.
+        CdpError: The command failed, or was not answered in time.
 
     Source: CDP `Page.captureScreenshot`.
     """

@@ -21,6 +21,7 @@ from viewpoint_mcp.page.capture.screenshot import (
     capture_full_page,
     capture_viewport,
 )
+from viewpoint_mcp.page.capture.small_picture import SmallPicture, SmallPictures
 from viewpoint_mcp.page.capture.viewport import read_viewport
 from viewpoint_mcp.page.snapshot.baseline import Baseline
 
@@ -40,6 +41,7 @@ class PageCapture:
     def __init__(self, page: PageServices, baseline: Baseline) -> None:
         self._page = page
         self._baseline = baseline
+        self._small_pictures = SmallPictures(page)
 
     async def screenshot(
         self,
@@ -78,6 +80,14 @@ class PageCapture:
             image, origin = await capture_viewport(page, view, pixel_ratio, image_type)
         viewport = round(view.layout.width), round(view.layout.height)
         return Screenshot(image.data, image_type, image.size, pixel_ratio, origin, viewport, note)
+
+    async def small_picture(self, limit: float) -> SmallPicture:
+        """Take a small picture of the viewport within a limit; see `SmallPictures.take`."""
+        return await self._small_pictures.take(limit)
+
+    async def close(self) -> None:
+        """Cancel the captures that have not ended. Idempotent."""
+        await self._small_pictures.close()
 
     async def marked_screenshot(
         self,

@@ -41,10 +41,16 @@ class BatchArgs(Args):
 
 
 class Step(Struct, frozen=True):
-    """One call of a batch, with parsed arguments."""
+    """One call of a batch.
+
+    Args:
+        args: The parsed arguments.
+        arguments: The arguments as the client sent them.
+    """
 
     tool: Tool[Any]
     args: Any
+    arguments: Mapping[str, Any] | None = None
 
     def args_in(self, context: str | None) -> Any:
         """Return the arguments. A call that names no context gets this one, if it acts in one."""
@@ -100,7 +106,7 @@ def parse_batch(args: BatchArgs, tools: Mapping[str, Tool[Any]], secrets: Secret
     for number, call in enumerate(args.calls, 1):
         try:
             tool = _find_tool(call.tool, tools)
-            steps.append(Step(tool, tool.parse(call.arguments, secrets)))
+            steps.append(Step(tool, tool.parse(call.arguments, secrets), call.arguments))
         except CallError as error:
             errors.append(f"{describe_step(number, _full_name(call.tool, tools))}: {error}")
     if errors:

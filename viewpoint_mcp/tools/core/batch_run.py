@@ -24,6 +24,7 @@ from viewpoint_mcp.tools.core.result import (
     ToolResult,
 )
 from viewpoint_mcp.tools.reply.composer import MIN_BUDGET, Composer
+from viewpoint_mcp.tools.tracing.call_observer import record_step
 
 if TYPE_CHECKING:
     from viewpoint_mcp.tools.core.executor import Executor, Outcome
@@ -76,7 +77,8 @@ class BatchRun:
         for number, step in enumerate(self._batch.steps, 1):
             count = len(self._batch.steps)
             call_status.set_call_status(f"Step {number} of {count} ({step.tool.name}) is running")
-            failure = await self._run_step(number, step)
+            running = self._run_step(number, step)
+            failure = await record_step(step, running, lambda: self._lines[-1])
             if failure is not None:
                 return replace(
                     self._make_result(self._describe_failure(number, failure.message)),

@@ -24,9 +24,11 @@ from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.tools.reply.composer import Composer, compose_plain_reply
 from viewpoint_mcp.tools.reply.error_reply import describe_exception, make_error_reply
 from viewpoint_mcp.tools.reply.stale_refs import add_suggestions
+from viewpoint_mcp.tools.tracing.call_observer import observe_on_browser, observe_on_page
 
 if TYPE_CHECKING:
     from viewpoint_mcp.tools.codegen.recorder import SessionRecorder
+    from viewpoint_mcp.tools.tracing.trace import Trace
 
 T = TypeVar("T")
 
@@ -52,6 +54,23 @@ class Outcome:
     is_plain: bool = False
 
 
+@dataclass(slots=True)
+class ClientState:
+    """The state of one client, which client tools read and change.
+
+    Attributes:
+        workspace: The contexts and tabs of the client.
+        settings: The settings of the server.
+        recorder: The recorder of its session; None if the server generates no code.
+        trace: The trace that records its calls; None for none.
+    """
+
+    workspace: Workspace
+    settings: Settings
+    recorder: SessionRecorder | None
+    trace: Trace | None = None
+
+
 class Executor:
     """Runs tool calls in the workspace of one client.
 
@@ -64,6 +83,7 @@ class Executor:
         self._settings = settings
         self._composer = Composer(workspace, settings)
         self._recorder = _make_recorder(workspace, settings)
+        self._client = ClientState(workspace, settings, self._recorder)
         timeouts = settings.timeouts
         self._time_limit = (
             max(timeouts.launch, timeouts.attach) + timeouts.navigation + _TIME_LIMIT_MARGIN
@@ -107,8 +127,8 @@ class Executor:
             Exception: The call failed otherwise; see `describe_exception`.
         """
         async with asyncio.timeout(self._time_limit_of(tool)):
-            if tool.scope == "recording":
-                result = await tool(self._recorder, args)
+            if tool.scope == "client":
+                result = await tool(self._client, args)
                 tabs = self.list_tab_ids()
                 return await finish(Outcome(result, self.workspace.active_context, None, tabs))
             if tool.scope == "plain":
@@ -124,13 +144,20 @@ class Executor:
             self.workspace.explain_loss(error)
         return describe_exception(tool.name, error, self._time_limit_of(tool))
 
+    def find_trace(self, _arguments: object) -> Trace | None:
+        """Return the trace that records a call with these arguments; None for none."""
+        return self._client.trace
+
     def list_tab_ids(self) -> frozenset[str]:
         """Return the CDP target ids of the open tabs."""
         return frozenset(tab.target_id for tab in self.workspace.tabs)
 
     async def close(self) -> None:
-        """Close the contexts of the client. Idempotent."""
+        """Close the contexts of the client, and save its trace. Idempotent."""
         await self.workspace.close()
+        trace, self._client.trace = self._client.trace, None
+        if trace is not None:
+            await trace.save_at_end()
 
     def _time_limit_of(self, tool: Tool[Any]) -> float | None:
         return tool.time_limit or (None if tool.scope == "plain" else self._time_limit)
@@ -163,10 +190,11 @@ class Executor:
 
     async def _run_on_browser(self, tool: Tool[Any], args: Any) -> Outcome:
         tabs_before = self.list_tab_ids()
-        if self._recorder is not None:
-            result = await self._recorder.run_on_browser(tool, args)
-        else:
-            result = await tool(self.workspace, args)
+        async with observe_on_browser(tool, args, self.workspace):
+            if self._recorder is not None:
+                result = await self._recorder.run_on_browser(tool, args)
+            else:
+                result = await tool(self.workspace, args)
         context = result.context or self.workspace.active_context
         return Outcome(result, context, result.page, tabs_before)
 
@@ -180,7 +208,11 @@ class Executor:
         context = await self.workspace.get_context(tool.context_name(args))
         page = await context.get_active_page()
         tabs_before = self.list_tab_ids()
-        async with self._page_lock(tool, page), self._page_load_slot(tool):
+        async with (
+            self._page_lock(tool, page),
+            self._page_load_slot(tool),
+            observe_on_page(tool, page, context),
+        ):
             try:
                 _raise_if_page_closed_or_modal_open(tool, page)
                 with page.elements.wait_for_missing() if waits_for_elements else nullcontext():

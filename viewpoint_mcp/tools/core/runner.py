@@ -70,20 +70,27 @@ class Runner:
         tool = self._factory.tools.get(name)
         if tool is None:
             raise UnknownTool(name)
-        secrets = self._factory.settings.secrets
         opened = await self._get_or_open_executor()
+        running = self._run(tool, arguments, opened.executor)
+        trace = opened.executor.find_trace(arguments)
+        reply = await (running if trace is None else trace.record_call(name, arguments, running))
+        if opened.session_log is not None:
+            await opened.session_log.append_call(name, arguments, reply)
+        return reply
+
+    async def _run(
+        self, tool: Tool[Any], arguments: object, executor: Executor | SessionlessCallExecutor
+    ) -> Reply:
+        secrets = self._factory.settings.secrets
         try:
             args = tool.parse(arguments, secrets)
             if tool.scope == "batch":
                 args = parse_batch(args, self._factory.tools, secrets)
             with use_client_roots(await self._fetch_roots_if_needed(args)):
-                reply = await opened.executor.run(tool, args)
+                reply = await executor.run(tool, args)
         except CallError as error:
             reply = make_error_reply(Failure.from_error(error))
-        reply = reply.mask_texts(secrets.mask)
-        if opened.session_log is not None:
-            await opened.session_log.append_call(name, arguments, reply)
-        return reply
+        return reply.mask_texts(secrets.mask)
 
     async def close(self) -> None:
         """Close the executor, unless other clients share it. Idempotent."""

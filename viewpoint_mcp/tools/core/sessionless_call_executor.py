@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
@@ -26,6 +26,9 @@ from viewpoint_mcp.tools.core.sessionless_call_policy import (
 )
 from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.tools.reply.error_reply import make_error_reply
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.tools.tracing.trace import Trace
 
 _IDLE_LIMIT: Final = 1800.0  # seconds without a call after which a context is closed
 _TOKEN_BYTES: Final = 16  # random bytes; every holder of a handle may use it
@@ -76,6 +79,12 @@ class SessionlessCallExecutor:
             return await self._choose_context_and_run(tool, args)
         except CallError as error:
             return make_error_reply(Failure.from_error(error))
+
+    def find_trace(self, arguments: object) -> Trace | None:
+        """Return the trace of the context that the arguments of a call name; None for none."""
+        handle = arguments.get("context") if isinstance(arguments, dict) else None
+        context = self._contexts.get(handle) if isinstance(handle, str) else None
+        return None if context is None else context.executor.find_trace(arguments)
 
     async def close(self) -> None:
         """Close all contexts. Idempotent."""

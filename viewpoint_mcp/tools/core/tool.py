@@ -32,7 +32,7 @@ from viewpoint_mcp.tools.core.sessionless_call_policy import (
 from viewpoint_mcp.tools.core.structured_output import Output
 
 ToolKind = Literal["read", "record", "view", "navigate", "input", "script", "setup", "state"]
-ToolScope = Literal["page", "browser", "plain", "batch", "recording"]
+ToolScope = Literal["page", "browser", "plain", "batch", "client"]
 ModalKind = Literal["dialog", "chooser"]
 
 ArgsT = TypeVar("ArgsT", bound=Args)
@@ -108,7 +108,7 @@ class Tool(Struct, Generic[ArgsT], frozen=True):
         description: The first paragraph of the function's docstring.
         kind: Effect of the tool on its surroundings; decides the annotations.
         scope: First argument of the function: the page, the workspace, the caller, the run of a
-            batch, or the record of the session.
+            batch, or the state of the client.
         args_type: The struct of the arguments; for a page tool a subclass with `context` added.
         function: The function as written.
         sessionless: The policy for calls without a session.
@@ -251,21 +251,20 @@ def plain_tool(
     return _make_decorator(name, "plain", sessionless=NeedsNoContext(), **declaration)
 
 
-def recording_tool(
-    name: str, **declaration: Unpack[Declaration]
+def client_tool(
+    name: str, *, sessionless: SessionlessCallPolicy, **declaration: Unpack[Declaration]
 ) -> Callable[[Callable[[TargetT, ArgsT], Awaitable[ToolResult]]], Tool[ArgsT]]:
-    """Declare `async def f(recording: SessionRecorder, args: SomeArgs) -> ToolResult` as a tool
-    that reads the record of the session.
-
-    The arguments need the field `context`, which selects the session of a call without one. The
-    capability of the tool must make the executor record (`Settings.has_test_support`).
+    """Declare `async def f(client: ClientState, args: SomeArgs) -> ToolResult` as a tool that reads
+    or changes the state of the client. A call starts no browser.
 
     Args:
         name: The name on the wire.
+        sessionless: The policy for calls without a session. `ActsInContext()` needs the argument
+            `context`, which selects the state.
         declaration: See `Declaration`.
     """
 
-    return _make_decorator(name, "recording", sessionless=ActsInContext(), **declaration)
+    return _make_decorator(name, "client", sessionless=sessionless, **declaration)
 
 
 def batch_tool(

@@ -13,10 +13,11 @@ from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.records import FileDescription
 from viewpoint_mcp.tools.core.args import Args, ContextName, Filename
 from viewpoint_mcp.tools.core.result import ToolResult
-from viewpoint_mcp.tools.core.tool import recording_tool
+from viewpoint_mcp.tools.core.sessionless_call_policy import ActsInContext
+from viewpoint_mcp.tools.core.tool import client_tool
 
 if TYPE_CHECKING:
-    from viewpoint_mcp.tools.codegen.recorder import SessionRecorder
+    from viewpoint_mcp.tools.core.executor import ClientState
 
 
 class ExportScriptArgs(Args):
@@ -34,8 +35,14 @@ class ExportScriptArgs(Args):
     """
 
 
-@recording_tool("browser_export_script", title="Export test", kind="record", capability="testing")
-async def export_script(recording: SessionRecorder, args: ExportScriptArgs) -> ToolResult:
+@client_tool(
+    "browser_export_script",
+    title="Export test",
+    kind="record",
+    capability="testing",
+    sessionless=ActsInContext(),
+)
+async def export_script(client: ClientState, args: ExportScriptArgs) -> ToolResult:
     """Save the session so far as a runnable Playwright test with the verifications made.
 
     The test has the successful calls of the session in all contexts and tabs, with locators that
@@ -49,7 +56,8 @@ async def export_script(recording: SessionRecorder, args: ExportScriptArgs) -> T
     """
     from viewpoint_mcp.tools.codegen.test_script import write_test_script
 
-    if not recording.passages:
+    recording = client.recorder
+    if recording is None or not recording.passages:
         raise CallError(
             "The session has no actions yet.",
             "Act on a page and verify it, then export the test.",
