@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,6 +58,8 @@ class LaunchOptions:
         background_networking: Whether the browser may send requests that no page causes: component
             updates, synchronisation, optimization hints.
         args: Additional switches. They follow the built-in switches and override them.
+        ignored_switches: Built-in switches that are left out; see `select_switches`.
+        environment: The environment of the browser; None for that of this process.
         timeout: Limit in seconds from the start until the debugging port or the pipe answers.
     """
 
@@ -71,7 +73,25 @@ class LaunchOptions:
     by_pipe: bool = False
     background_networking: bool = False
     args: tuple[str, ...] = ()
+    ignored_switches: tuple[str, ...] | None = ()
+    environment: Mapping[str, str] | None = None
     timeout: float = 30.0
+
+
+def select_switches(
+    switches: Iterable[str], ignored_switches: tuple[str, ...] | None
+) -> Iterator[str]:
+    """Yield the switches that are not ignored.
+
+    Args:
+        switches: The switches.
+        ignored_switches: Whole switches, or their names without a value; None for all.
+    """
+    if ignored_switches is None:
+        return
+    for switch in switches:
+        if switch not in ignored_switches and switch.partition("=")[0] not in ignored_switches:
+            yield switch
 
 
 def build_arguments(
@@ -79,33 +99,37 @@ def build_arguments(
 ) -> list[str]:
     """Return the command line without the executable: the switches, then the start page.
 
+    What the connection and the profile need is never left out.
+
     Args:
         options: The launch options.
         user_data_dir: The profile directory, from the options or temporary.
         has_pipe: Whether file descriptors 3 and 4 are a remote debugging pipe.
         has_small_shared_memory: Whether /dev/shm is too small for Chromium.
     """
-    arguments = [*_BASE_SWITCHES, f"--user-data-dir={user_data_dir}"]
-    features: tuple[str, ...] = ()
+    ignored = options.ignored_switches
+    defaults = list(_BASE_SWITCHES)
     if not options.background_networking:
-        arguments += _NO_BACKGROUND_TRAFFIC
-        features = _FEATURES_WITH_TRAFFIC
+        defaults += _NO_BACKGROUND_TRAFFIC
+        defaults.append(_DISABLE_FEATURES + ",".join(_FEATURES_WITH_TRAFFIC))
+    arguments = [f"--user-data-dir={user_data_dir}"]
     if not options.by_pipe:
         arguments.append("--remote-debugging-port=0")
     if has_pipe:
         arguments.append("--remote-debugging-pipe")
     if options.headless:
         arguments.append("--headless=new")
-    if not options.sandbox:
-        arguments.append("--no-sandbox")
+    machine = ["--no-sandbox"] if not options.sandbox else []
     if has_small_shared_memory:
-        arguments.append("--disable-dev-shm-usage")
-    arguments += _merge_disabled_features((_DISABLE_FEATURES + ",".join(features), *options.args))
+        machine.append("--disable-dev-shm-usage")
+    # Without all default switches, Chromium still has to start on this machine.
+    arguments += select_switches(machine, ignored or ())
+    arguments += _merge_disabled_features((*select_switches(defaults, ignored), *options.args))
     # Without a window, Chromium keeps running only because of remote debugging.
     return [*arguments, options.start_page or "--no-startup-window"]
 
 
-def _merge_disabled_features(args: tuple[str, ...]) -> Iterator[str]:
+def _merge_disabled_features(args: Iterable[str]) -> Iterator[str]:
     """Yield the switches, with the lists of each kind of disabled features merged into one switch.
 
     Chromium reads only the last switch of each kind.

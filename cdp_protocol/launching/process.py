@@ -13,7 +13,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -174,7 +174,8 @@ class BrowserProcess:
         watcher = self._watcher
         try:
             async with asyncio.timeout(options.timeout):
-                await _spawn_process(watcher, _build_launch_command(options, self.user_data_dir))
+                command = _build_launch_command(options, self.user_data_dir)
+                await _spawn_process(watcher, command, options.environment)
                 if options.by_pipe:
                     await self._wait_until_pipe_answers()
                 else:
@@ -310,7 +311,9 @@ def _build_launch_command(options: LaunchOptions, user_data_dir: Path) -> list[s
     return ["/bin/sh", "-c", _LIFELINE_SCRIPT, *command] if _HAS_LIFELINE else command
 
 
-async def _spawn_process(watcher: _ProcessWatcher, command: list[str]) -> None:
+async def _spawn_process(
+    watcher: _ProcessWatcher, command: list[str], environment: Mapping[str, str] | None
+) -> None:
     stream = asyncio.subprocess.PIPE if _HAS_LIFELINE else asyncio.subprocess.DEVNULL
     await asyncio.get_running_loop().subprocess_exec(
         lambda: watcher,
@@ -319,6 +322,7 @@ async def _spawn_process(watcher: _ProcessWatcher, command: list[str]) -> None:
         stdout=stream,
         stderr=asyncio.subprocess.PIPE,
         start_new_session=True,
+        env=environment,
     )
 
 

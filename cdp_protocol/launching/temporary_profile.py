@@ -47,17 +47,18 @@ class TemporaryProfile:
         self._lock = lock
 
     @classmethod
-    def create(cls, prefix: str) -> TemporaryProfile:
-        """Create the directory in the system's temporary directory, for this user only.
+    def create(cls, prefix: str, parent: Path | None = None) -> TemporaryProfile:
+        """Create the directory, for this user only.
 
         Args:
             prefix: The beginning of its name, before the pid of this process.
+            parent: The directory that contains it; None for the system's temporary directory.
 
         Raises:
             LaunchError: The temporary directory is not writable.
         """
         try:
-            path = Path(tempfile.mkdtemp(prefix=f"{prefix}{os.getpid()}-"))
+            path = Path(tempfile.mkdtemp(prefix=f"{prefix}{os.getpid()}-", dir=parent))
         except OSError as error:
             raise LaunchError(
                 "The temporary directory",

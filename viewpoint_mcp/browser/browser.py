@@ -85,6 +85,8 @@ class Browser:
             FileAccess.from_settings(settings),
             self._browser_tabs.find_context_and_causing_pages,
             should_save_files=process is not None,
+            partial_files_dir=settings.partial_downloads_dir,
+            is_refusing=not settings.accepts_downloads,
             is_shared=is_shared,
         )
         self._context_factory = ContextFactory(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from viewpoint_mcp.browser.proxy.proxy_route import ProxyRoute
@@ -90,12 +90,12 @@ class ContextOptions:
     Args:
         emulation: Device, locale and permissions that its pages see.
         proxy: The proxy for its traffic.
-        storage_state: File with the cookies and the storage that it begins with.
+        storage_state: The cookies and the storage that it begins with: a file, or its content.
     """
 
     emulation: Emulation = field(default_factory=Emulation)
     proxy: Proxy | None = None
-    storage_state: Path | None = None
+    storage_state: Path | Mapping[str, Any] | None = None
 
 
 class Context:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cdp_protocol import CdpError, Connection, ConnectionLost
 from viewpoint_mcp.background_tasks import create_or_undo_if_cancelled
@@ -66,8 +66,8 @@ class ContextFactory:
             CallError: The storage state or the proxy is invalid; no context remains.
             BrowserError: The browser made no context.
         """
-        path = options.storage_state
-        state = await _read_state(path) if path is not None else None  # may fail, so it is first
+        given = options.storage_state
+        state = await _read_state(given) if given is not None else None  # may fail, so it is first
         version = await self._fetch_version() if options.emulation.user_agent is not None else ""
         context_id, route = None, self._proxy_route
         if not is_browser_default:
@@ -187,10 +187,12 @@ class ContextFactory:
         await self._root.Target.disposeBrowserContext(browserContextId=context_id)
 
 
-async def _read_state(path: Path) -> StorageState:
+async def _read_state(path_or_content: Path | Mapping[str, Any]) -> StorageState:
     from viewpoint_mcp.browser.storage import state_file
 
-    return await asyncio.to_thread(state_file.read_state, path)
+    if isinstance(path_or_content, Path):
+        return await asyncio.to_thread(state_file.read_state, path_or_content)
+    return state_file.convert_state(path_or_content)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from cdp_protocol import ProtocolError, Session
 from viewpoint_mcp.background_tasks import BackgroundTasks
@@ -79,6 +79,9 @@ class Downloads:
         find_context_and_causing_pages: Returns the context and the pages of a frame, by its CDP
             `Page.FrameId`.
         should_save_files: Whether to move the files to the output directory.
+        partial_files_dir: The directory in which Chromium writes files until they are complete;
+            None for the system's temporary directory.
+        is_refusing: Whether no file is downloaded.
         is_shared: Whether several clients share the browser and must not see each other's work.
             Downloads of an unknown context are then not reported.
     """
@@ -89,13 +92,16 @@ class Downloads:
         find_context_and_causing_pages: FindContextAndCausingPages,
         *,
         should_save_files: bool,
+        partial_files_dir: Path | None = None,
+        is_refusing: bool = False,
         is_shared: bool = False,
     ) -> None:
         self._files = files
         self._find_context_and_causing_pages = find_context_and_causing_pages
         self._reported_unknown = () if is_shared else (None,)
         self._downloads: dict[str, _Download] = {}
-        self._directory = make_download_directory() if should_save_files else None
+        self._directory = make_download_directory(partial_files_dir) if should_save_files else None
+        self._is_refusing = is_refusing
         self._saving_tasks = BackgroundTasks()
 
     def list_unfinished_file_names(self, contexts: Iterable[Context]) -> list[str]:
@@ -119,9 +125,14 @@ class Downloads:
 
         Source: CDP `Browser.setDownloadBehavior`.
         """
+        behavior: Literal["deny", "allowAndName", "default"] = "default"
+        if self._is_refusing and (self._directory or context.context_id):
+            behavior = "deny"  # but a user's default context keeps its behavior
+        elif self._directory:
+            behavior = "allowAndName"
         try:
             await root.Browser.setDownloadBehavior(
-                behavior="allowAndName" if self._directory else "default",
+                behavior=behavior,
                 downloadPath=str(self._directory.path) if self._directory else None,
                 browserContextId=context.context_id,
                 eventsEnabled=True,
@@ -196,6 +207,10 @@ class Downloads:
                 self._save_file(event["guid"], download, event.get("filePath"))
             )
         elif event["state"] == "canceled":
+            if self._is_refusing:
+                refused = f"File {download.file_name} was not downloaded: acceptDownloads is false"
+                self._finish_download(event["guid"], download, refused)
+                return
             amount = f" after {download.progress} bytes" if download.received else ""
             self._finish_download(
                 event["guid"],

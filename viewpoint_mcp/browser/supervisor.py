@@ -206,6 +206,7 @@ class BrowserSupervisor:
         if self._is_headless and not settings.headless:
             log.warning("Chromium runs headless without a display. --headless avoids this warning.")
         executable = find_executable(settings.executable, settings.channel, os.environ)
+        ignored = settings.ignored_switches
         options = make_launch_options(
             executable,
             headless=self._is_headless,
@@ -216,6 +217,8 @@ class BrowserSupervisor:
             viewport=self.new_context_options.emulation.viewport,
             by_pipe=settings.by_pipe,
             extra_args=settings.browser_args,
+            ignored_switches=None if ignored is True else ignored or (),
+            environment=settings.environment,
             timeout=settings.timeouts.launch,
         )
         return await Browser.launch(

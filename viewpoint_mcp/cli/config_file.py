@@ -14,7 +14,12 @@ from typing import Any
 import click
 
 from viewpoint_mcp.cli.flag_option import VALUE_SOURCES, KeyOption
-from viewpoint_mcp.cli.ignored_flags import raise_if_refused, record_ignored_names
+from viewpoint_mcp.cli.ignored_flags import (
+    IGNORED_KEYS,
+    Ignored,
+    raise_if_refused,
+    record_ignored_name,
+)
 from viewpoint_mcp.config.flag_annotations import ConfigKey, Declaration
 from viewpoint_mcp.errors import CallError
 
@@ -25,24 +30,19 @@ FlagsByKey = Mapping[str, list[tuple[str, Converter | None]]]
 The conversion is None if the value already has the form of the command line.
 """
 
-_IGNORED_KEYS = frozenset(
-    {
-        "browser.remoteEndpoint",
-        "browser.initPage",
-        "timeouts.expect",
-        "extension",
-        "webmcp",
-        "saveTrace",
-        "saveVideo",
-        "outputMode",
-    }
-)
 # Editors read it to complete and check the file.
 _SCHEMA_KEY = "$schema"
 # As in playwright-mcp, other relative paths start from the working directory.
 _KEYS_RELATIVE_TO_FILE = ("browser.initScript", "initScript")
-# Playwright has many other keys below these.
+# Other versions of Playwright may have other keys below these.
 _PLAYWRIGHT_SECTIONS = ("browser.launchOptions", "browser.contextOptions")
+_UNKNOWN = Ignored("Playwright has no such option, or a version that this server does not know.")
+_CREDENTIALS_KEY = "browser.contextOptions.httpCredentials"
+_SENDING = Ignored(
+    'A browser sends credentials only to a server that asks for them. "always" concerns requests '
+    "that Playwright sends without the browser.",
+    ("unauthorized", None),
+)
 
 
 def make_config_callback(
@@ -83,10 +83,11 @@ def _set_defaults(context: click.Context, flags_by_key: FlagsByKey, path: Path) 
             raise_if_refused(key, value)
         except CallError as error:
             raise click.BadParameter(f"{error} The key comes from {path}.") from None
-        if key in _IGNORED_KEYS:
-            if value is not False:
-                record_ignored_names(context, f"{key} of {path}")
+        if key in IGNORED_KEYS:
+            record_ignored_name(context, f"{key} of {path}", IGNORED_KEYS[key], value)
             continue
+        if key == _CREDENTIALS_KEY:
+            _note_ignored_sending(context, value, path)
         if key in _KEYS_RELATIVE_TO_FILE:
             value = _resolve_paths(value, path.parent)
         for name, default in _find_defaults(key, value, flags_by_key):
@@ -120,9 +121,17 @@ def _resolve_paths(value: Any, directory: Path) -> Any:
     return str(directory / value) if isinstance(value, str) else value
 
 
+def _note_ignored_sending(context: click.Context, value: Any, path: Path) -> None:
+    """Record the part of `httpCredentials` that has no effect in a browser."""
+    for each in value if isinstance(value, list) else [value]:
+        if isinstance(each, dict):
+            name = f"{_CREDENTIALS_KEY}.send of {path}"
+            record_ignored_name(context, name, _SENDING, each.get("send"))
+
+
 def _ignore_or_reject_unknown_key(context: click.Context, key: str, path: Path) -> None:
     if key.startswith(_PLAYWRIGHT_SECTIONS):
-        record_ignored_names(context, f"{key} of {path}")
+        record_ignored_name(context, f"{key} of {path}", _UNKNOWN, value=None)
         return
     raise click.BadParameter(f"Unknown key {key} in {path}. Correct or remove it.")
 
@@ -133,9 +142,7 @@ def _flatten_to_dotted_keys(
     """Yield each key that is not a section, as a path separated by dots, and its value."""
     for key, value in config.items():
         full_key = f"{section}.{key}" if section else key
-        is_section = any(
-            each.startswith(f"{full_key}.") for each in (*flags_by_key, *_IGNORED_KEYS)
-        )
+        is_section = any(each.startswith(f"{full_key}.") for each in (*flags_by_key, *IGNORED_KEYS))
         if isinstance(value, dict) and is_section:
             yield from _flatten_to_dotted_keys(value, full_key, flags_by_key)
         else:

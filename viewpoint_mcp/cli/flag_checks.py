@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from viewpoint_mcp.cli.capabilities import parse_capabilities
 from viewpoint_mcp.cli.flag_option import FlagCheck
@@ -52,12 +53,25 @@ def _check_storage_state_file(path: Path) -> Path:
     return path
 
 
+def _check_inline_storage_state(state: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Check that a storage state in the configuration file is valid.
+
+    Raises:
+        CallError: The state is malformed.
+    """
+    from viewpoint_mcp.browser.storage import state_file
+
+    state_file.convert_state(state)
+    return state
+
+
 FLAG_CHECKS: Mapping[str, FlagCheck] = MappingProxyType(
     {
         "--caps": parse_capabilities,
         "--tools": _parse_tool_selection,
         "--trace-cdp": _check_trace_file_is_writable,
         "--storage-state": _check_storage_state_file,
+        "--inline-storage-state": _check_inline_storage_state,
     }
 )
 """Checks by the name of the flag."""

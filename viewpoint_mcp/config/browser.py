@@ -3,15 +3,21 @@
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Struct, field
 
 from viewpoint_mcp.config.emulation.devices import find_device
 from viewpoint_mcp.config.emulation.emulation import Emulation
 from viewpoint_mcp.config.emulation.parsers import format_headers, parse_headers
-from viewpoint_mcp.config.flag_annotations import ConfigKey, Flag, Heading
+from viewpoint_mcp.config.flag_annotations import ConfigKey, Flag, Heading, make_key_only_flag
 from viewpoint_mcp.config.origins import OriginRules
+from viewpoint_mcp.config.playwright_options import (
+    drop_object,
+    keep_object,
+    parse_environment,
+    parse_ignored_switches,
+)
 from viewpoint_mcp.config.proxy import Proxy, format_proxy_url, parse_proxy
 from viewpoint_mcp.errors import CallError
 
@@ -28,6 +34,10 @@ Channel = Literal[
 ]
 
 
+_PLAYWRIGHT_CHANNELS = ("chrome-for-testing", "chromium-headless-shell")
+"""Builds of Chromium that Playwright downloads."""
+
+
 def parse_channel(name: str) -> str:
     """Check the name of a browser.
 
@@ -36,6 +46,8 @@ def parse_channel(name: str) -> str:
     """
     if name in get_args(Channel):
         return name
+    if name in _PLAYWRIGHT_CHANNELS:
+        return "chromium"
     known = ", ".join(get_args(Channel))
     if name in ("firefox", "webkit") or name.startswith("moz-firefox"):
         raise CallError(
@@ -65,21 +77,19 @@ def convert_browser_name_to_channel(browser_name: str) -> str | None:
     return None if browser_name == "chromium" else browser_name
 
 
-def refuse_inline_storage_state(state: object) -> object:
-    """Return the path of a storage state file from a configuration file.
-
-    Raises:
-        CallError: The configuration file contains the state itself instead of a path.
-    """
-    if isinstance(state, dict):
-        raise CallError(
-            "browser.contextOptions.storageState must be a path. Write the state to a file."
-        )
-    return state
-
-
 class BrowserSettings(Struct, frozen=True, kw_only=True):
-    """The settings of the browser, which `Settings` extends."""
+    """The settings of the browser, which `Settings` extends.
+
+    Args:
+        ignored_switches: Default switches of the browser that are left out; True for all that the
+            connection does not need.
+        environment: The environment of the browser; None for that of the server.
+        partial_downloads_dir: The directory in which the browser writes downloads until they are
+            complete; None for the system's temporary directory.
+        accepts_downloads: Whether files are downloaded.
+        storage_state: The initial cookies and storage of the default context: a file, or the
+            content of such a file.
+    """
 
     headless: Annotated[
         bool,
@@ -223,17 +233,41 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             config_keys=("browser.launchOptions.args",),
         ),
     ] = ()
+    ignored_switches: Annotated[
+        bool | tuple[str, ...],
+        make_key_only_flag(
+            "browser.launchOptions.ignoreDefaultArgs",
+            parse=parse_ignored_switches,
+            value_type=object,
+        ),
+    ] = False
+    environment: Annotated[
+        Mapping[str, str] | None,
+        make_key_only_flag(
+            "browser.launchOptions.env", convert=parse_environment, value_type=object
+        ),
+    ] = None
+    partial_downloads_dir: Annotated[
+        Path | None, make_key_only_flag("browser.launchOptions.downloadsPath")
+    ] = None
+    accepts_downloads: Annotated[
+        bool, make_key_only_flag("browser.contextOptions.acceptDownloads")
+    ] = True
     storage_state: Annotated[
-        Path | None,
+        Path | Mapping[str, Any] | None,
+        make_key_only_flag(
+            "browser.contextOptions.storageState",
+            name="--inline-storage-state",
+            convert=keep_object,
+            value_type=object,
+        ),
         Flag(
             "--storage-state",
             Heading.BROWSER,
             "File with the initial cookies and storage of the default context, as written "
             "by Playwright and browser_context_save_storage.",
             metavar="FILE",
-            config_keys=(
-                ConfigKey("browser.contextOptions.storageState", refuse_inline_storage_state),
-            ),
+            config_keys=(ConfigKey("browser.contextOptions.storageState", drop_object),),
         ),
     ] = None
     emulation: Annotated[

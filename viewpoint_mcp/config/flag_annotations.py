@@ -108,6 +108,7 @@ class Flag(Struct, frozen=True):
 def make_key_only_flag(
     path: str,
     *,
+    name: str | None = None,
     convert: Callable[[Any], Any] | None = None,
     parse: Callable[[Any], Any] | None = None,
     value_type: type | None = None,
@@ -120,12 +121,13 @@ def make_key_only_flag(
 
     Args:
         path: The key, from the top level down, separated by dots.
+        name: The name of the flag, which only has to be unique; None to derive it from the key.
         convert: As in `ConfigKey`; None if the value needs no conversion.
         parse: As in `Flag`, like the other arguments.
     """
     words = re.sub(r"([A-Z]+)", r"-\1", path.rpartition(".")[2]).lower()
     return Flag(
-        f"--{words}",
+        name or f"--{words}",
         Heading.BROWSER,
         "",
         parse=parse,

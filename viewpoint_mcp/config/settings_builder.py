@@ -33,7 +33,7 @@ def build_settings(flag_values: FlagValues) -> Settings:
     Raises:
         CallError: Flags contradict each other.
     """
-    flag_values = _replace_channel_endpoint(flag_values)
+    flag_values = _merge_storage_state(_replace_channel_endpoint(flag_values))
     _raise_if_browser_flags_conflict(flag_values)
     proxy = _make_proxy(flag_values)
     fields: dict[str, Any] = {
@@ -59,6 +59,12 @@ def _replace_channel_endpoint(flag_values: FlagValues) -> FlagValues:
     if name not in get_args(Channel):
         return flag_values
     return {**flag_values, "cdp_endpoint": None, "auto_connect": True, "browser": name}
+
+
+def _merge_storage_state(flag_values: FlagValues) -> FlagValues:
+    """Let --storage-state stand also for a state in the configuration file itself."""
+    state = flag_values["storage_state"] or flag_values["inline_storage_state"]
+    return {**flag_values, "storage_state": state}
 
 
 def _raise_if_browser_flags_conflict(flag_values: FlagValues) -> None:

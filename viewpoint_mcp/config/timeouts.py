@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from viewpoint_mcp.config.flag_annotations import Flag, Heading
+from viewpoint_mcp.config.flag_annotations import Flag, Heading, make_key_only_flag
 
 _NO_LIMIT = 86_400.0  # a day
 
@@ -21,6 +21,7 @@ class Timeouts(Struct, frozen=True):
         action: Limit for each wait of an action, such as for the target to become actionable.
         navigation: Limit for a page to load.
         settle: Limit for the first effect of script that ran during an action.
+        expect: Limit until a verification of the page holds; None to check once.
         launch: Limit for the start of the browser.
         attach: Limit for attaching to a running browser.
         script: Limit for JavaScript of the agent, promises included. `evaluate` uses at most 22.
@@ -64,7 +65,21 @@ class Timeouts(Struct, frozen=True):
             config_keys=("timeouts.settle",),
         ),
     ] = 0.5
-    launch: float = 30.0
+    expect: Annotated[
+        float | None,
+        make_key_only_flag(
+            "timeouts.expect", parse=replace_zero_with_no_limit, minimum=0, scale=1000
+        ),
+    ] = None
+    launch: Annotated[
+        float,
+        make_key_only_flag(
+            "browser.launchOptions.timeout",
+            parse=replace_zero_with_no_limit,
+            minimum=0,
+            scale=1000,
+        ),
+    ] = 30.0
     attach: Annotated[
         float,
         Flag(

@@ -111,7 +111,7 @@ async def test_a_desktop_client_s_configuration_works(
     """`mcpServers.playwright.args` and `.env`, as desktop clients have them."""
     entry: Mapping[str, Any] = json.loads(
         """{"args": ["--isolated", "--viewport-size=700x500", "--caps=vision",
-            "--output-dir", "out", "--no-webmcp", "--image-responses", "omit"],
+            "--output-dir", "out", "--no-webmcp", "--save-trace", "--image-responses", "omit"],
             "env": {"PLAYWRIGHT_MCP_HEADLESS": "true", "PLAYWRIGHT_MCP_TIMEOUT_ACTION": "7000"}}"""
     )
     env = {**entry["env"], "PLAYWRIGHT_MCP_EXECUTABLE_PATH": executable}
@@ -119,8 +119,9 @@ async def test_a_desktop_client_s_configuration_works(
         assert await size_told(server, site) == "700x500"
         assert "browser_mouse_click_xy" in await server.tools()
         shot = await server.call("browser_take_screenshot")
-        ignored = "Ignored, because this server does not support them: --no-webmcp."
+        ignored = "Ignored, because it has no effect here:\n  --save-trace: Nothing is recorded"
         assert server.stderr.count(ignored) == 1
+        assert "webmcp" not in server.stderr
     assert shot.text.endswith("Screenshot captured (viewport)")
 
 
@@ -162,8 +163,8 @@ async def test_a_configuration_file_works(executable: str, tmp_path: Path, site:
         )
         shot = await server.call("browser_take_screenshot")
         assert "browser_pdf_save" in await server.tools()
-        ignored = f"browser.launchOptions.slowMo of {config}, saveTrace of {config}."
-        assert f"does not support them: {ignored}" in server.stderr
+        assert f"\n  browser.launchOptions.slowMo of {config}: An agent needs no" in server.stderr
+        assert f"\n  saveTrace of {config}: Nothing is recorded" in server.stderr
     assert answer.sections["Result"] == "Me/1 <secret>PASSWORD</secret>"
     assert len(shot.images) == 1
 

@@ -263,10 +263,6 @@ BAD: list[tuple[object, str]] = [
         "The value of browser.contextOptions.viewport has the wrong type",
     ),
     (
-        {"browser": {"contextOptions": {"storageState": {"cookies": []}}}},
-        "storageState must be a path. Write the state to a file",
-    ),
-    (
         {"browser": {"contextOptions": {"clientCertificates": [{"origin": "https://a.test"}]}}},
         "browser.contextOptions.clientCertificates cannot be used: the DevTools protocol has no",
     ),

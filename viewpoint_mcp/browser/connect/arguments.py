@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from cdp_protocol.launching.arguments import LaunchOptions
+from cdp_protocol.launching.arguments import LaunchOptions, select_switches
 
 DIRECTORY_PREFIX = "viewpoint-mcp-profile-"
 """Name prefix of the server's temporary directories."""
@@ -65,6 +65,8 @@ def make_launch_options(
     viewport: tuple[int, int] | None = None,
     by_pipe: bool = False,
     extra_args: tuple[str, ...] = (),
+    ignored_switches: tuple[str, ...] | None = (),
+    environment: Mapping[str, str] | None = None,
     timeout: float = 30.0,
 ) -> LaunchOptions:
     """Return the options for launching a browser of this server.
@@ -79,9 +81,14 @@ def make_launch_options(
         viewport: Width and height of the first window in pixels; None for Chromium's default.
         by_pipe: Whether to use the remote debugging pipe instead of a port.
         extra_args: Additional switches, placed last so that they override the others.
+        ignored_switches: Switches of the server and of `cdp_protocol` that are left out; None for
+            all that the connection does not need.
+        environment: The environment of the browser; None for that of the server.
         timeout: Seconds until the debugging port must answer.
     """
     window = () if viewport is None else ("--window-size={},{}".format(*viewport),)
+    by_window = _HEADLESS_SWITCHES if headless else _WINDOWED_SWITCHES
+    defaults = (*_COMMON_SWITCHES, *by_window, *window)
     return LaunchOptions(
         executable=executable,
         headless=headless,
@@ -91,11 +98,8 @@ def make_launch_options(
         prefix=DIRECTORY_PREFIX,
         start_page="about:blank" if starts_with_tab else None,
         by_pipe=by_pipe,
-        args=(
-            *_COMMON_SWITCHES,
-            *(_HEADLESS_SWITCHES if headless else _WINDOWED_SWITCHES),
-            *window,
-            *extra_args,
-        ),
+        args=(*select_switches(defaults, ignored_switches), *extra_args),
+        ignored_switches=ignored_switches,
+        environment=environment,
         timeout=timeout,
     )

@@ -60,14 +60,27 @@ async def launch_browser(options: LaunchOptions) -> BrowserProcess:
         raise to_browser_error(error, options.user_data_dir) from error
 
 
-def make_download_directory() -> TemporaryProfile:
-    """Make a directory that is cleaned up like a temporary profile, even after a crash.
+def make_download_directory(parent: Path | None = None) -> TemporaryProfile:
+    """Make a directory that is cleaned up like a temporary profile.
+
+    In the system's temporary directory, this also happens after a crash.
+
+    Args:
+        parent: The directory that contains it, created if it is missing; None for the system's
+            temporary directory.
 
     Raises:
         BrowserError: The directory cannot be created.
     """
     try:
-        return TemporaryProfile.create(DIRECTORY_PREFIX)
+        if parent is not None:
+            parent.mkdir(parents=True, exist_ok=True)
+        return TemporaryProfile.create(DIRECTORY_PREFIX, parent)
+    except OSError as error:
+        raise BrowserError(
+            f"The directory for downloads, {parent}, cannot be created: {error.strerror}.",
+            "Correct browser.launchOptions.downloadsPath in the configuration file.",
+        ) from error
     except LaunchError as error:
         raise to_browser_error(error) from error
 

@@ -146,11 +146,24 @@ def read_state(path: Path) -> StorageState:
         raise _make_malformed_error(path, f"is not JSON: {fault}") from None
     except (ValueError, RecursionError):
         raise _make_malformed_error(path, "is not JSON") from None
+    return convert_state(data, path)
+
+
+def convert_state(data: object, name: Path | str = "in the configuration file") -> StorageState:
+    """Validate the content of a storage state file.
+
+    Args:
+        data: The content, as JSON data.
+        name: The place of the state, for the message.
+
+    Raises:
+        CallError: It is malformed. The message names the field, never a value.
+    """
     try:
         return msgspec.convert(data, StorageState)
     except msgspec.ValidationError as error:
         fault = _remove_value_from_fault(str(error))
-    raise _make_malformed_error(path, f"is malformed: {fault}")
+    raise _make_malformed_error(name, f"is malformed: {fault}")
 
 
 def encode_state(state: StorageState) -> bytes:
@@ -186,7 +199,7 @@ def _remove_value_from_fault(msgspec_fault: str) -> str:
     return f"{what} at {where}" if where else what
 
 
-def _make_malformed_error(path: Path, fault: str) -> CallError:
+def _make_malformed_error(path: Path | str, fault: str) -> CallError:
     return CallError(
         f"The storage state {path} {fault.replace('`', '')}.",
         "Use the format of Playwright's storageState: cookies, and origins with localStorage.",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
+from viewpoint_mcp.errors import VerificationError
 from viewpoint_mcp.page.locators import generated_locator, verification
 from viewpoint_mcp.page.locators.generated_locator import GeneratedLocator
 from viewpoint_mcp.page.locators.verification import ControlType, VerifiedValue, VisibleMatch
@@ -12,6 +13,9 @@ from viewpoint_mcp.page.locators.verification import ControlType, VerifiedValue,
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
     from viewpoint_mcp.page.services import PageServices
+
+
+T = TypeVar("T")
 
 
 class TestSupport:
@@ -32,18 +36,33 @@ class TestSupport:
 
     async def verify_role(self, role: str, name: str) -> VisibleMatch:
         """Make sure that an element is visible; see `verification.verify_role`."""
-        return await verification.verify_role(self._page, role, name)
+        return await self._repeat(lambda: verification.verify_role(self._page, role, name))
 
     async def verify_text(self, text: str) -> VisibleMatch:
         """Make sure that a text is visible; see `verification.verify_text`."""
-        return await verification.verify_text(self._page, text)
+        return await self._repeat(lambda: verification.verify_text(self._page, text))
 
     async def verify_items(self, element: Element, items: Sequence[str]) -> list[str]:
         """Make sure that a list shows some items; see `verification.verify_items`."""
-        return await verification.verify_items(self._page, element, items)
+        return await self._repeat(lambda: verification.verify_items(self._page, element, items))
 
     async def verify_value(
         self, element: Element, control_type: ControlType, expected: str
     ) -> VerifiedValue:
         """Make sure that a control holds a value; see `verification.verify_value`."""
-        return await verification.verify_value(self._page, element, control_type, expected)
+        return await self._repeat(
+            lambda: verification.verify_value(self._page, element, control_type, expected)
+        )
+
+    async def _repeat(self, verify: Callable[[], Awaitable[T]]) -> T:
+        """Repeat a verification until it holds, at most for the time limit of verifications."""
+        elements, limit = self._page.elements, self._page.timeouts.expect
+        if limit is None:
+            return await verify()
+        with elements.wait_for_missing(limit):
+            while True:
+                try:
+                    return await verify()
+                except VerificationError:
+                    if not await elements.wait_for_change():
+                        raise

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 from viewpoint_mcp.tools.codegen.statements import Value
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Mapping
 
     from viewpoint_mcp.config.emulation.emulation import Emulation
 
@@ -15,11 +16,14 @@ if TYPE_CHECKING:
 _DEFAULT_VIEWPORT: Final = (1280, 720)  # of Playwright
 
 
-def make_context_options(emulation: Emulation, storage_state: Path | None) -> dict[str, Value]:
+def make_context_options(
+    emulation: Emulation, storage_state: Path | Mapping[str, Any] | None
+) -> dict[str, Value]:
     """Return the options of `browser.newContext` that differ from Playwright's defaults.
 
     Args:
-        storage_state: The file with the initial storage; None for an empty storage.
+        storage_state: The file with the initial storage; None for an empty storage. The content of
+            such a file is left out, because it contains credentials.
     """
     options: dict[str, Value] = {
         "viewport": _size(emulation.viewport) if emulation.viewport != _DEFAULT_VIEWPORT else None,
@@ -41,7 +45,7 @@ def make_context_options(emulation: Emulation, storage_state: Path | None) -> di
         "offline": emulation.offline or None,
         "ignoreHTTPSErrors": emulation.ignore_https_errors or None,
         "serviceWorkers": "block" if emulation.block_service_workers else None,
-        "storageState": str(storage_state) if storage_state is not None else None,
+        "storageState": str(storage_state) if isinstance(storage_state, Path) else None,
     }
     return {name: value for name, value in options.items() if value is not None}
 

@@ -63,3 +63,19 @@ def test_a_disabled_blink_feature_of_the_user_is_added_to_the_servers() -> None:
 def test_pdfs_are_saved_instead_of_shown() -> None:
     preferences = make_launch_options(Path("/chrome")).preferences
     assert preferences == {"plugins": {"always_open_pdf_externally": True}}
+
+
+def test_ignored_switches_are_left_out_by_name_or_as_a_whole_but_not_those_of_the_user() -> None:
+    ignored = ("--mute-audio", "--disable-features", "--no-first-run", "--blink-settings=other")
+    arguments = command_line(ignored_switches=ignored, extra_args=("--disable-features=Mine",))
+    assert not {"--mute-audio", "--no-first-run"} & set(arguments)
+    assert any(each.startswith("--blink-settings=") for each in arguments)
+    assert [each for each in arguments if "disable-features" in each] == ["--disable-features=Mine"]
+
+
+def test_without_default_switches_those_for_the_connection_and_the_machine_remain() -> None:
+    arguments = command_line(ignored_switches=None, sandbox=False, extra_args=("--mine",))
+    assert set(arguments) == {
+        *("--user-data-dir=/profile", "--remote-debugging-port=0", "--remote-debugging-pipe"),
+        *("--headless=new", "--no-sandbox", "--mine", "about:blank"),
+    }
