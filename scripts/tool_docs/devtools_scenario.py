@@ -6,8 +6,24 @@ from scripts.tool_docs.example import SITE, Example
 
 EMULATION = (
     Example("browser_navigate", {"url": f"{SITE}/index.html"}),
-    Example("browser_emulate", {"viewport": "390x844"}, "Emulate the size of a phone."),
-    Example("browser_emulate", {"viewport": "big"}, "The error for a malformed value."),
+    Example(
+        "browser_emulate",
+        {"device": "iPhone 15", "network": "Slow 4G", "cpuThrottling": 4},
+        "Emulate a phone with a slow connection.",
+    ),
+    Example("browser_emulate", {}, "List what is emulated."),
+    Example(
+        "browser_emulate",
+        {"device": None, "network": {"downloadKbps": 5000, "uploadKbps": 1000}},
+        "Go back to the device of the context, with another connection.",
+    ),
+    Example(
+        "browser_emulate",
+        {"geolocation": "52.52,13.4", "timezone": "Europe/Berlin", "locale": "de-DE"},
+        "Emulate a user in another country.",
+    ),
+    Example("browser_emulate", {"device": "iPhone 5000"}, "The error for an unknown device."),
+    Example("browser_emulate", {"reset": True}, "Go back to the settings of the context."),
 )
 
 HIGHLIGHTS = (

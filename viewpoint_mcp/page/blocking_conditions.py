@@ -84,6 +84,7 @@ class BlockingConditions:
             others, and ends their waits as well.
         check_browser: Returns once the browser has answered, or is considered lost. This
             distinguishes a page that hangs from a browser that hangs.
+        get_cpu_throttling: Returns how many times slower than usual the page runs, for messages.
 
     Attributes:
         dialog: The open dialog of the page.
@@ -100,6 +101,7 @@ class BlockingConditions:
         *,
         find_dialog_elsewhere: Callable[[], str | None] = lambda: None,
         check_browser: Callable[[], Awaitable[None]] | None = None,
+        get_cpu_throttling: Callable[[], float] = lambda: 1.0,
     ) -> None:
         self.dialog: Dialog | None = None
         self.file_chooser: FileChooser | None = None
@@ -113,6 +115,7 @@ class BlockingConditions:
         self._session = session
         self._find_dialog_elsewhere = find_dialog_elsewhere
         self._check_browser = check_browser
+        self._get_cpu_throttling = get_cpu_throttling
 
     def make_running_waits_recheck(self) -> None:
         """Make each running wait check whether a dialog is open in another tab."""
@@ -280,11 +283,20 @@ class BlockingConditions:
             )
         if isinstance(error, CallTimeout):
             self.is_unresponsive = True
-            return PageTimeoutError(
-                f"The page did not answer within {error.seconds:g} s; its script may run forever.",
-                "Use browser_navigate to leave it, or browser_close.",
-            )
+            return self._make_timeout_error(error.seconds)
         return PageError(f"Chromium rejected the command: {error}")
+
+    def _make_timeout_error(self, seconds: float) -> PageTimeoutError:
+        if (rate := self._get_cpu_throttling()) > 1:
+            return PageTimeoutError(
+                f"The page did not answer within {seconds:g} s; browser_emulate makes it "
+                f"{rate:g} times slower.",
+                "Wait with browser_wait_for, or choose a lower cpuThrottling.",
+            )
+        return PageTimeoutError(
+            f"The page did not answer within {seconds:g} s; its script may run forever.",
+            "Use browser_navigate to leave it, or browser_close.",
+        )
 
 
 def browser_lost_error(lost: ConnectionLost) -> BrowserLostError:

@@ -67,6 +67,7 @@ class PageServices:
             session,
             find_dialog_elsewhere=options.find_dialog_elsewhere,
             check_browser=options.check_browser,
+            get_cpu_throttling=lambda: options.emulation.settings.cpu_throttling,
         )
         self.frames = FrameTree(
             on_document_gone,

@@ -24,13 +24,10 @@ def find_device(name: str) -> dict[str, Any]:
     Raises:
         CallError: No device has this name. The hint lists similar names.
     """
-    key = " ".join(name.split()).casefold()
-    entry = _load_devices().get(key.removesuffix(_LANDSCAPE_SUFFIX))
-    if entry is None:
-        raise _make_unknown_device_error(name)
+    entry, is_landscape = _find_entry(name)
     width, height = entry["viewport"]
     return {
-        "viewport": (height, width) if key.endswith(_LANDSCAPE_SUFFIX) else (width, height),
+        "viewport": (height, width) if is_landscape else (width, height),
         "screen": None,
         "scale": entry["scale"],
         "mobile": entry["mobile"],
@@ -38,6 +35,16 @@ def find_device(name: str) -> dict[str, Any]:
         "user_agent": entry.get("userAgent"),
         "hints": entry.get("hints"),
     }
+
+
+def get_device_name(name: str) -> str:
+    """Return the name of a device in the spelling of DevTools.
+
+    Raises:
+        CallError: No device has this name.
+    """
+    entry, is_landscape = _find_entry(name)
+    return f"{entry['name']}{_LANDSCAPE_SUFFIX if is_landscape else ''}"
 
 
 def override_device(device: Mapping[str, Any], **fields: Any) -> dict[str, Any]:
@@ -53,6 +60,15 @@ def override_device(device: Mapping[str, Any], **fields: Any) -> dict[str, Any]:
     if "user_agent" in overrides:
         overrides["hints"] = None
     return {**device, **overrides}
+
+
+def _find_entry(name: str) -> tuple[dict[str, Any], bool]:
+    """Return the entry of a device in `devices.json`, and whether the name asks to turn it."""
+    key = " ".join(name.split()).casefold()
+    entry = _load_devices().get(key.removesuffix(_LANDSCAPE_SUFFIX))
+    if entry is None:
+        raise _make_unknown_device_error(name)
+    return entry, key.endswith(_LANDSCAPE_SUFFIX)
 
 
 def _make_unknown_device_error(name: str) -> CallError:

@@ -72,6 +72,13 @@ def parse_scale(scale: float) -> float:
     return scale
 
 
+def parse_user_agent(text: str) -> str:
+    """Parse a user agent, which is one line of text."""
+    if not text.strip() or _CONTROL_CHARACTER.search(text):
+        raise CallError("A user agent is one line of text, such as that of another browser.")
+    return text.strip()
+
+
 def parse_locale(text: str) -> str:
     """Parse a BCP 47 language tag. An underscore, as in POSIX locales, becomes a hyphen."""
     if not _LOCALE.fullmatch(text):

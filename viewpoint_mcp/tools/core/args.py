@@ -24,6 +24,7 @@ from viewpoint_mcp.tools.core.argument_errors import (
     describe_type,
     describe_value,
     unwrap_type,
+    unwrap_type_of_value,
 )
 
 
@@ -199,7 +200,7 @@ class _ArgumentNormalizer:
     def _resolve_secrets_and_check_numbers(
         self, declared_type: inspect.Type, value: object, path: str
     ) -> object:
-        value_type = unwrap_type(declared_type)
+        value_type = unwrap_type_of_value(declared_type, value)
         if isinstance(value, str) and accepts_secret_name(declared_type):
             return self._secrets.get_value_or_same_text(value)
         if isinstance(value_type, inspect.StructType):
@@ -255,10 +256,12 @@ def _translate_validation_error(
     for step in _PATH_STEP.finditer(found["path"] if found else ""):
         if step["name"] and isinstance(value_type, inspect.StructType) and isinstance(value, dict):
             name = step["name"]
-            value_type = next(
-                unwrap_type(f.type) for f in value_type.fields if f.encode_name == name
-            )
             value, path = value[name], _join_path(path, name)
+            value_type = next(
+                unwrap_type_of_value(field.type, value)
+                for field in value_type.fields
+                if field.encode_name == name
+            )
         elif (
             (step["index"] or "...") != "..."
             and isinstance(value_type, inspect.ListType)

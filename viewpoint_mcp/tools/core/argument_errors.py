@@ -18,6 +18,15 @@ def unwrap_type(declared_type: inspect.Type) -> inspect.Type:
     return declared_type
 
 
+def unwrap_type_of_value(declared_type: inspect.Type, value: object) -> inspect.Type:
+    """Return a type as `unwrap_type`; of several types, the struct if the value is an object."""
+    kind = unwrap_type(declared_type)
+    if isinstance(kind, inspect.UnionType) and isinstance(value, dict):
+        structs = [each for each in kind.types if isinstance(each, inspect.StructType)]
+        return structs[0] if structs else kind
+    return kind
+
+
 def accepts_secret_name(declared_type: inspect.Type) -> bool:
     """Return whether text of this type may be the name of a secret; see `args.TypedText`."""
     if isinstance(declared_type, inspect.UnionType):
