@@ -74,8 +74,7 @@ IGNORED_KEYS: Mapping[str, Ignored] = MappingProxyType(
             "The target of an action must always match one element only.", (True, False)
         ),
         "webmcp": Ignored(
-            "Tools that pages register with WebMCP are not offered to the client. "
-            "browser_evaluate can call them."
+            "The tools that pages register with WebMCP are not offered to the client."
         ),
         "saveTrace": Ignored(f"{_NO_RECORDING} --trace-cdp records the messages to the browser."),
         "saveVideo": Ignored(_NO_RECORDING),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,6 +14,7 @@ from werkzeug import Request, Response
 from tests.browser.network.workers import asking, serve_workers
 from tests.e2e.conftest import StartServer
 from tests.e2e.support.client import StdioClient
+from tests.e2e.support.proxies import running_proxy
 from tests.site import Site
 
 USER, PASSWORD = "ada", "s3cret:l0ng"
@@ -116,22 +118,26 @@ async def test_a_wrong_password_ends_on_the_page_of_the_refusal(
     assert PASSWORD not in details.text
 
 
-async def test_the_key_of_the_configuration_file_can_name_an_origin(
-    open_server: StartServer, tmp_path: Path, site: Site, protect: Protect
+async def test_the_key_can_name_an_origin_and_works_through_a_proxy_with_a_password(
+    open_server: StartServer, tmp_path: Path, protect: Protect
 ) -> None:
     url = protect("/origin", "<h1>Welcome</h1>")
-    origin = url.removesuffix("/origin")
-    trace = tmp_path / "trace.json"
-    credentials = {"username": USER, "password": PASSWORD, "origin": origin}
-    config = {"browser": {"contextOptions": {"httpCredentials": credentials}}}
-    (tmp_path / "config.json").write_text(json.dumps(config))
-    flags = ("--config=config.json", f"--trace-cdp={trace}")
-    async with open_server(*flags, cwd=tmp_path) as server:
-        assert "Welcome" in (await server.call("browser_navigate", url=url)).text
-        other = url.replace("127.0.0.1", "localhost")
-        refused = await server.call("browser_navigate", url=other)
-        assert "it requires a user name and password, which only --http-cred" in refused.text
-        assert PASSWORD not in server.stderr
-    recorded = trace.read_text()
+    credentials = {"username": USER, "password": PASSWORD, "origin": url.removesuffix("/origin")}
+    async with running_proxy(tmp_path, "http", "joe:hunter2") as proxy:
+        options: dict[str, Any] = {
+            "httpCredentials": credentials,
+            "proxy": {"server": proxy.server, "username": "joe", "password": "hunter2"},
+        }
+        config = {"browser": {"contextOptions": options}}
+        (tmp_path / "config.json").write_text(json.dumps(config))
+        flags = ("--config=config.json", "--trace-cdp=trace.json")
+        async with open_server(*flags, cwd=tmp_path) as server:
+            assert "Welcome" in (await server.call("browser_navigate", url=url)).text
+            other = url.replace("127.0.0.1", "localhost")
+            refused = await server.call("browser_navigate", url=other)
+            assert PASSWORD not in server.stderr
+        assert proxy.hosts
+    assert "it requires a user name and password, which only --http-credentials" in refused.text
+    recorded = (tmp_path / "trace.json").read_text()
     assert "continueWithAuth" in recorded
     assert PASSWORD not in recorded
