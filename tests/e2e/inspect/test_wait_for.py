@@ -145,6 +145,15 @@ async def test_a_text_that_stays_is_an_error_after_the_given_time(
     assert '"Loading" is still on the page after 0.5 s.' in reply.sections["Error"]
 
 
+async def test_a_text_of_a_drawing_counts(shared_server: ServerClient, site: Site) -> None:
+    drawing = """<svg xmlns="http://www.w3.org/2000/svg"><text y="20">Seen <tspan>words</tspan>
+    </text><text display="none">Hidden</text></svg>"""
+    url = site.respond("/drawing.svg", drawing, content_type="image/svg+xml")
+    await shared_server.call("browser_navigate", url=url)
+    assert not (await shared_server.call("browser_wait_for", text="Seen words")).is_error
+    assert (await shared_server.call("browser_wait_for", text="Hidden", time=0.1)).is_error
+
+
 async def test_a_hidden_text_does_not_count(shared_server: ServerClient, show: Show) -> None:
     await show("<p style='display:none'>Ready</p>")
     reply = await shared_server.call("browser_wait_for", text="Ready", time=0.4)

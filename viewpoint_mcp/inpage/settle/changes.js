@@ -5,7 +5,7 @@ import { tidy } from "../aria/names.js";
 import { valueOf } from "../aria/states.js";
 import {
   animationsNow, checkVisibility, getBody, getIsHidden, getter, isElement, isHtml, isJavaScriptOff, queryAll, shadowRootOf,
-  treeWalkerOf,
+  textContentOf, treeWalkerOf,
 } from "../dom/dom.js";
 import { noteAnimatedCanvases, noteGraphicChange } from "./drawings.js";
 import { forgetSigns, saysLoading, touch } from "./loading_signs.js";
@@ -101,13 +101,20 @@ export function hasText(text) {
   const wanted = tidy(text);
   /** @param {HTMLElement | null} top */
   const shows = (top) => top !== null && tidy(getInnerText.call(top)).includes(wanted);
-  if (shows(getBody.call(document)) || isFieldValue(document, wanted)) return true;
+  const body = getBody.call(document);
+  if (shows(body) || isFieldValue(document, wanted)) return true;
+  if (body === null && isDrawnText(wanted)) return true;
   for (const root of shadowRootsIn(document)) {
     for (const child of root.children) if (isHtml(child) && shows(child)) return true;
     if (isFieldValue(root, wanted)) return true;
   }
   return false;
 }
+
+// Return whether a text of a document without a body, which is SVG, contains the text.
+/** @param {string} wanted */
+const isDrawnText = (wanted) => [...queryAll(document, "text")].some((text) =>
+  tidy(textContentOf(text)).includes(wanted) && checkVisibility.call(text, { visibilityProperty: true }));
 
 // Return whether the value of a drawn field below the root contains the text.
 /** @param {Document | ShadowRoot} root @param {string} text */
