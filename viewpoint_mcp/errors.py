@@ -184,7 +184,7 @@ class StaleRefError(ElementError):
 
 
 class NoMatchError(StaleRefError):
-    """A locator matches no element of the page."""
+    """A locator or selector matches no element of the page."""
 
     code: ErrorCode = "not_found"
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cdp_protocol import CdpError, Session, SessionClosed
 from viewpoint_mcp.accessibility.capture_options import DEFAULT_OPTIONS, CaptureOptions
 from viewpoint_mcp.accessibility.search.regex_search import Pattern
+from viewpoint_mcp.errors import PageCrashedError
 from viewpoint_mcp.input.keys import selects_all
 from viewpoint_mcp.page.actions import focused_element
 from viewpoint_mcp.page.actions.mouse_xy import PageMouse
@@ -343,8 +344,9 @@ class Page:
         return await body_fetching.fetch_response_body(self.blockers, request)
 
     async def get_console_with_previews(self) -> Console:
-        """Return the console once the objects in its last messages have detailed previews."""
-        await self._services.run_unless_blocked(self.console.wait_for_previews())
+        """Return the console with previews of the last objects, which a crashed page lacks."""
+        with suppress(PageCrashedError):
+            await self._services.run_unless_blocked(self.console.wait_for_previews())
         return self.console
 
     async def wait_for_text(self, text: str, timeout: float, *, until_gone: bool = False) -> None:

@@ -203,7 +203,7 @@ async def test_a_page_without_an_origin_has_no_items(
     server: ServerClient, area: str, action: str, arguments: dict[str, str]
 ) -> None:
     refused = await error(server, f"{area.lower()}_{action}", **arguments)
-    assert refused.startswith(f"about:blank has no {area}.")
+    assert refused.startswith(f"This page has no {area}.")
     assert refused.endswith("Use browser_navigate to open a page of the site.")
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from viewpoint_mcp.accessibility.search.candidate_list import list_candidates
 from viewpoint_mcp.accessibility.search.found_elements import FoundElement
-from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.errors import CallError, NoMatchError
 
 _REF_IN_TEXT = re.compile(r"(?<![\w.#-])(?:c[0-9]+)?(?:p[0-9]+)?(?:f[0-9]+)?e[0-9]+(?![\w-])")
 _MAX_MATCHES: Final = 10
@@ -39,19 +39,17 @@ def make_ambiguity_error(
     )
 
 
-def make_selector_error(selector: str, answer: dict[str, Any]) -> CallError:
-    """Return the error for a selector that is malformed, or does not match one element.
+def make_selector_error(selector: str, answer: dict[str, Any]) -> CallError | NoMatchError:
+    """Return the error for a selector that is malformed, or matches no element.
 
     Args:
         answer: The answer of `find` or `locate` of `inpage`.
     """
-    matches = (
-        "it is not a valid selector" if answer.get("invalid") else f"it matches {answer['matches']}"
-    )
+    is_invalid = bool(answer.get("invalid"))
+    matches = "it is not a valid selector" if is_invalid else f"it matches {answer['matches']}"
+    message = f'"{selector}" is neither a ref nor a CSS selector of exactly one element: {matches}.'
     refs_in_text = _REF_IN_TEXT.findall(selector)
-    return CallError(
-        f'"{selector}" is neither a ref nor a CSS selector of exactly one element: {matches}.',
-        f"Pass only the ref: {refs_in_text[0]}."
-        if len(refs_in_text) == 1
-        else "Use a ref from a snapshot, such as e12.",
-    )
+    if len(refs_in_text) == 1:
+        return CallError(message, f"Pass only the ref: {refs_in_text[0]}.")
+    hint = "Use a ref from a snapshot, such as e12."
+    return CallError(message, hint) if is_invalid else NoMatchError(message, hint)

@@ -8,7 +8,6 @@ from typing import Any, Literal, NamedTuple
 
 from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.page.services import PageServices
-from viewpoint_mcp.page.shorten import shorten_url
 
 AreaName = Literal["localStorage", "sessionStorage"]
 
@@ -92,8 +91,8 @@ class WebStorage:
             )
         if fault is not None:
             raise PageError(
-                f"{shorten_url(main.url)} has no {self._area}. Only a page of a site has one, and "
-                "not if it is sandboxed or site data is blocked.",
+                f"This page has no {self._area}. Only a page of a site has one, and not if it is "
+                "sandboxed or site data is blocked.",
                 "Use browser_navigate to open a page of the site.",
             )
         return answer

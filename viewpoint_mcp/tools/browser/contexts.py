@@ -14,6 +14,7 @@ from msgspec import Meta, structs
 from viewpoint_mcp.config.proxy import parse_proxy
 from viewpoint_mcp.config.settings import Proxy
 from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.tools.browser.emulation import EmulateArgs, parse_context_emulation
 from viewpoint_mcp.tools.core.args import Args, NoArgs
 from viewpoint_mcp.tools.core.result import ToolResult
@@ -285,5 +286,6 @@ def _describe_proxy(proxy: Proxy) -> str:
 def _make_row(
     name: str, is_active: bool, pages: int, url: str | None, proxy: Proxy | None
 ) -> dict[str, Any]:
-    row = {"name": name, "isActive": is_active, "pageCount": pages, "currentUrl": url}
+    shown = None if url is None else shorten_url(url)
+    row = {"name": name, "isActive": is_active, "pageCount": pages, "currentUrl": shown}
     return row if proxy is None else {**row, "proxy": proxy.url_without_credentials}

@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
 from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.tools.core.args import Args, ContextName
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.sessionless_call_policy import ActsInContext
@@ -223,7 +224,7 @@ async def _find_host(context: Context) -> str:
     host = urlsplit(url).hostname
     if not host:
         raise CallError(
-            f"The cookie needs a domain, because the active tab shows {url}.",
+            f"The cookie needs a domain, because the active tab shows {shorten_url(url)}.",
             "Pass domain, or use browser_navigate to open a page of the site first.",
         )
     return f"[{host}]" if ":" in host else host
