@@ -188,7 +188,8 @@ async def test_a_page_with_hostile_names_is_highlighted(agent: Agent) -> None:
         START + "<form><button style='width: 60px; height: 40px'>Go</button>"
         "<input type=hidden name=getBoundingClientRect><input type=hidden name=style>"
         "</form><img name=documentElement><img name=createElementNS>"
-        "<style>html > * { display: none } body { display: block !important } * { transform: none }</style>"
+        "<style>html > * { display: none } body { display: block !important } "
+        "* { transform: none }</style>"
     )
     assert await highlight(agent, "button") == "drawn"
     assert await box(agent) is not None
