@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tests.e2e.conftest import StartServer
-from tests.e2e.server.test_browser_loss import crash
 from tests.e2e.every_tool.test_unwritable_directory import CALLS, PAGE
+from tests.e2e.server.test_browser_loss import crash
 from tests.e2e.support.client import Reply, StdioClient
 from tests.site import Site
 from viewpoint_mcp.tools.catalog import OPTIONAL_CAPABILITIES
