@@ -56,4 +56,6 @@ TRACE = (
     Example("browser_stop_tracing", {}, "Save the report."),
 )
 
-DEVTOOLS = (*EMULATION, *HIGHLIGHTS, *TRACE)
+CONFIGURATION = Example("browser_get_config", {}, "Show the configuration of this server.")
+
+DEVTOOLS = (*EMULATION, *HIGHLIGHTS, *TRACE, CONFIGURATION)

@@ -117,6 +117,7 @@ TASKS: Final[Mapping[str, tuple[str, ...]]] = {
         "browser_start_tracing",
         "browser_stop_tracing",
     ),
+    "Show the configuration (`--caps config`)": ("browser_get_config",),
 }
 
 

@@ -13,8 +13,8 @@ from viewpoint_mcp.tools.catalog import OPTIONAL_CAPABILITIES
 _ALWAYS_ENABLED = ("core", "core-navigation", "core-tabs", "core-input", "core-install")
 _OLD_PLAYWRIGHT_NAMES = ("tabs", "install", "history", "wait", "files")
 _PLAYWRIGHT_ONLY = (
-    *("config", "downloads"),
-    *("verify", "tracing", "internal"),
+    *("downloads", "verify"),
+    *("tracing", "internal"),
 )
 _ACCEPTED = (*OPTIONAL_CAPABILITIES, *_ALWAYS_ENABLED, *_OLD_PLAYWRIGHT_NAMES, *_PLAYWRIGHT_ONLY)
 

@@ -18,7 +18,7 @@ from viewpoint_mcp.config.playwright_options import (
     parse_environment,
     parse_ignored_switches,
 )
-from viewpoint_mcp.config.proxy import Proxy, format_proxy_url, parse_proxy
+from viewpoint_mcp.config.proxy import Proxy, format_proxy_url, mask_proxy, parse_proxy
 from viewpoint_mcp.errors import CallError
 
 Channel = Literal[
@@ -75,6 +75,16 @@ def convert_browser_name_to_channel(browser_name: str) -> str | None:
     checks them.
     """
     return None if browser_name == "chromium" else browser_name
+
+
+def _to_connection_kind(is_pipe: bool) -> str:
+    return "pipe" if is_pipe else "websocket"
+
+
+def _remove_query(address: str) -> str:
+    """Return an address without its query, which often contains a token."""
+    base, mark, _ = address.partition("?")
+    return f"{base}?<masked>" if mark else base
 
 
 class BrowserSettings(Struct, frozen=True, kw_only=True):
@@ -172,6 +182,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             "Attach to a running browser. Address as http(s) or ws(s) URL, or host:port; or the "
             "name of a browser, as --auto-connect with --browser.",
             config_keys=("browser.cdpEndpoint",),
+            to_config=_remove_query,
         ),
     ] = None
     cdp_headers: Annotated[
@@ -208,6 +219,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             "Connection to a launched browser. A pipe opens no port.",
             default_text="websocket",
             parse=is_pipe_connection,
+            to_config=_to_connection_kind,
             choices=("websocket", "pipe"),
         ),
     ] = False
@@ -294,6 +306,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
                 ConfigKey("browser.launchOptions.proxy", format_proxy_url),
                 ConfigKey("browser.contextOptions.proxy", format_proxy_url),
             ),
+            to_config=mask_proxy,
         ),
     ] = None
     origins: OriginRules = field(default_factory=OriginRules)

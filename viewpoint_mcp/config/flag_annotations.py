@@ -79,6 +79,9 @@ class Flag(Struct, frozen=True):
         listed_after: The flag that precedes this one in the help; None for the order of the
             declarations.
         is_key_only: Whether only the configuration file can set it; see `make_key_only_flag`.
+        to_config: Returns the value of the field in the form of the configuration file, for
+            `browser_get_config`. It masks what is secret. None if the value has this form, and is
+            neither secret nor a struct; the values of a mapping are masked anyway.
     """
 
     name: str
@@ -98,11 +101,20 @@ class Flag(Struct, frozen=True):
     extra_variables: tuple[str, ...] = ()
     listed_after: str | None = None
     is_key_only: bool = False
+    to_config: Callable[[Any], Any] | None = None
 
     @property
     def parameter_name(self) -> str:
         """The name as a Python identifier, without the negative form of a pair."""
         return self.name.split("/", maxsplit=1)[0].lstrip("-").replace("-", "_")
+
+    @property
+    def main_key(self) -> str:
+        """The key of the configuration file: that of playwright-mcp, or the name in camelCase."""
+        for key in self.config_keys:
+            return key.path if isinstance(key, ConfigKey) else key
+        first, *rest = self.parameter_name.split("_")
+        return "".join([first, *(word.capitalize() for word in rest)])
 
 
 def make_key_only_flag(
@@ -114,6 +126,7 @@ def make_key_only_flag(
     value_type: type | None = None,
     minimum: int | None = None,
     scale: int = 1,
+    to_config: Callable[[Any], Any] | None = None,
 ) -> Flag:
     """Return the declaration of a setting that only a key of the configuration file sets.
 
@@ -136,6 +149,7 @@ def make_key_only_flag(
         scale=scale,
         config_keys=(path if convert is None else ConfigKey(path, convert),),
         is_key_only=True,
+        to_config=to_config,
     )
 
 
@@ -236,6 +250,20 @@ def read_field_values(struct: type[Struct], flag_values: FlagValues) -> dict[str
         for each in declarations
     )
     return {field: value for field, value in fields if value is not None and value != ()}
+
+
+def iterate_declared_values(struct: Struct) -> Iterator[tuple[Declaration, Any]]:
+    """Yield the flags of a struct and of the structs in it, each with the value of its field.
+
+    Of several flags of a field, only the last one is yielded.
+    """
+    described = zip(structs.fields(struct), _list_declarations_and_types(type(struct)), strict=True)
+    for field, (declarations, _) in described:
+        value = getattr(struct, field.name)
+        if declarations:
+            yield declarations[-1], value
+        if isinstance(value, Struct):
+            yield from iterate_declared_values(value)
 
 
 def _iterate_declarations(struct: type[Struct]) -> Iterator[Declaration]:

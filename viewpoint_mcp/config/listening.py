@@ -106,6 +106,10 @@ def parse_api_key(key: str) -> str:
     return key
 
 
+def _mask_key(_key: str) -> str:
+    return "<masked>"
+
+
 class Listening(Struct, frozen=True, kw_only=True):
     """The settings of the HTTP server.
 
@@ -162,6 +166,7 @@ class Listening(Struct, frozen=True, kw_only=True):
             default_text="a new one, printed at the start",
             metavar="KEY",
             parse=parse_api_key,
+            to_config=_mask_key,
         ),
     ] = None
     asks_for_key: Annotated[
@@ -171,6 +176,7 @@ class Listening(Struct, frozen=True, kw_only=True):
             Heading.SERVER,
             "Do not require a key. Only on loopback.",
             parse=operator.not_,
+            to_config=operator.not_,
         ),
     ] = True
 

@@ -68,6 +68,10 @@ def parse_origin_lists(texts: Sequence[str]) -> tuple[OriginEntry, ...]:
     return parse_origins(";".join(texts))
 
 
+def _to_texts(entries: Sequence[OriginEntry]) -> list[str]:
+    return [entry.text for entry in entries]
+
+
 class OriginRules(Struct, frozen=True):
     """The origins that pages may reach, by navigations and by all other requests.
 
@@ -87,6 +91,7 @@ class OriginRules(Struct, frozen=True):
             parse=parse_origin_lists,
             is_repeatable=True,
             config_keys=("network.allowedOrigins",),
+            to_config=_to_texts,
         ),
     ] = ()
     blocked: Annotated[
@@ -99,6 +104,7 @@ class OriginRules(Struct, frozen=True):
             parse=parse_origin_lists,
             is_repeatable=True,
             config_keys=("network.blockedOrigins",),
+            to_config=_to_texts,
         ),
     ] = ()
 

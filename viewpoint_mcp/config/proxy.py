@@ -1,7 +1,7 @@
 """The proxy of the browser, with its flags, its parsers and its form for Chromium."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 from urllib.parse import quote, unquote, urlsplit
 
@@ -55,6 +55,10 @@ def _get_bypass(proxy: Mapping[str, str]) -> str | None:
     return proxy.get("bypass") or None
 
 
+def _to_bypass_object(rules: Sequence[str]) -> dict[str, str]:
+    return {"bypass": ",".join(rules)} if rules else {}
+
+
 class Proxy(Struct, frozen=True, kw_only=True):
     """The proxy for the traffic of a context, created by `parse_proxy`.
 
@@ -85,6 +89,7 @@ class Proxy(Struct, frozen=True, kw_only=True):
                 ConfigKey("browser.launchOptions.proxy", _get_bypass),
                 ConfigKey("browser.contextOptions.proxy", _get_bypass),
             ),
+            to_config=_to_bypass_object,
         ),
     ] = ()
     username: str = ""
@@ -175,6 +180,12 @@ def _check_credentials(scheme: str, username: str, password: str) -> None:
         raise CallError("The user name of an HTTP proxy cannot contain a colon.")
     if max(len(username.encode()), len(password.encode())) > _MAX_CREDENTIAL_BYTES:
         raise CallError(f"The proxy's user name or password exceeds {_MAX_CREDENTIAL_BYTES} bytes.")
+
+
+def mask_proxy(proxy: Proxy) -> dict[str, str]:
+    """Return a proxy in the form of the configuration file, without user name and password."""
+    masked = {"username": "<masked>", "password": "<masked>"} if proxy.username else {}
+    return {"server": proxy.url_without_credentials, **masked}
 
 
 def format_bypass_list(proxy: Proxy) -> str:

@@ -54,6 +54,10 @@ class Secrets(Struct, frozen=True, dict=True):
         """Return the value of a secret, or the text itself if it is not the name of one."""
         return self.values.get(name_or_text, name_or_text)
 
+    def mask_values(self) -> dict[str, str]:
+        """Return the names, each with a placeholder instead of the value."""
+        return dict.fromkeys(self.values, "<masked>")
+
     def mask(self, text: str) -> str:
         """Replace each value in a text by `<secret>NAME</secret>`.
 

@@ -56,6 +56,10 @@ _DEFAULT_OUTPUT_DIR = ".viewpoint-mcp"
 _DEFAULT_SCREENSHOT_DIR = ".viewpoint-mcp-screenshots"
 
 
+def _to_path_form(are_absolute: bool) -> str:
+    return "absolute" if are_absolute else "relative"
+
+
 class Settings(BrowserSettings, frozen=True, kw_only=True):
     """All settings of one server.
 
@@ -72,7 +76,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
         Flag(
             "--caps",
             Heading.TOOLS,
-            "Additional tools to offer: vision, pdf, storage, network, testing, devtools.",
+            "Additional tools to offer: vision, pdf, storage, network, testing, devtools, config.",
             metavar="NAME,...",
             is_repeatable=True,
             config_keys=("capabilities",),
@@ -138,6 +142,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
             metavar="NAME,...",
             parse=parse_test_id_attributes,
             value_type=str,
+            to_config=",".join,
         ),
     ] = ("data-testid",)
     codegen: Annotated[
@@ -159,6 +164,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
             metavar="FILE",
             parse=read_secrets,
             value_type=object,
+            to_config=Secrets.mask_values,
             extra_variables=("PLAYWRIGHT_MCP_SECRETS_FILE",),
         ),
     ] = NO_SECRETS
@@ -232,6 +238,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
             "Form of file names in replies: relative to the working directory, or absolute.",
             default_text="relative",
             parse=should_use_absolute_paths,
+            to_config=_to_path_form,
             choices=("relative", "absolute"),
         ),
     ] = False

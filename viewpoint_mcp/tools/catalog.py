@@ -158,6 +158,12 @@ def _list_devtools_tools() -> Tools:
     )
 
 
+def _list_config_tools() -> Tools:
+    from viewpoint_mcp.tools.devtools import config
+
+    return (config.get_config,)
+
+
 _CAPABILITIES: Final[Mapping[str, Callable[[], Tools]]] = MappingProxyType(
     {
         "vision": _list_vision_tools,
@@ -166,6 +172,7 @@ _CAPABILITIES: Final[Mapping[str, Callable[[], Tools]]] = MappingProxyType(
         "network": _list_network_tools,
         "testing": _list_testing_tools,
         "devtools": _list_devtools_tools,
+        "config": _list_config_tools,
     }
 )
 OPTIONAL_CAPABILITIES: Final = tuple(_CAPABILITIES)

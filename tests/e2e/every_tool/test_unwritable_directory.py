@@ -116,6 +116,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("browser_highlight", {"ref": "#name"}),
     ("browser_hide_highlight", {}),
     ("browser_stop_tracing", {}),
+    ("browser_get_config", {}),
     ("browser_close", {}),
 ]
 

@@ -12,11 +12,11 @@ from tests.e2e.support.client import RpcFailure, ServerClient
 from tests.e2e.support.command import run
 from viewpoint_mcp.tools.catalog import list_all_tools
 
-VISION, PDF, STORAGE, NETWORK, TESTING, DEVTOOLS = (
+VISION, PDF, STORAGE, NETWORK, TESTING, DEVTOOLS, CONFIG = (
     {tool.name for tool in list_all_tools() if tool.capability == each}
-    for each in ("vision", "pdf", "storage", "network", "testing", "devtools")
+    for each in ("vision", "pdf", "storage", "network", "testing", "devtools", "config")
 )
-OPTIONAL = VISION | PDF | STORAGE | NETWORK | TESTING | DEVTOOLS
+OPTIONAL = VISION | PDF | STORAGE | NETWORK | TESTING | DEVTOOLS | CONFIG
 
 
 async def test_optional_tools_are_off_by_default(shared_server: ServerClient) -> None:
@@ -26,6 +26,7 @@ async def test_optional_tools_are_off_by_default(shared_server: ServerClient) ->
     assert len(NETWORK) == 5
     assert TESTING
     assert DEVTOOLS
+    assert CONFIG
     assert not OPTIONAL & set(await shared_server.tools())
     for name in sorted(OPTIONAL):
         with pytest.raises(RpcFailure) as failure:
@@ -46,6 +47,7 @@ async def test_optional_tools_are_off_by_default(shared_server: ServerClient) ->
         (("--caps=network",), {}, NETWORK),
         (("--caps=testing",), {}, TESTING),
         (("--caps=devtools",), {}, DEVTOOLS),
+        (("--caps=config",), {}, CONFIG),
         (("--caps=core,core-tabs",), {}, set()),
     ],
 )
@@ -74,6 +76,7 @@ async def test_requested_tools_are_listed_after_all_others(
         (NETWORK, 3_000),
         (TESTING, 3_000),
         (DEVTOOLS, 5_000),
+        (CONFIG, 1_000),
     ],
 )
 def test_optional_tools_have_short_descriptions(names: set[str], most_characters: int) -> None:
@@ -96,6 +99,6 @@ async def test_an_unknown_capability_is_named_and_the_exit_status_is_2(tmp_path:
     status, stdout, stderr = await run("--caps=pdf,visoin", cwd=tmp_path)
     assert (status, stdout) == (2, "")
     assert (
-        'Unknown capability "visoin". Use vision, pdf, storage, network, testing, devtools.'
+        'Unknown capability "visoin". Use vision, pdf, storage, network, testing, devtools, config.'
         in stderr.splitlines()[-1]
     )

@@ -1,6 +1,6 @@
 """The emulation of a device and its user: the settings, with their flags."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Struct, field
@@ -9,6 +9,7 @@ from viewpoint_mcp.config.emulation.devices import DEFAULT_PHONE
 from viewpoint_mcp.config.emulation.http_credentials import (
     HttpCredentials,
     format_http_credentials,
+    mask_http_credentials,
     parse_http_credentials,
 )
 from viewpoint_mcp.config.emulation.parsers import (
@@ -46,6 +47,22 @@ def _format_geolocation(position: Mapping[str, float]) -> str:
 
 def _should_block_service_workers(service_workers: str) -> bool:
     return service_workers == "block"
+
+
+def _to_size_object(size: tuple[int, int]) -> dict[str, int]:
+    return {"width": size[0], "height": size[1]}
+
+
+def _to_geolocation_object(position: tuple[float, float, float]) -> dict[str, float]:
+    return dict(zip(("latitude", "longitude", "accuracy"), position, strict=True))
+
+
+def _to_service_workers(are_blocked: bool) -> str:
+    return "block" if are_blocked else "allow"
+
+
+def _describe_scripts(sources: Sequence[str]) -> list[str]:
+    return [f"(script of {len(source):,} characters)" for source in sources]
 
 
 class Emulation(Struct, frozen=True, kw_only=True):
@@ -93,11 +110,17 @@ class Emulation(Struct, frozen=True, kw_only=True):
             metavar="WxH",
             parse=parse_size,
             config_keys=(ConfigKey("browser.contextOptions.viewport", _format_size),),
+            to_config=_to_size_object,
         ),
     ] = None
     screen: Annotated[
         tuple[int, int] | None,
-        make_key_only_flag("browser.contextOptions.screen", convert=_format_size, parse=parse_size),
+        make_key_only_flag(
+            "browser.contextOptions.screen",
+            convert=_format_size,
+            parse=parse_size,
+            to_config=_to_size_object,
+        ),
     ] = None
     mobile: Annotated[
         bool,
@@ -152,6 +175,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
             metavar="LAT,LON[,ACCURACY]",
             parse=parse_geolocation,
             config_keys=(ConfigKey("browser.contextOptions.geolocation", _format_geolocation),),
+            to_config=_to_geolocation_object,
         ),
     ] = None
     permissions: Annotated[
@@ -212,6 +236,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
             config_keys=(
                 ConfigKey("browser.contextOptions.serviceWorkers", _should_block_service_workers),
             ),
+            to_config=_to_service_workers,
         ),
     ] = False
     bypass_csp: Annotated[bool, make_key_only_flag("browser.contextOptions.bypassCSP")] = False
@@ -245,6 +270,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
             config_keys=(
                 ConfigKey("browser.contextOptions.httpCredentials", format_http_credentials),
             ),
+            to_config=mask_http_credentials,
         ),
     ] = ()
     init_scripts: Annotated[
@@ -258,6 +284,7 @@ class Emulation(Struct, frozen=True, kw_only=True):
             path_kind="file",
             is_repeatable=True,
             config_keys=("browser.initScript",),
+            to_config=_describe_scripts,
         ),
     ] = ()
 

@@ -67,6 +67,12 @@ def format_http_credentials(value: Mapping[str, str] | list[Mapping[str, str]]) 
     return [_format_one(each) for each in (value if isinstance(value, list) else [value])]
 
 
+def mask_http_credentials(credentials: Iterable[HttpCredentials]) -> list[dict[str, str]]:
+    """Return credentials in the form of the configuration file, without names and passwords."""
+    masked = {"username": "<masked>", "password": "<masked>"}
+    return [{**({"origin": each.origin} if each.origin else {}), **masked} for each in credentials]
+
+
 def _parse_one(text: str) -> HttpCredentials:
     if not _URL.match(text):
         username, colon, password = text.partition(":")
