@@ -218,7 +218,7 @@ class BrowserSupervisor:
             by_pipe=settings.by_pipe,
             extra_args=settings.browser_args,
             ignored_switches=None if ignored is True else ignored or (),
-            environment=settings.environment,
+            environment=settings.browser_environment,
             timeout=settings.timeouts.launch,
         )
         return await Browser.launch(

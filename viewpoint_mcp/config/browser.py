@@ -93,7 +93,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
     Args:
         ignored_switches: Default switches of the browser that are left out; True for all that the
             connection does not need.
-        environment: The environment of the browser; None for that of the server.
+        browser_environment: The environment of the browser; None for that of the server.
         partial_downloads_dir: The directory in which the browser writes downloads until they are
             complete; None for the system's temporary directory.
         accepts_downloads: Whether files are downloaded.
@@ -253,7 +253,7 @@ class BrowserSettings(Struct, frozen=True, kw_only=True):
             value_type=object,
         ),
     ] = False
-    environment: Annotated[
+    browser_environment: Annotated[
         Mapping[str, str] | None,
         make_key_only_flag(
             "browser.launchOptions.env", convert=parse_environment, value_type=object

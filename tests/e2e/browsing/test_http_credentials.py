@@ -130,7 +130,7 @@ async def test_the_key_can_name_an_origin_and_works_through_a_proxy_with_a_passw
         }
         config = {"browser": {"contextOptions": options}}
         (tmp_path / "config.json").write_text(json.dumps(config))
-        flags = ("--config=config.json", "--trace-cdp=trace.json")
+        flags = ("--config=config.json", "--trace-cdp=trace.json", "--log-level=debug")
         async with open_server(*flags, cwd=tmp_path) as server:
             assert "Welcome" in (await server.call("browser_navigate", url=url)).text
             other = url.replace("127.0.0.1", "localhost")
