@@ -100,6 +100,9 @@ fidelity: setup corpus  ## Measure the agreement of the snapshot with Chrome's o
 conformance: $(STAMP) suite  ## Run the official conformance suite, and print the result of each scenario
 	@$(BIN)/python -m tests.prove.conformance
 
+dropin: $(STAMP) suite  ## Play a session on playwright-mcp and on the server with ten configurations; ONLY=cursor one of them
+	@$(BIN)/python -m tests.prove.dropin $(ONLY)
+
 clients: setup  ## Test the server with other MCP clients; needs the network once
 	@$(BIN)/python -m tests.prove.clients
 
@@ -108,8 +111,8 @@ fuzz: $(STAMP)  ## Send mutated messages to running servers; COUNT=1000 sends fe
 
 # ---- targets that write files
 
-suite: $(STAMP)  ## Download the conformance suite, pyright, Playwright, the Node for them, and TodoMVC
-	@$(BIN)/python scripts/npm.py tests/prove/conformance tests/prove/typing tests/prove/playwright scripts/reading/todomvc
+suite: $(STAMP)  ## Download the conformance suite, pyright, Playwright, playwright-mcp, the Node for them, and TodoMVC
+	@$(BIN)/python scripts/npm.py tests/prove/conformance tests/prove/typing tests/prove/playwright tests/prove/dropin scripts/reading/todomvc
 
 corpus: $(STAMP)  ## Download the packages whose HTML `make fidelity` and its test read
 	@$(BIN)/python scripts/fetch_corpus.py
@@ -161,5 +164,5 @@ $(STAMP): requirements-dev.txt pyproject.toml scripts/setup.sh
 	@scripts/setup.sh environment
 
 .PHONY: test-for prove types-inpage types-elsewhere recordings test-replay help setup demo test check format-check lint prose types layers size fresh tests cover \
-	test-unit test-browser test-e2e fidelity conformance clients fuzz suite corpus format protocol devices docs site replies bench bench-client reading todomvc clean
+	test-unit test-browser test-e2e fidelity conformance dropin clients fuzz suite corpus format protocol devices docs site replies bench bench-client reading todomvc clean
 .NOTPARALLEL:
