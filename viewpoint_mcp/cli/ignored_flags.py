@@ -76,7 +76,7 @@ IGNORED_KEYS: Mapping[str, Ignored] = MappingProxyType(
         "webmcp": Ignored(
             "The tools that pages register with WebMCP are not offered to the client."
         ),
-        "saveTrace": Ignored(f"{_NO_RECORDING} --trace-cdp records the messages to the browser."),
+        "saveTrace": Ignored(f"{_NO_RECORDING} Use browser_start_tracing (--caps devtools)."),
         "saveVideo": Ignored(_NO_RECORDING),
         "outputMode": _OUTPUT_MODE,
     }

@@ -39,6 +39,7 @@ CONFIGS: list[tuple[dict[str, Any], str, object]] = [
     ({"browser": {"browserName": "chromium"}}, "channel", None),
     ({"browser": {"userDataDir": "/profile"}}, "user_data_dir", Path("/profile")),
     ({"browser": {"launchOptions": {"channel": "msedge"}}}, "channel", "msedge"),
+    ({"browser": {"launchOptions": {"channel": "chrome-for-testing"}}}, "channel", "chromium"),
     ({"browser": {"launchOptions": {"headless": True}}}, "headless", True),
     ({"browser": {"launchOptions": {"headless": False}}}, "headless", False),
     ({"browser": {"launchOptions": {"executablePath": "/c"}}}, "executable", Path("/c")),
