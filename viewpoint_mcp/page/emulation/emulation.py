@@ -186,6 +186,7 @@ class PageEmulation:
         self.context = context
         self._media_type = ""
         self.own_settings: Mapping[str, Any] = {}
+        self._state_at_crash: EmulationState | None = None
         context.add_page(self)
 
     @property
@@ -200,9 +201,14 @@ class PageEmulation:
 
         Args:
             request_log: The log of the page.
+
+        Source: CDP `Inspector.targetCrashed`, `Inspector.targetReloadedAfterCrash`.
         """
         self.context.process_overrides.add_session(session, self._tasks)
-        if session is not self._page_session:
+        if session is self._page_session:
+            session.on(session.Inspector.targetCrashed, self._on_crashed)
+            session.on(session.Inspector.targetReloadedAfterCrash, self._on_reloaded_after_crash)
+        else:
             open_sessions = [each for each in self._frame_sessions if each.closed is None]
             self._frame_sessions = [*open_sessions, session]
         return [
@@ -215,7 +221,12 @@ class PageEmulation:
 
         Args:
             old: The state before the change.
+
+        Returns:
+            The commands; none for a crashed page, which gets the change when it is loaded again.
         """
+        if self._state_at_crash is not None:
+            return []
         sessions = (self._page_session, *self._frame_sessions)
         return [
             command
@@ -258,6 +269,14 @@ class PageEmulation:
         self.own_settings = {name: value for name, value in fields.items() if value is not None}
         self._media_type = media_type
         await _send(self.list_change_commands(old))
+
+    def _on_crashed(self, _event: object) -> None:
+        self._state_at_crash = self.state
+
+    def _on_reloaded_after_crash(self, _event: object) -> None:
+        old, self._state_at_crash = self._state_at_crash, None
+        if old is not None and (commands := self._list_commands(self._page_session, old)):
+            self._tasks.start(_send(commands))
 
     def _list_commands(self, session: Session, old: EmulationState) -> Commands:
         kind: TargetKind = "page" if session is self._page_session else "frame"

@@ -96,15 +96,14 @@ async def emulate(page: Page, args: EmulateArgs) -> ToolResult:
     }
     if not given:
         return ToolResult(_describe(page))
-    old, new = page.emulation.changes, _merge_changes(page.emulation.changes, args)
+    old, new = page.emulation.changes, merge_changes(page.emulation.changes, args)
+    conditions = merge_conditions(
+        page.emulation.network_conditions_at_start, page.emulation.network_conditions, args
+    )
     changes_size = args.reset or bool(_SIZE_ARGUMENTS & given)
     # Pages often wait a little after a resize event, before they change their layout.
     async with page.settle_afterwards(is_patient=changes_size):
-        await page.emulation.change_context(
-            new,
-            _merge_conditions(page, args),
-            replaces_sizes=changes_size,
-        )
+        await page.emulation.change_context(new, conditions, replaces_sizes=changes_size)
     return ToolResult(_describe(page) + _make_note(page, old, new), snapshot=True)
 
 
@@ -124,7 +123,7 @@ _FIELDS: Final[Mapping[str, tuple[str, Callable[[Any], Any]]]] = MappingProxyTyp
 )
 
 
-def _merge_changes(old: EmulationChanges, args: EmulateArgs) -> EmulationChanges:
+def merge_changes(old: EmulationChanges, args: EmulateArgs) -> EmulationChanges:
     """Return the earlier changes with those of a call.
 
     Raises:
@@ -139,10 +138,16 @@ def _merge_changes(old: EmulationChanges, args: EmulateArgs) -> EmulationChanges
     return replace(EmulationChanges() if args.reset else old, **changed)
 
 
-def _merge_conditions(page: Page, args: EmulateArgs) -> NetworkConditions:
-    """Return the connection that a call requests."""
-    at_start = page.emulation.network_conditions_at_start
-    old = at_start if args.reset else page.emulation.network_conditions
+def merge_conditions(
+    at_start: NetworkConditions, present: NetworkConditions, args: EmulateArgs
+) -> NetworkConditions:
+    """Return the connection that a call requests.
+
+    Args:
+        at_start: The connection at the start of the context.
+        present: The present connection.
+    """
+    old = at_start if args.reset else present
     match args.network:
         case UnsetType():
             return old
