@@ -37,7 +37,7 @@ def compare_tools(
         }
         used |= general.keys()
         mistakes += _check_entry(name, properties, entry, {**general, **entry.differs}, ours)
-        rows.append(_make_row(name, entry, general))
+        rows.append(_make_row(name, entry, general, ours))
     known = {*peer.tools, SHARED}
     mistakes += [
         f"{_FILE}: chrome-devtools-mcp has no default tool {name}. Remove its table."
@@ -50,7 +50,7 @@ def compare_tools(
     return rows, mistakes
 
 
-def _make_row(name: str, entry: Equivalent, shared: Iterable[str]) -> Row:
+def _make_row(name: str, entry: Equivalent, shared: Iterable[str], ours: Tools) -> Row:
     """Return the row of a tool.
 
     Args:
@@ -65,7 +65,7 @@ def _make_row(name: str, entry: Equivalent, shared: Iterable[str]) -> Row:
     )
     as_above = ", ".join(f"`{argument}`" for argument in shared)
     sentences = [
-        ", ".join(f"[`{tool}`](tools.md#{tool})" for tool in entry.ours) + ".",
+        ", ".join(_link(tool, ours) for tool in entry.ours) + ".",
         f"{renamed}." if renamed else "",
         entry.note,
         *(f"`{argument}`: {reason}" for argument, reason in entry.differs.items()),
@@ -74,6 +74,13 @@ def _make_row(name: str, entry: Equivalent, shared: Iterable[str]) -> Row:
     differs = bool(entry.differs or as_above)
     verdict: Verdict = "differs" if differs or entry.note else "same"
     return Row(name, "", verdict, " ".join(filter(None, sentences)), not differs)
+
+
+def _link(name: str, ours: Tools) -> str:
+    """Return a link to a tool, with the flag that it needs."""
+    capability = ours[name].capability if name in ours else "core"
+    link = f"[`{name}`](tools.md#{name})"
+    return link if capability == "core" else f"{link} (`--caps {capability}`)"
 
 
 def _check_entry(

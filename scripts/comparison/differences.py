@@ -73,9 +73,15 @@ def compare_values(
 ) -> Iterator[Difference]:
     """Yield the differences between two values.
 
-    Null counts for nothing: the parser accepts it for each optional argument.
+    Null counts for nothing: the parser accepts it for each optional argument. Of several permitted
+    types, the most similar one counts.
     """
-    peer, ours = _without_null(peer), _without_null(ours)
+    peer, choices = _without_null(peer), _choices(ours)
+    if len(choices) > 1:
+        found = [list(compare_values(peer, choice, aliases, path)) for choice in choices]
+        yield from min(found, key=len)
+        return
+    [ours] = choices
     if "type" not in ours:
         return
     kind, peer_kind = ours["type"], peer.get("type")
@@ -94,9 +100,16 @@ def compare_values(
         yield from compare_objects(peer, ours, aliases, f"{path}.")
 
 
+def _choices(schema: Schema) -> list[Schema]:
+    """Return the permitted types without null, at all depths of `anyOf`."""
+    if "anyOf" not in schema:
+        return [] if schema == {"type": "null"} else [schema]
+    return [choice for kind in schema["anyOf"] for choice in _choices(kind)]
+
+
 def _without_null(schema: Schema) -> Schema:
-    kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
-    return kinds[0] if len(kinds) == 1 else schema
+    choices = _choices(schema)
+    return choices[0] if len(choices) == 1 else schema
 
 
 def _compare_limits(peer: Schema, ours: Schema, path: str) -> Iterator[Difference]:

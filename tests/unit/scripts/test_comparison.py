@@ -76,6 +76,13 @@ def test_the_largest_integer_is_no_limit_and_equal_values_do_not_differ() -> Non
     assert differences({"x": peer}, {"x": {"type": "integer", "minimum": 1}}) == []
 
 
+def test_one_of_several_types_must_accept_the_value() -> None:
+    choice = {"anyOf": [COUNT, {"anyOf": [{"type": "boolean"}, TEXT, {"type": "null"}]}]}
+    assert differences({"x": TEXT}, {"x": choice}) == []
+    [found] = differences({"x": {"type": "array"}}, {"x": choice})
+    assert found.is_narrower
+
+
 def test_values_in_lists_of_objects_are_compared() -> None:
     def rows(properties: dict[str, Any]) -> dict[str, Any]:
         return {"type": "array", "items": {"type": "object", "properties": properties}}
