@@ -89,6 +89,9 @@ async def test_without_a_session_a_trace_belongs_to_a_handle(
     stopped = await client.call("browser_stop_tracing", context=traced)
     report = find_report(stopped, settings)
     assert read_calls(report) == ["1. browser_click", "2. browser_snapshot"]
+    text = report.read_text(encoding="utf-8")
+    assert "&lt;handle&gt;, tab 0" in text
+    assert traced not in text
     for handle in handles:
         await client.call("browser_context_close", name=handle)
 

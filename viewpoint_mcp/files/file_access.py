@@ -78,6 +78,7 @@ class FileAccess(Struct, frozen=True):
         description: FileDescription,
         *,
         prefix: str = "page",
+        is_private: bool = False,
     ) -> Path:
         """Write a new file `{prefix}-{time}.{suffix}`, such as page-2026-01-13T15-30-45-123Z.png.
 
@@ -86,6 +87,7 @@ class FileAccess(Struct, frozen=True):
             suffix: The suffix without the dot.
             description: A description for the record. Its kind also selects the directory.
             prefix: The beginning of the name.
+            is_private: Whether only the owner of the file can read it.
 
         Returns:
             The path of the file.
@@ -95,7 +97,7 @@ class FileAccess(Struct, frozen=True):
         """
         directory = self.screenshot_dir if description.kind == "screenshot" else self.output_dir
         with _new_file(directory, _make_dated_name(prefix, suffix)) as path:
-            write_atomically(path, self._mask_and_encode(data))
+            write_atomically(path, self._mask_and_encode(data), is_private=is_private)
         self._update_record_and_limit_total_size(path, description)
         return path
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
@@ -112,6 +113,8 @@ async def test_the_report_has_each_call_with_pictures_console_and_requests(
     stopped = await tracer.call("browser_stop_tracing")
     [link] = [each for each in stopped.raw["content"] if each["type"] == "resource_link"]
     assert link["mimeType"] == "text/html"
+    if os.name == "posix":
+        assert find_saved(stopped, tmp_path).stat().st_mode & 0o777 == 0o600
     report = await read_report(find_saved(stopped, tmp_path))
     assert "6 calls" in stopped.text
     assert report["links"] == 6

@@ -62,12 +62,14 @@ class ClientState:
         workspace: The contexts and tabs of the client.
         settings: The settings of the server.
         recorder: The recorder of its session; None if the server generates no code.
+        handle: The secret name of its only context, if the client has no session; else None.
         trace: The trace that records its calls; None for none.
     """
 
     workspace: Workspace
     settings: Settings
     recorder: SessionRecorder | None
+    handle: str | None
     trace: Trace | None = None
 
 
@@ -76,14 +78,17 @@ class Executor:
 
     Args:
         workspace: The contexts and tabs of the client.
+        handle: See `ClientState`.
     """
 
-    def __init__(self, workspace: Workspace, settings: Settings) -> None:
+    def __init__(
+        self, workspace: Workspace, settings: Settings, *, handle: str | None = None
+    ) -> None:
         self.workspace = workspace
         self._settings = settings
         self._composer = Composer(workspace, settings)
         self._recorder = _make_recorder(workspace, settings)
-        self._client = ClientState(workspace, settings, self._recorder)
+        self._client = ClientState(workspace, settings, self._recorder, handle)
         timeouts = settings.timeouts
         self._time_limit = (
             max(timeouts.launch, timeouts.attach) + timeouts.navigation + _TIME_LIMIT_MARGIN

@@ -144,7 +144,7 @@ class SessionlessCallExecutor:
             default_name=handle if opens_default_context else None
         )
         idle_timer = IdleTimer(self._idle_limit, lambda: self._close_if_idle(handle))
-        context = _HandleContext(Executor(workspace, self._settings), idle_timer)
+        context = _HandleContext(Executor(workspace, self._settings, handle=handle), idle_timer)
         self._contexts[handle] = context
         is_kept = False
         try:

@@ -45,7 +45,7 @@ async def start_tracing(client: ClientState, args: TracingArgs) -> ToolResult:
         raise CallError(
             "Tracing has already started.", "Use browser_stop_tracing to save the report."
         )
-    client.trace = Trace(client.workspace, client.settings)
+    client.trace = Trace(client.workspace, client.settings, handle=client.handle)
     return ToolResult(
         "Tracing started. browser_stop_tracing saves the report.", omits_open_tabs=True
     )

@@ -109,6 +109,7 @@ class CallRecorder:
         finally:
             restore()
             recorder.finish()
+            self._recording_seconds += recorder._recording_seconds
 
     def note_reply(self, text: str, error_code: str | None) -> None:
         """Note the text of the reply, and the code of its error; None for a success."""

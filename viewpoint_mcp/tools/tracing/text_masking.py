@@ -14,24 +14,31 @@ _CREDENTIALS: Final = re.compile(r"(?<=://)[^/?#@\s\"'<>\\]+(?=@)")
 _TYPED_PLACEHOLDER: Final = re.compile(r"<secret>typed \d+</secret>")
 _MASKED: Final = "<masked>"
 _PASSWORD: Final = "<password>"
+_HANDLE: Final = "<handle>"
 _PUBLIC_SECRET_KEYS: Final = frozenset({"server", "username", "bypass"})
 
 
 class TextMask:
-    """Masks secrets, passwords that were typed, and credentials in URLs.
+    """Masks secrets, passwords that were typed, credentials in URLs, and a handle.
 
     Args:
         secrets: The secrets of the server.
         passwords: Texts that were typed into password fields.
+        handle: The handle of a client without a session; None for none.
     """
 
-    def __init__(self, secrets: Secrets, passwords: Iterable[str]) -> None:
+    def __init__(
+        self, secrets: Secrets, passwords: Iterable[str], *, handle: str | None = None
+    ) -> None:
+        self._handle = handle
         self._secrets = secrets
         self._passwords = frozenset(filter(None, passwords))
         self._typed = Secrets({f"typed {n}": text for n, text in enumerate(self._passwords)})
 
     def mask(self, text: str) -> str:
         """Return a text with everything masked that it must not show."""
+        if self._handle is not None:
+            text = text.replace(self._handle, _HANDLE)
         text = self._typed.mask(self._secrets.mask(text))
         return _CREDENTIALS.sub(_MASKED, _TYPED_PLACEHOLDER.sub(_PASSWORD, text))
 

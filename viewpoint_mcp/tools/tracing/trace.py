@@ -22,7 +22,7 @@ from viewpoint_mcp.tools.tracing.call_recorder import CallRecorder
 from viewpoint_mcp.tools.tracing.page_activity import PageActivity
 from viewpoint_mcp.tools.tracing.report.report_writer import ReportHead, write_report
 from viewpoint_mcp.tools.tracing.text_masking import TextMask
-from viewpoint_mcp.tools.tracing.trace_store import MAX_BYTES, TraceStore
+from viewpoint_mcp.tools.tracing.trace_store import TraceStore
 from viewpoint_mcp.tools.tracing.traced_call import TracedCall, TracedPicture
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ class Trace:
     Args:
         workspace: The contexts and tabs of the client.
         settings: The settings of the server.
+        handle: The secret name of the context, which the report must not show; None for none.
 
     Attributes:
         activity: Reads the console messages and requests of pages.
@@ -70,16 +71,16 @@ class Trace:
         workspace: Workspace,
         settings: Settings,
         *,
-        max_calls: int = MAX_CALLS,
-        max_bytes: int = MAX_BYTES,
+        handle: str | None = None,
     ) -> None:
         self._workspace = workspace
         self._settings = settings
+        self._handle = handle
         self._started = time.time()
-        self._calls: deque[TracedCall] = deque(maxlen=max_calls)
+        self._calls: deque[TracedCall] = deque(maxlen=MAX_CALLS)
         self._call_count = 0  # with the steps of batches
         self._last_number = 0
-        self.store = TraceStore(max_bytes)
+        self.store = TraceStore()
         self.activity = PageActivity()
         self.passwords: set[str] = set()
         self._last_pictures: WeakKeyDictionary[Page, tuple[bytes, TracedPicture]] = (
@@ -138,18 +139,23 @@ class Trace:
 
         Raises:
             DirectoryNotWritableError: The output directory cannot be written to.
-            OSError: The temporary file cannot be read.
+            ViewpointError: The temporary files cannot be read.
         """
         observer = get_call_observer()
         current = observer.call if isinstance(observer, CallRecorder) else None
         calls = [each for each in self._calls if each is not current]
         count = self._call_count - (current is not None)
         head = ReportHead(self._started, time.time(), count)
-        mask = TextMask(self._settings.secrets, self.passwords)
-        written = await asyncio.to_thread(write_report, head, calls, self.store, mask)
+        mask = TextMask(self._settings.secrets, self.passwords, handle=self._handle)
+        try:
+            written = await asyncio.to_thread(write_report, head, calls, self.store, mask)
+        except OSError as error:
+            raise ViewpointError(f"The data of the trace cannot be read: {error}.") from error
         about = FileDescription(kind="trace", what="trace of tool calls")
         files = self._workspace.files
-        path = await asyncio.to_thread(files.save, written.data, "html", about, prefix="trace")
+        path = await asyncio.to_thread(
+            files.save, written.data, "html", about, prefix="trace", is_private=True
+        )
         return SavedTrace(path, written.call_count, count - written.call_count, len(written.data))
 
     async def save_at_end(self) -> None:
@@ -161,7 +167,7 @@ class Trace:
             if self._calls:
                 saved = await self.save()
                 log.info("The trace was saved to %s.", saved.path)
-        except (ViewpointError, OSError) as error:
+        except ViewpointError as error:
             log.warning("The trace cannot be saved: %s", error)
         finally:
             self.close()
