@@ -19,7 +19,7 @@ from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.browser.supervisor import BrowserSupervisor
 from viewpoint_mcp.config.settings import Emulation, Settings, Timeouts
 from viewpoint_mcp.files.file_access import FileAccess
-from viewpoint_mcp.page.emulation.emulation import ContextEmulation
+from viewpoint_mcp.page.emulation.context_emulation import ContextEmulation
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.page.page_options import PageOptions
 

@@ -15,7 +15,7 @@ from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Emulation, Proxy
 from viewpoint_mcp.errors import CallError, PageClosedError
 from viewpoint_mcp.page.blocking_conditions import context_closed_error
-from viewpoint_mcp.page.emulation.emulation import ContextEmulation
+from viewpoint_mcp.page.emulation.context_emulation import ContextEmulation
 from viewpoint_mcp.page.page import Page
 
 if TYPE_CHECKING:

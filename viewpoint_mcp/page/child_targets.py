@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 from cdp_protocol import CdpError, Session
 from viewpoint_mcp.background_tasks import BackgroundTasks
 from viewpoint_mcp.page.console.console import Console
-from viewpoint_mcp.page.emulation.emulation import ContextEmulation, PageEmulation
+from viewpoint_mcp.page.emulation.context_emulation import ContextEmulation
+from viewpoint_mcp.page.emulation.page_emulation import PageEmulation
 from viewpoint_mcp.page.file_choosers import FileChoosers
 from viewpoint_mcp.page.frames import FrameTree
 from viewpoint_mcp.page.isolated_world import add_bindings

@@ -9,7 +9,7 @@ from viewpoint_mcp.accessibility.search.playwright_locator import DEFAULT_TEST_I
 from viewpoint_mcp.config.settings import ConsoleLevel, OriginRules, Timeouts
 from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.page import navigation
-from viewpoint_mcp.page.emulation.emulation import ContextEmulation
+from viewpoint_mcp.page.emulation.context_emulation import ContextEmulation
 
 
 def _explain_error_without_url(error: str, _url: str) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 from tests.browser.inside import services_of
 from viewpoint_mcp.background_tasks import BackgroundTasks
 from viewpoint_mcp.config.settings import Emulation
-from viewpoint_mcp.page.emulation.emulation import ContextEmulation, PageEmulation
+from viewpoint_mcp.page.emulation.context_emulation import ContextEmulation
+from viewpoint_mcp.page.emulation.page_emulation import PageEmulation
 from viewpoint_mcp.page.page import Page
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from viewpoint_mcp.config.emulation.changes import EmulationChanges
 from viewpoint_mcp.config.emulation.network_conditions import NetworkConditions
-from viewpoint_mcp.page.emulation.emulation import PageEmulation
+from viewpoint_mcp.page.emulation.page_emulation import PageEmulation
 from viewpoint_mcp.page.services import DocumentReplacedError, PageServices
 
 

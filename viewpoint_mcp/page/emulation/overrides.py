@@ -8,8 +8,10 @@ target and a later change are the same.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -36,6 +38,7 @@ _MEDIA_FEATURES: Final = (
     "forced-colors",
     "prefers-contrast",
 )
+_RESPONSE_LIMIT: Final = 1.0  # seconds; a busy target, or one with a dialog, responds later
 _TOUCH_POINTS: Final = 5
 INVALID_CODE: Final = -32602
 """Code of the CDP error for a value that Chromium does not know, such as a time zone."""
@@ -113,6 +116,25 @@ def has_worker_overrides(state: EmulationState) -> bool:
         for override in _OVERRIDES
         if "worker" in override.kinds
     )
+
+
+async def send_and_wait_briefly(commands: Commands) -> None:
+    """Send commands to running targets, and wait for their responses, but not for long.
+
+    A target may have ended meanwhile, so only invalid values are errors.
+    """
+    for result in await asyncio.gather(*map(_wait_briefly, commands), return_exceptions=True):
+        is_ended_target = isinstance(result, CdpError) and not (
+            isinstance(result, ProtocolError) and result.code == INVALID_CODE
+        )
+        if isinstance(result, BaseException) and not is_ended_target:
+            raise result
+
+
+async def _wait_briefly(command: Awaitable[object]) -> None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_RESPONSE_LIMIT):
+            await command
 
 
 def _set_user_agent(session: Session, override: UserAgentOverride | None) -> Commands:

@@ -91,19 +91,20 @@ class ContextNetwork:
 
     async def set_offline(self, *, is_offline: bool) -> None:
         """Disconnect all pages and workers from the network, or connect them again."""
-        await self.set_conditions(replace(self.conditions, is_offline=is_offline))
-
-    async def set_conditions(self, conditions: NetworkConditions) -> None:
-        """Change the connection of all pages and workers."""
-        if conditions == self.conditions:
-            return
-        self.conditions = conditions
+        commands = self.change_conditions(replace(self.conditions, is_offline=is_offline))
         await self._attach_to_workers_if_changed()
+        await _send_ignoring_closed_sessions(commands)
+
+    def change_conditions(self, conditions: NetworkConditions) -> list[Awaitable[object]]:
+        """Change the connection. Return the commands for all running pages and workers."""
+        if conditions == self.conditions:
+            return []
+        self.conditions = conditions
         commands: list[Awaitable[object]] = []
         for session in self._list_open_sessions():
             commands += _enable_in_worker(session)
             commands.append(_send_conditions(session, conditions))
-        await _send_ignoring_closed_sessions(commands)
+        return commands
 
     async def add_route(
         self,
