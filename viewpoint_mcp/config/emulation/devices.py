@@ -1,4 +1,6 @@
-"""The devices that can be emulated. `devices.json` is generated from the list of DevTools."""
+"""The devices that can be emulated. `devices.json` is generated from the lists of DevTools and
+Playwright.
+"""
 
 from __future__ import annotations
 
@@ -19,16 +21,21 @@ def find_device(name: str) -> dict[str, Any]:
     """Return the emulation of a device, as fields of `Emulation`.
 
     Args:
-        name: The name in DevTools, in any case. The suffix " landscape" swaps width and height.
+        name: The name in DevTools or Playwright, in any case. The suffix " landscape" swaps width
+            and height.
 
     Raises:
         CallError: No device has this name. The hint lists similar names.
     """
     entry, is_landscape = _find_entry(name)
-    width, height = entry["viewport"]
+    sizes = {
+        key: tuple(reversed(entry[key]) if is_landscape else entry[key])
+        for key in ("viewport", "screen")
+        if key in entry
+    }
     return {
-        "viewport": (height, width) if is_landscape else (width, height),
-        "screen": None,
+        "viewport": sizes["viewport"],
+        "screen": sizes.get("screen"),
         "scale": entry["scale"],
         "mobile": entry["mobile"],
         "touch": entry["touch"],
@@ -38,7 +45,7 @@ def find_device(name: str) -> dict[str, Any]:
 
 
 def get_device_name(name: str) -> str:
-    """Return the name of a device in the spelling of DevTools.
+    """Return the name of a device in the spelling of the list.
 
     Raises:
         CallError: No device has this name.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from scripts.generate_devices import devices_of
+from scripts.generate_devices import PLAYWRIGHT_LIST, devices_of
 from viewpoint_mcp.config.emulation.devices import find_device
 from viewpoint_mcp.errors import CallError
 
@@ -70,5 +72,17 @@ def test_a_device_without_a_user_agent_has_the_browsers() -> None:
 
 
 def test_similar_names_are_suggested() -> None:
-    with pytest.raises(CallError, match=r'Unknown device "pixel 6"\. Similar names: .*Pixel 7'):
-        find_device("pixel 6")
+    with pytest.raises(CallError, match=r'Unknown device "pixel 66"\. Similar names: .*Pixel 6'):
+        find_device("pixel 66")
+
+
+def test_each_device_of_playwright_is_known() -> None:
+    names = json.loads(PLAYWRIGHT_LIST.read_text(encoding="utf-8"))["devices"]
+    assert len(names) > 100
+    assert all(find_device(name)["viewport"] for name in names)
+
+
+def test_a_device_of_playwright_may_have_a_screen_larger_than_its_viewport() -> None:
+    device = find_device("Pixel 5 landscape")
+    assert (device["viewport"], device["screen"]) == ((727, 393), (851, 393))
+    assert "Chrome/%s" in device["user_agent"]
