@@ -13,7 +13,8 @@ _PICTURES = "| screenshot | the image, in the reply |"
 _OUTPUT = "| `--output-dir` | `.playwright-mcp` |"
 _CLOSE = "It closes the active tab, not the browser"
 _KEY = "| `--port` | no key |"
-_DEVICE = "| `--device` |"
+_WIDE_PAGE = "A page that is wider than the screen of a phone is shown in its size"
+_SCREEN = "| `--viewport-size` |"
 _LOCALE = "| `--locale`, `contextOptions.locale` |"
 _WORKERS = "| `--block-service-workers` |"
 
@@ -40,15 +41,7 @@ EXPECTED: Final[Mapping[str, Mapping[str, str]]] = {
     | _ISOLATED
     | {"needs a key": _KEY},
     "opencode": _IMAGES | _SNAPSHOT_FILES | _DEFAULT_DIRECTORY,
-    "vscode": _IMAGES
-    | _SNAPSHOT_FILES
-    | _ISOLATED
-    | {
-        "page: viewport": _DEVICE,
-        "page: agent": _DEVICE,
-        "screenshot": _DEVICE,
-        "viewport after close": _DEVICE,
-    },
+    "vscode": _IMAGES | _SNAPSHOT_FILES | _ISOLATED | {"screenshot": _WIDE_PAGE},
 }
 
 # Outcomes that both servers have only if they read the configuration.
@@ -97,6 +90,7 @@ EFFECTS: Final[Mapping[str, Mapping[str, Any]]] = {
         "saved session": True,
     },
     "vscode": {
+        "page: screen": "390x844",
         "page: touch": True,
         "page: mobile": True,
         "page: scale": 3,
@@ -107,4 +101,9 @@ EFFECTS: Final[Mapping[str, Mapping[str, Any]]] = {
 
 def list_expected(configuration: str) -> Mapping[str, str]:
     """Return the outcomes that differ with a configuration, with the text that explains it."""
-    return {**EVERYWHERE, **EXPECTED[configuration]}
+    is_device = "page: scale" in EFFECTS[configuration]
+    return {
+        **EVERYWHERE,
+        **({} if is_device else {"page: screen": _SCREEN}),
+        **EXPECTED[configuration],
+    }

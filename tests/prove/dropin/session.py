@@ -25,6 +25,7 @@ _FACTS = """async () => {
       (error) => done(error.message), { timeout: 500 }));
   return {
     viewport: `${innerWidth}x${innerHeight}`,
+    screen: `${screen.width}x${screen.height}`,
     scale: devicePixelRatio,
     touch: navigator.maxTouchPoints > 0,
     mobile: matchMedia('(pointer: coarse)').matches,
