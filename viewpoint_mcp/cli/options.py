@@ -73,7 +73,7 @@ def make_settings(values: Mapping[str, Any]) -> Settings:
         )
         _warn_about_ineffective_values(values["caps"], settings.secrets)
         if settings.listening is None:
-            _refuse_http_flags_without_port()
+            _check_http_flags_without_port()
         else:
             _raise_if_listening_is_unsafe(settings.listening)
     except CallError as error:
@@ -102,18 +102,22 @@ def _raise_if_listening_is_unsafe(listening: Listening) -> None:
     raise_if_accessible_without_key(listening)
 
 
-def _refuse_http_flags_without_port() -> None:
-    """Refuse flags of HTTP on the command line without --port.
+def _check_http_flags_without_port() -> None:
+    """Check the flags of HTTP on the command line, if it has no --port.
 
-    In the environment or in a configuration file these flags are ignored, because they may be meant
-    for starts with --port.
+    Flags of playwright-mcp are only logged, because its clients have them in configurations for
+    stdio. In the environment or in a configuration file all these flags are ignored, because they
+    may be meant for starts with --port.
 
     Raises:
-        CallError: The command line has such a flag.
+        CallError: The command line has another such flag.
     """
     context = click.get_current_context(silent=True)
     for each in list_declarations(Listening):
         name = each.flag.parameter_name
         source = context and context.get_parameter_source(name)
         if source is ParameterSource.COMMANDLINE and name != "port":
-            raise CallError(f"{each.flag.name} has an effect only over HTTP. Add --port.")
+            message = f"{each.flag.name} has an effect only over HTTP. Add --port."
+            if name not in ("host", "allowed_hosts"):
+                raise CallError(message)
+            log.warning(message)

@@ -80,10 +80,14 @@ def parse_port(port: int) -> int:
 def parse_hosts(texts: Sequence[str]) -> tuple[str, ...]:
     """Parse the hosts of a repeatable flag. Each text may contain several; see `split_list`.
 
+    They may also be separated by semicolons, and `host:*` is the same as `host`, because
+    configurations of playwright-mcp have both forms.
+
     Raises:
         CallError: A host is malformed.
     """
-    hosts = split_list(texts)
+    items = split_list(text.replace(";", ",") for text in texts)
+    hosts = tuple(dict.fromkeys(host.removesuffix(":*") for host in items))
     for host in hosts:
         try:
             if host != ANY_HOST:

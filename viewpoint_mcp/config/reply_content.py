@@ -26,6 +26,11 @@ class ImageResponses(StrEnum):
     OMIT = "omit"
 
 
+def parse_snapshot_mode(word: str) -> SnapshotMode:
+    """Parse a snapshot mode. "incremental", a word of older playwright-mcp, means diff."""
+    return SnapshotMode.DIFF if word == "incremental" else SnapshotMode(word)
+
+
 def parse_image_responses(word: str) -> ImageResponses:
     """Parse an image mode. "allow", a word of playwright-mcp, means inline."""
     return ImageResponses.INLINE if word == "allow" else ImageResponses(word)

@@ -26,6 +26,7 @@ from viewpoint_mcp.config.reply_content import (
     SnapshotMode,
     parse_byte_size,
     parse_image_responses,
+    parse_snapshot_mode,
     parse_test_id_attributes,
     should_use_absolute_paths,
 )
@@ -101,6 +102,8 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
             Heading.TOOLS,
             "Snapshot in replies to actions: the changes, the full snapshot, a file with "
             "it, or none.",
+            parse=parse_snapshot_mode,
+            choices=(*map(str, SnapshotMode), "incremental"),
             config_keys=("snapshot.mode",),
         ),
     ] = SnapshotMode.DIFF

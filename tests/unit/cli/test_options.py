@@ -84,6 +84,7 @@ TABLE: list[tuple[str, str | None, str, object]] = [
     ("--init-script", __file__, "emulation", Emulation(init_scripts=(SCRIPT,))),
     ("--caps", "vision, pdf", "capabilities", frozenset({"vision", "pdf"})),
     *(("--snapshot-mode", mode.value, "snapshot_mode", mode) for mode in SnapshotMode),
+    ("--snapshot-mode", "incremental", "snapshot_mode", SnapshotMode.DIFF),
     ("--snapshot-budget", "1000", "snapshot_budget", 1000),
     ("--snapshot-boxes", None, "snapshot_boxes", True),
     ("--console-level", "error", "console_level", "error"),

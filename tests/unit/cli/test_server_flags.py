@@ -56,8 +56,6 @@ def test_the_environment_sets_them_too(prefix: str) -> None:
 @pytest.mark.parametrize(
     ("flags", "sentence"),
     [
-        (("--host=localhost",), "--host has an effect only over HTTP"),
-        (("--allowed-hosts=a.test",), "--allowed-hosts has an effect only over HTTP"),
         (("--api-key=sesame",), "--api-key has an effect only over HTTP"),
         (("--no-auth",), "--no-auth has an effect only over HTTP"),
         (("--port=0", "--no-auth", "--host=0.0.0.0"), "Without a key, every machine that reaches"),
@@ -81,6 +79,20 @@ def test_a_mistake_is_reported_in_one_sentence(flags: tuple[str, ...], sentence:
     result, read = run(*flags)
     assert (result.exit_code, read) == (2, [])
     assert sentence in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize("flag", ["--host=localhost", "--allowed-hosts=localhost:*;127.0.0.1"])
+def test_a_flag_of_playwright_mcp_without_a_port_is_a_warning(
+    flag: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert settings(flag).listening is None
+    assert f"{flag.partition('=')[0]} has an effect only over HTTP. Add --port." in caplog.text
+
+
+def test_hosts_may_be_written_as_in_configurations_of_playwright_mcp() -> None:
+    listening = settings("--port=0", "--allowed-hosts=a.test;a.test:*;[::1]:*;b.test:80").listening
+    assert listening is not None
+    assert listening.allowed_hosts == ("a.test", "[::1]", "b.test:80")
 
 
 def test_in_the_environment_they_may_wait_for_a_port() -> None:
