@@ -58,4 +58,28 @@ TRACE = (
 
 CONFIGURATION = Example("browser_get_config", {}, "Show the configuration of this server.")
 
-DEVTOOLS = (*EMULATION, *HIGHLIGHTS, *TRACE, CONFIGURATION)
+VIDEO = (
+    Example("browser_stop_video", {}, "The error without a video."),
+    Example(
+        "browser_video_show_actions",
+        {"style": {"point": "width: 24px; height: 24px; border-radius: 50%; background: orange"}},
+        "Mark the point of each action.",
+    ),
+    Example(
+        "browser_start_video",
+        {"filename": "shop.webm", "size": {"width": 1280, "height": 720}},
+        "Record a video in the size of the viewport.",
+    ),
+    Example("browser_start_video", {}, "The error for a second video."),
+    Example(
+        "browser_video_chapter",
+        {"title": "Check the stock", "duration": 1500},
+        "Begin with a title.",
+    ),
+    Example("browser_click", {"ref": 'button "Check stock"'}),
+    Example("browser_video_hide_actions", {}, "Show no more actions."),
+    Example("browser_stop_video", {}, "Save the video."),
+    Example("browser_video_chapter", {"title": "The end"}, "The error without a video."),
+)
+
+DEVTOOLS = (*EMULATION, *HIGHLIGHTS, *TRACE, *VIDEO, CONFIGURATION)

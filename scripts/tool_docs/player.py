@@ -46,6 +46,7 @@ _STABLE: Sequence[tuple[re.Pattern[str], str]] = (
     (re.compile(r"(?<=pixels, )[\d,]+ bytes"), "24,576 bytes"),  # of a screenshot
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+\+00:00"), "2026-01-31T12:00:00+00:00"),
     (re.compile(r"(?<=calls, )[\d,]+ kB"), "40 kB"),  # of a trace
+    (re.compile(r"(?<=webm \()[\d.]+ s"), "4.2 s"),
     (re.compile(r'(?<="ms": )\d+'), "5"),
     (re.compile(r'(?<="size": )\d+'), "24576"),
     # A new tab has its URL instead of a title at first.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
 from viewpoint_mcp.browser.browser import Browser
@@ -24,6 +24,8 @@ from viewpoint_mcp.files.file_access import FileAccess
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.saved_screenshots import SavedScreenshots
     from viewpoint_mcp.browser.supervisor import BrowserSupervisor
+    from viewpoint_mcp.browser.video.video_recordings import VideoRecordings
+    from viewpoint_mcp.page.page import Page
 
 
 class ClosedAndActive(NamedTuple):
@@ -70,6 +72,23 @@ class Workspace:
         self._is_loss_reported = True
         self._is_loss_explained = False
         self._is_closed = False
+        self._videos: VideoRecordings | None = None
+
+    @property
+    def videos(self) -> VideoRecordings:
+        """The videos that the client records."""
+        if self._videos is None:
+            from viewpoint_mcp.browser.video.video_recordings import VideoRecordings
+
+            self._videos = VideoRecordings(self.files)
+        return self._videos
+
+    def show_action_in_video(
+        self, context: Context, page: Page, title: str
+    ) -> AbstractContextManager[None]:
+        """Show the action of the block in the video of the context, if one is recorded."""
+        recording = self._videos.find(context.name) if self._videos is not None else None
+        return recording.show_action(page, title) if recording is not None else nullcontext()
 
     @property
     def should_attach(self) -> bool:
@@ -236,6 +255,8 @@ class Workspace:
         The browser keeps running.
         """
         self._is_closed = True
+        if self._videos is not None:
+            await self._videos.close()
         async with self._contexts_lock:
             await self._close_contexts()
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Literal
 
@@ -16,7 +16,7 @@ from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BlockedError, CallError, DirectoryNotWritableError
 from viewpoint_mcp.files.client_roots import get_client_roots
-from viewpoint_mcp.files.file_names import is_device_name
+from viewpoint_mcp.files.file_names import is_device_name, make_dated_name
 from viewpoint_mcp.files.records import RECORDS_DIRECTORY, FileDescription, FileRecords
 from viewpoint_mcp.files.total_size_limit import delete_oldest_files
 from viewpoint_mcp.files.writing import create_unique_file, write_atomically
@@ -96,7 +96,7 @@ class FileAccess(Struct, frozen=True):
             DirectoryNotWritableError: The directory cannot be written to.
         """
         directory = self.screenshot_dir if description.kind == "screenshot" else self.output_dir
-        with _new_file(directory, _make_dated_name(prefix, suffix)) as path:
+        with _new_file(directory, make_dated_name(prefix, suffix)) as path:
             write_atomically(path, self._mask_and_encode(data), is_private=is_private)
         self._update_record_and_limit_total_size(path, description)
         return path
@@ -117,7 +117,7 @@ class FileAccess(Struct, frozen=True):
         Raises:
             DirectoryNotWritableError: The directory cannot be written to.
         """
-        with _new_file(self.output_dir, _make_dated_name(prefix, suffix)) as path:
+        with _new_file(self.output_dir, make_dated_name(prefix, suffix)) as path:
             write_atomically(path, data, is_private=True)
         return path
 
@@ -139,6 +139,35 @@ class FileAccess(Struct, frozen=True):
             import shutil
 
             shutil.move(source, path)
+        self._update_record_and_limit_total_size(path, description)
+        return path
+
+    def move_as(self, source: Path, name: str, description: FileDescription) -> Path:
+        """Move a file to a name chosen by the client. Replace an existing file.
+
+        Args:
+            source: The file to move.
+            name: The path, absolute or relative to `base_dir`.
+            description: A description for the record.
+
+        Returns:
+            The new path of the file.
+
+        Raises:
+            CallError: As for `save_as`.
+        """
+        import shutil
+
+        path = self.resolve_to_write(name)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if path.is_dir():
+                raise IsADirectoryError(errno.EISDIR, "it is a directory")
+            shutil.move(source, path)
+        except OSError as error:
+            raise CallError(
+                _describe_write_error(path, error), "Choose a writable directory."
+            ) from error
         self._update_record_and_limit_total_size(path, description)
         return path
 
@@ -356,11 +385,6 @@ def _new_file(directory: Path, name: str) -> Iterator[Path]:
         if isinstance(error, OSError):
             raise _make_directory_error(path, error) from error
         raise
-
-
-def _make_dated_name(prefix: str, suffix: str) -> str:
-    stamp = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    return f"{prefix}-{re.sub('[:.]', '-', stamp)}.{suffix}"
 
 
 def _make_directory_error(path: Path, error: OSError) -> DirectoryNotWritableError:

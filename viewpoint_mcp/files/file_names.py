@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
+from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
 _MAX_BYTES = 200  # bytes; file systems allow 255, and `numbered` may add a number
@@ -59,3 +60,9 @@ def _shorten(name: str) -> str:
     room = _MAX_BYTES - len(suffix.encode())
     stem = path.stem if suffix else name
     return stem.encode()[:room].decode(errors="ignore").rstrip(" .") + suffix
+
+
+def make_dated_name(prefix: str, suffix: str) -> str:
+    """Return `{prefix}-{time}.{suffix}` with the time in UTC."""
+    stamp = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return f"{prefix}-{re.sub('[:.]', '-', stamp)}.{suffix}"

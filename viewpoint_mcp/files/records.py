@@ -27,7 +27,7 @@ from viewpoint_mcp.files.writing import write_atomically
 log = logging.getLogger(__name__)
 
 FileKind = Literal[
-    "screenshot", "pdf", "snapshot", "download", "console", "network", "result", "trace"
+    "screenshot", "pdf", "snapshot", "download", "console", "network", "result", "trace", "video"
 ]
 
 RECORDS_DIRECTORY: Final = ".about"
@@ -236,6 +236,8 @@ def _detect_mime_type_by_content(path: Path, kind: FileKind) -> str:
         return "image/webp"
     if head.startswith(b"%PDF-"):
         return "application/pdf"
+    if head.startswith(b"\x1aE\xdf\xa3"):
+        return "video/webm"
     if kind in ("console", "result"):
         return "text/plain"
     types = {"snapshot": "text/yaml", "trace": "text/html"}

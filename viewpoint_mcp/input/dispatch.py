@@ -10,7 +10,7 @@ They continue in the background until their answer, their timeout, or the end of
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, Protocol, TypeVar
 
 from cdp_protocol import Session
@@ -36,14 +36,20 @@ class TimeLimitedSender:
     Args:
         session: CDP session of the page's target.
         timeout: Timeout in seconds.
+
+    Attributes:
+        on_event: Called with each event before it is sent; None for no call.
     """
 
     def __init__(self, session: Session, timeout: float) -> None:
         self._session = session
         self._timeout = timeout
+        self.on_event: Callable[[str, Mapping[str, Any]], None] | None = None
 
     def send(self, method: str, params: Mapping[str, Any], /) -> Awaitable[object]:
         """Call a CDP method with the timeout."""
+        if self.on_event is not None:
+            self.on_event(method, params)
         return self._session.send(method, params, timeout=self._timeout)
 
 

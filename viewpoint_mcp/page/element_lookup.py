@@ -68,7 +68,7 @@ class ElementLookup:
         self._page = page
         self.passwords: deque[str] = deque(maxlen=_MAX_PASSWORDS)
         self._deadline: float | None = None
-        self._on_found: OnFound | None = None
+        self._found_observers: list[OnFound] = []
 
     @cached_property
     def test_support(self) -> TestSupport:
@@ -97,11 +97,11 @@ class ElementLookup:
     @contextmanager
     def observe_found(self, on_found: OnFound) -> Iterator[None]:
         """Await `on_found` with each element that `find` returns in the block, and its target."""
-        self._on_found = on_found
+        self._found_observers.append(on_found)
         try:
             yield
         finally:
-            self._on_found = None
+            self._found_observers.remove(on_found)
 
     async def find(self, target: str) -> Element:
         """Return the element that a ref names, or the only one that a selector or locator matches.
@@ -119,8 +119,8 @@ class ElementLookup:
                 elements match the locator.
         """
         element = await self._find(target)
-        if self._on_found is not None:
-            await self._on_found(target, element)
+        for on_found in self._found_observers:
+            await on_found(target, element)
         return element
 
     async def _find(self, target: str) -> Element:

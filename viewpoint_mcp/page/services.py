@@ -50,6 +50,7 @@ class PageServices:
         page_number: The `p` component of refs.
         test_ids: Names of the attributes that `getByTestId` searches.
         events: Sentences for the next reply.
+        input_sender: Sends the events of mouse and keyboard.
         held_buttons: The mouse buttons that stay pressed between two tool calls, if any.
     """
 
@@ -76,8 +77,8 @@ class PageServices:
         )
         self.work_dispatcher = WorkDispatcher(lambda: self.frames.main_id)
         self.dialogs = Dialogs(session, self.blockers, add_event)
-        self.mouse = Mouse(TimeLimitedSender(session, timeouts.action))
-        self.keyboard = Keyboard(TimeLimitedSender(session, timeouts.action))
+        self.input_sender = TimeLimitedSender(session, timeouts.action)
+        self.mouse, self.keyboard = Mouse(self.input_sender), Keyboard(self.input_sender)
         self.file_choosers = FileChoosers(
             self.blockers, add_event, is_permanent=not options.is_users_tab
         )

@@ -147,7 +147,7 @@ def _list_testing_tools() -> Tools:
 
 
 def _list_devtools_tools() -> Tools:
-    from viewpoint_mcp.tools.devtools import emulate, highlight, tracing
+    from viewpoint_mcp.tools.devtools import emulate, highlight, tracing, video
 
     return (
         emulate.emulate,
@@ -155,6 +155,11 @@ def _list_devtools_tools() -> Tools:
         highlight.hide_highlight,
         tracing.start_tracing,
         tracing.stop_tracing,
+        video.start_video,
+        video.stop_video,
+        video.add_chapter,
+        video.show_actions,
+        video.hide_actions,
     )
 
 

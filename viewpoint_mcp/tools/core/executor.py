@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -34,6 +34,7 @@ T = TypeVar("T")
 
 # Seconds beyond the longest wait of a tool. Only a call that hangs reaches this limit.
 _TIME_LIMIT_MARGIN = 60.0
+_ACTIONS = frozenset({"input", "navigate", "view"})  # kinds of tools that a video can show
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +221,10 @@ class Executor:
         ):
             try:
                 _raise_if_page_closed_or_modal_open(tool, page)
-                with page.elements.wait_for_missing() if waits_for_elements else nullcontext():
+                with (
+                    page.elements.wait_for_missing() if waits_for_elements else nullcontext(),
+                    self._show_in_video(tool, page, context),
+                ):
                     if self._recorder is not None:
                         result = await self._recorder.run_on_page(tool, args, page, context)
                     else:
@@ -243,6 +247,13 @@ class Executor:
         if shows_page:
             error.hint = None
         return ToolResult(str(error), snapshot=shows_page, is_error=True, error_code=error.code)
+
+    def _show_in_video(
+        self, tool: Tool[Any], page: Page, context: Context
+    ) -> AbstractContextManager[None]:
+        if tool.kind not in _ACTIONS or not tool.waits_for_page:
+            return nullcontext()
+        return self.workspace.show_action_in_video(context, page, tool.title)
 
     @staticmethod
     def _page_lock(tool: Tool[Any], page: Page) -> AbstractAsyncContextManager[Any]:
