@@ -13,10 +13,11 @@ from viewpoint_mcp.page.page import Page
 
 LATENCY = 700  # milliseconds; more than a busy machine needs for a request
 SLOW = NetworkConditions(throttling=Throttling(latency=LATENCY))
-# Returns the speed of the main thread relative to that of a worker, which is never throttled.
+# Returns the speed of the main thread relative to that of a worker, which is never throttled: the
+# median of five measurements.
 SPEED = """(async () => {
   const count = () => {
-    const end = performance.now() + 200
+    const end = performance.now() + 30
     let found = 0
     while (performance.now() < end) for (let i = 0; i < 100; i++) found++
     return found
@@ -25,11 +26,15 @@ SPEED = """(async () => {
   const worker = new Worker(URL.createObjectURL(new Blob([source])))
   const next = () => new Promise(done => { worker.onmessage = e => done(e.data) })
   await next()
-  worker.postMessage(0)
-  const mine = count()
-  return mine / await next()
+  const speeds = []
+  for (let i = 0; i < 5; i++) {
+    worker.postMessage(0)
+    const mine = count()
+    speeds.push(mine / await next())
+  }
+  return speeds.sort((a, b) => a - b)[2]
 })()"""
-THROTTLED = 0.4  # a throttled page has a twentieth, or more on a busy machine
+THROTTLED = 0.4  # a throttled page has a twelfth, or more on a busy machine
 
 
 async def measure(page: Page, place: str, url: str) -> float:
@@ -92,6 +97,7 @@ async def test_a_route_answers_without_the_latency(context: Context, site: Site)
     assert await measure(page, "page", api) < LATENCY
 
 
+@pytest.mark.timing
 async def test_the_cpu_of_pages_frames_and_popups_is_slow(context: Context, site: Site) -> None:
     page = await context.get_active_page()
     answer = f"<script>onmessage = async () => parent.postMessage(await {SPEED}, '*')</script>"
@@ -99,7 +105,7 @@ async def test_the_cpu_of_pages_frames_and_popups_is_slow(context: Context, site
     await page.navigate(site.page(f"<iframe src={frame}></iframe>"))
     in_frame = "new Promise(r => { onmessage = e => r(e.data); frames[0].postMessage(0, '*') })"
     assert min(await get_speed(page), await get_speed(page, in_frame)) > THROTTLED
-    await change_cpu(page, 20)
+    await change_cpu(page, 12)
     assert max(await get_speed(page), await get_speed(page, in_frame)) < THROTTLED
     popup_url = site.page("<p>Popup</p>")
     await page.evaluate(f"new Promise(r => {{ open('{popup_url}').onload = () => r(1) }})")

@@ -40,6 +40,7 @@ def client(server: Server) -> Client:
         ("browser_route_list", {}),
         ("browser_unroute", {}),
         ("browser_network_state_set", {"state": "offline"}),
+        ("browser_emulate", {"device": "Pixel 7"}),
         ("browser_network_export_har", {}),
         ("browser_export_script", {}),
         ("browser_start_tracing", {}),

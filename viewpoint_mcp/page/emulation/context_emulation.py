@@ -130,29 +130,33 @@ class ContextEmulation:
             except CdpError:
                 await self._make_present(old)
                 raise
-            if self.has_worker_overrides and self.network.attach_to_workers is not None:
-                await self.network.attach_to_workers()
 
     async def _make_present(self, new: _Present) -> None:
         """Emulate something else, and send each running target the difference.
 
-        The state changes before the first response, because a dialog can cancel the wait for it.
+        A dialog, for instance of a resize handler, can cancel the wait for the responses of pages.
+        So everything else comes first.
         """
         if self.grant_permissions is not None and new.settings.geolocation != (
             self.settings.geolocation
         ):
             await self.grant_permissions(new.settings)
-        old_states = {page: page.state for page in new.own_settings}
-        old_state = self.state
+        old_state, old_conditions = self.state, self.network.conditions
+        old_page_states = {page: page.state for page in self._pages}
+        running_workers = [each for each in self._workers if each.closed is None]
         self.settings, self.changes = new.settings, new.changes
+        self.network.conditions = new.conditions
+        for page, own_settings in new.own_settings.items():
+            page.own_settings = own_settings
+        if self.has_worker_overrides and self.network.attach_to_workers is not None:
+            await self.network.attach_to_workers()
         commands: Commands = []
-        for page, old in old_states.items():
-            page.own_settings = new.own_settings[page]
+        for page, old in old_page_states.items():
             commands += page.list_change_commands(old)
-        for worker in self._workers:
-            if worker.closed is None:
-                commands += overrides.list_commands(worker, "worker", old_state, self.state)
-        commands += self.network.change_conditions(new.conditions)
+        for worker in running_workers:
+            commands += overrides.list_commands(worker, "worker", old_state, self.state)
+        if new.conditions != old_conditions:
+            commands += self.network.list_condition_commands()
         await overrides.send_and_wait_briefly(commands)
 
 

@@ -36,7 +36,8 @@ class ContextNetwork:
         http_credentials: User names and passwords for servers that ask for them.
 
     Attributes:
-        conditions: The state of the connection.
+        conditions: The state of the connection, for `list_start_commands` and
+            `list_condition_commands`.
         attach_to_workers: Attaches to the shared and service workers of the context, now and later;
             None if the server must not.
     """
@@ -91,19 +92,16 @@ class ContextNetwork:
 
     async def set_offline(self, *, is_offline: bool) -> None:
         """Disconnect all pages and workers from the network, or connect them again."""
-        commands = self.change_conditions(replace(self.conditions, is_offline=is_offline))
+        self.conditions = replace(self.conditions, is_offline=is_offline)
         await self._attach_to_workers_if_changed()
-        await _send_ignoring_closed_sessions(commands)
+        await _send_ignoring_closed_sessions(self.list_condition_commands())
 
-    def change_conditions(self, conditions: NetworkConditions) -> list[Awaitable[object]]:
-        """Change the connection. Return the commands for all running pages and workers."""
-        if conditions == self.conditions:
-            return []
-        self.conditions = conditions
+    def list_condition_commands(self) -> list[Awaitable[object]]:
+        """Return the commands that make the connection effective in running pages and workers."""
         commands: list[Awaitable[object]] = []
         for session in self._list_open_sessions():
             commands += _enable_in_worker(session)
-            commands.append(_send_conditions(session, conditions))
+            commands.append(_send_conditions(session, self.conditions))
         return commands
 
     async def add_route(
