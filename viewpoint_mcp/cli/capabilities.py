@@ -2,40 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Final
 
 from viewpoint_mcp.config.flag_annotations import split_list
-from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.catalog import OPTIONAL_CAPABILITIES
 
-# Capabilities of playwright-mcp that are always enabled here, names that its older versions used,
-# and capabilities without tools here.
-_ALWAYS_ENABLED = ("core", "core-navigation", "core-tabs", "core-input", "core-install")
-_OLD_PLAYWRIGHT_NAMES = ("tabs", "install", "history", "wait", "files")
-_PLAYWRIGHT_ONLY = (
-    *("downloads", "verify"),
-    *("tracing", "internal"),
+_NEW_NAMES: Final[Mapping[str, str]] = MappingProxyType(
+    {"verify": "testing", "tracing": "devtools"}
 )
-_ACCEPTED = (*OPTIONAL_CAPABILITIES, *_ALWAYS_ENABLED, *_OLD_PLAYWRIGHT_NAMES, *_PLAYWRIGHT_ONLY)
+"""Capabilities that playwright-mcp has renamed."""
+
+# Capabilities of playwright-mcp that are always enabled here, and names that its older versions
+# used for them.
+_ALWAYS_ENABLED: Final = frozenset(
+    {
+        *("core", "core-navigation", "core-tabs", "core-input", "core-install"),
+        *("tabs", "install", "history", "wait", "files"),
+    }
+)
 
 
 def parse_capabilities(texts: Sequence[str]) -> tuple[str, ...]:
     """Parse names of capabilities, separated by commas or blanks, in any case.
 
-    Raises:
-        CallError: Neither this server nor playwright-mcp has a capability of that name.
+    Unknown names are accepted, as by playwright-mcp; see `describe_unknown_capabilities`.
     """
-    names = dict.fromkeys(name.lower() for name in split_list(texts))
-    for name in names:
-        if name not in _ACCEPTED:
-            raise CallError(
-                f'Unknown capability "{name}".',
-                f"Use {', '.join(OPTIONAL_CAPABILITIES)}. These names of playwright-mcp have no "
-                f"effect: {', '.join(_ACCEPTED[len(OPTIONAL_CAPABILITIES) :])}.",
-            )
-    return tuple(names)
+    names = (name.lower() for name in split_list(texts))
+    return tuple(dict.fromkeys(_NEW_NAMES.get(name, name) for name in names))
 
 
-def find_unsupported_capabilities(names: Iterable[str]) -> list[str]:
-    """Return the names of capabilities that only playwright-mcp has tools for."""
-    return [name for name in names if name in _PLAYWRIGHT_ONLY]
+def describe_unknown_capabilities(names: Iterable[str]) -> str:
+    """Return a sentence about capabilities without tools here; "" if there are none."""
+    unknown = [each for each in names if each not in (*OPTIONAL_CAPABILITIES, *_ALWAYS_ENABLED)]
+    if not unknown:
+        return ""
+    similar = [get_close_matches(each, OPTIONAL_CAPABILITIES, 1) for each in unknown]
+    meant = ", ".join(name for names in similar for name in names)
+    question = f" Is {meant} meant?" if meant else ""
+    return f"There are no tools for {', '.join(unknown)}.{question}"

@@ -10,7 +10,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from viewpoint_mcp.cli.capabilities import find_unsupported_capabilities
+from viewpoint_mcp.cli.capabilities import describe_unknown_capabilities
 from viewpoint_mcp.cli.config_file import make_config_callback
 from viewpoint_mcp.cli.flag_checks import FLAG_CHECKS
 from viewpoint_mcp.cli.flag_option import FlagOption, make_option
@@ -90,8 +90,8 @@ def _raise_if_no_tool_is_offered(values: Mapping[str, Any]) -> None:
 
 
 def _warn_about_ineffective_values(capabilities: Sequence[str], secrets: Secrets) -> None:
-    if missing := find_unsupported_capabilities(capabilities):
-        log.warning("--caps: this server has no tools for %s.", ", ".join(missing))
+    if sentence := describe_unknown_capabilities(capabilities):
+        log.warning("--caps: %s", sentence)
     if short := secrets.unmaskable_names:
         log.warning("--secrets: %s can be typed, but are too short to mask.", ", ".join(short))
 
