@@ -14,7 +14,6 @@ _OUTPUT = "| `--output-dir` | `.playwright-mcp` |"
 _CLOSE = "It closes the active tab, not the browser"
 _KEY = "| `--port` | no key |"
 _WIDE_PAGE = "A page that is wider than the screen of a phone is shown in its size"
-_SCREEN = "| `--viewport-size` |"
 _LOCALE = "| `--locale`, `contextOptions.locale` |"
 _WORKERS = "| `--block-service-workers` |"
 
@@ -101,9 +100,4 @@ EFFECTS: Final[Mapping[str, Mapping[str, Any]]] = {
 
 def list_expected(configuration: str) -> Mapping[str, str]:
     """Return the outcomes that differ with a configuration, with the text that explains it."""
-    is_device = "page: scale" in EFFECTS[configuration]
-    return {
-        **EVERYWHERE,
-        **({} if is_device else {"page: screen": _SCREEN}),
-        **EXPECTED[configuration],
-    }
+    return {**EVERYWHERE, **EXPECTED[configuration]}

@@ -86,9 +86,8 @@ def make_launch_options(
         environment: The environment of the browser; None for that of the server.
         timeout: Seconds until the debugging port must answer.
     """
-    window = () if viewport is None else ("--window-size={},{}".format(*viewport),)
     by_window = _HEADLESS_SWITCHES if headless else _WINDOWED_SWITCHES
-    defaults = (*_COMMON_SWITCHES, *by_window, *window)
+    defaults = (*_COMMON_SWITCHES, *by_window, *_list_size_switches(viewport, headless=headless))
     return LaunchOptions(
         executable=executable,
         headless=headless,
@@ -103,3 +102,16 @@ def make_launch_options(
         environment=environment,
         timeout=timeout,
     )
+
+
+def _list_size_switches(viewport: tuple[int, int] | None, *, headless: bool) -> tuple[str, ...]:
+    """Return the switches for the size of the first window, and without a window of the screen.
+
+    Without them, the screen of a headless Chromium has 800x600 pixels and is smaller than its
+    window, so that pages which look at it show their form for small screens.
+    """
+    if viewport is None:
+        return ()
+    width, height = viewport
+    window = f"--window-size={width},{height}"
+    return (window, f"--screen-info={{{width}x{height}}}") if headless else (window,)

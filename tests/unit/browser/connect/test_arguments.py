@@ -40,9 +40,12 @@ def test_headed_shows_no_bar_about_switches() -> None:
     assert "--test-type" not in command_line()
 
 
-def test_the_viewport_becomes_the_window_size() -> None:
+def test_the_viewport_becomes_the_size_of_the_window_and_without_a_window_of_the_screen() -> None:
     assert "--window-size=800,600" in command_line(viewport=(800, 600))
+    assert "--screen-info={800x600}" in command_line(viewport=(800, 600))
     assert not any(argument.startswith("--window-size") for argument in command_line())
+    in_window = command_line(viewport=(800, 600), headless=False)
+    assert not any(argument.startswith("--screen-info") for argument in in_window)
 
 
 def test_arguments_of_the_user_come_last_and_features_are_joined() -> None:
