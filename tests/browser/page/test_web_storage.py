@@ -106,7 +106,7 @@ async def test_a_page_without_storage_is_named(
     await agent.go(url)
     with pytest.raises(PageError) as caught:
         await agent.page.web_storage(area).set("a", "1")
-    assert f"{url} has no {area}. Only a page of a site has one" in str(caught.value)
+    assert f"This page has no {area}. Only a page of a site has one" in str(caught.value)
     assert caught.value.hint == "Use browser_navigate to open a page of the site."
 
 
