@@ -111,8 +111,8 @@ fuzz: $(STAMP)  ## Send mutated messages to running servers; COUNT=1000 sends fe
 
 # ---- targets that write files
 
-suite: $(STAMP)  ## Download the conformance suite, pyright, Playwright, playwright-mcp, the Node for them, and TodoMVC
-	@$(BIN)/python scripts/npm.py tests/prove/conformance tests/prove/typing tests/prove/playwright tests/prove/dropin scripts/reading/todomvc
+suite: $(STAMP)  ## Download the conformance suite, pyright, Playwright, playwright-mcp, the Node for them, validators, and TodoMVC
+	@$(BIN)/python scripts/npm.py tests/prove/conformance tests/prove/typing tests/prove/playwright tests/prove/dropin tests/prove/packages scripts/reading/todomvc
 
 corpus: $(STAMP)  ## Download the packages whose HTML `make fidelity` and its test read
 	@$(BIN)/python scripts/fetch_corpus.py
@@ -126,6 +126,9 @@ protocol: $(STAMP)  ## Generate the typed protocol facade; FROM=9222 reads the d
 
 recordings: setup  ## Record the sessions of tests/replay again; ONLY=shop records one
 	@$(BIN)/python -m tests.replay $(ONLY)
+
+dist: $(STAMP)  ## Build and check the packages in dist: sdist, wheel, and the bundle for desktop clients
+	@$(BIN)/python -m scripts.packages dist
 
 devices: $(STAMP)  ## Generate the list of devices for emulation
 	$(BIN)/python scripts/generate_devices.py
@@ -164,5 +167,5 @@ $(STAMP): requirements-dev.txt pyproject.toml scripts/setup.sh
 	@scripts/setup.sh environment
 
 .PHONY: test-for prove types-inpage types-elsewhere recordings test-replay help setup demo test check format-check lint prose types layers size fresh tests cover \
-	test-unit test-browser test-e2e fidelity conformance dropin clients fuzz suite corpus format protocol devices docs site replies bench bench-client reading todomvc clean
+	test-unit test-browser test-e2e fidelity conformance dropin clients fuzz suite corpus format protocol dist devices docs site replies bench bench-client reading todomvc clean
 .NOTPARALLEL:

@@ -104,17 +104,19 @@ async def spawn(
     env: Mapping[str, str] | None = None,
     log_dir: Path | None = None,
     prefix: Sequence[str] = (),
+    program: Sequence[str] = (sys.executable, "-m", "viewpoint_mcp"),
 ) -> tuple[asyncio.subprocess.Process, Path]:
     """Start a server with piped stdin and stdout; return it and its log file.
 
     Args:
         log_dir: The directory of the log file; None for `cwd`.
         prefix: A command that runs the server, such as one that changes the user.
+        program: The command of the server.
     """
     stderr = (log_dir or cwd) / "server-stderr.txt"
     with stderr.open("wb") as sink:
         process = await asyncio.create_subprocess_exec(
-            *(*prefix, sys.executable, "-m", "viewpoint_mcp", *flags),
+            *(*prefix, *program, *flags),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=sink,
