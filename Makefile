@@ -111,7 +111,7 @@ fuzz: $(STAMP)  ## Send mutated messages to running servers; COUNT=1000 sends fe
 
 # ---- targets that write files
 
-suite: $(STAMP)  ## Download the conformance suite, pyright, Playwright, playwright-mcp, the Node for them, validators, and TodoMVC
+suite: $(STAMP)  ## Download the conformance suite, pyright, Playwright, playwright-mcp, the Node for them, the tool for bundles, and TodoMVC
 	@$(BIN)/python scripts/npm.py tests/prove/conformance tests/prove/typing tests/prove/playwright tests/prove/dropin tests/prove/packages scripts/reading/todomvc
 
 corpus: $(STAMP)  ## Download the packages whose HTML `make fidelity` and its test read

@@ -10,7 +10,7 @@ import asyncio
 from collections import deque
 from collections.abc import Mapping
 from typing import Final, Self
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from websockets.client import ClientProtocol
 from websockets.exceptions import (
@@ -97,7 +97,7 @@ class WebSocketTransport(asyncio.BufferedProtocol):
 
     @classmethod
     async def _open_with_redirects(cls, url: str, headers: Mapping[str, str]) -> Self:
-        uri = parse_uri(url)
+        uri = _parse_address(url)
         first_host = uri.host.lower()
         for _ in range(_MAX_REDIRECTS):
             is_first_host = uri.host.lower() == first_host
@@ -108,7 +108,7 @@ class WebSocketTransport(asyncio.BufferedProtocol):
                 if error.response.status_code not in _REDIRECT_STATUSES or location is None:
                     raise
             url = urljoin(url, location)
-            was_secure, uri = uri.secure, parse_uri(url)
+            was_secure, uri = uri.secure, _parse_address(url)
             if was_secure and not uri.secure:
                 raise SecurityError("redirect from TLS to plain text")
         raise SecurityError("too many redirects")
@@ -238,6 +238,19 @@ class WebSocketTransport(asyncio.BufferedProtocol):
     def _abort(self) -> None:
         self._error = TimeoutError("timed out while closing connection")
         self._transport.abort()
+
+
+def _parse_address(url: str) -> WebSocketURI:
+    """Parse an address.
+
+    A user without a password gets an empty one, because gateways accept a token as the user, but
+    `parse_uri` requires both.
+    """
+    parts = urlsplit(url)
+    if parts.username is not None and parts.password is None:
+        user, _, host = parts.netloc.rpartition("@")
+        url = parts._replace(netloc=f"{user}:@{host}").geturl()
+    return parse_uri(url)
 
 
 def _describe_error(error: Exception) -> str:

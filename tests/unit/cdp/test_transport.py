@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import traceback
 from collections.abc import AsyncIterator
 
@@ -166,6 +167,20 @@ async def test_a_broken_socket_is_reported_as_such(url: str) -> None:
 async def test_headers_are_sent_with_the_opening_request(url: str) -> None:
     async with Connection.open(url, headers={"X-Token": "t"}) as connection:
         assert await connection.root.send("Test.header") == {"x": "t"}
+
+
+@pytest.mark.parametrize(
+    ("user", "sent"), [("me:p%40ss", b"me:p@ss"), ("t0ken", b"t0ken:"), ("t0ken:", b"t0ken:")]
+)
+async def test_user_and_password_of_the_address_are_sent(
+    server: Server, url: str, user: str, sent: bytes
+) -> None:
+    async with Connection.open(url.replace("//", f"//{user}@")) as connection:
+        await connection.root.send("Test.header")
+        [socket] = server.connections
+        assert socket.request is not None
+        scheme, _, value = socket.request.headers["Authorization"].partition(" ")
+    assert (scheme, base64.b64decode(value)) == ("Basic", sent)
 
 
 async def test_a_proxy_of_the_environment_is_not_used(
