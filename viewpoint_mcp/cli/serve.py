@@ -26,6 +26,11 @@ log = logging.getLogger(__name__)
 _MMAP_THRESHOLD = -3  # M_MMAP_THRESHOLD of glibc's malloc.h
 _OPEN_FILE_LIMIT = 4096  # open file descriptors, mostly for connections
 _LARGE_BLOCK = 128 * 1024  # bytes; the initial threshold of glibc
+_STDIN = 0  # file descriptor
+_TERMINAL_NOTICE = (
+    "Waiting for an MCP client on stdin. Usually the client starts this command. To check the "
+    "installation, run `viewpoint-mcp doctor`; for the flags, `viewpoint-mcp --help`."
+)
 
 
 async def serve(settings: Settings) -> None:
@@ -49,6 +54,8 @@ async def serve(settings: Settings) -> None:
             else server.serve_http(say=print_message)
         )
         cancel_on_signal(serving)
+        if settings.listening is None and os.isatty(_STDIN):
+            print_message(_TERMINAL_NOTICE)
         with suppress(asyncio.CancelledError):
             await serving
 

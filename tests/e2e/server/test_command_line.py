@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -36,6 +40,24 @@ async def test_a_bad_flag_is_named_and_the_status_is_2(
     assert stdout == ""
     assert named in stderr.splitlines()[-1]
     assert "Traceback" not in stderr
+
+
+async def test_in_a_terminal_the_command_prints_what_it_waits_for(tmp_path: Path) -> None:
+    terminal, stdin = os.openpty()
+    with os.fdopen(terminal, "wb", buffering=0), os.fdopen(stdin, "rb") as pipe:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "viewpoint_mcp"),
+            stdin=pipe,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            cwd=tmp_path,
+        )
+        assert process.stderr is not None
+        notice = await process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        stdout, _ = await process.communicate()
+    assert notice.startswith(b"Waiting for an MCP client on stdin.")
+    assert (process.returncode, stdout) == (0, b"")
 
 
 @pytest.mark.parametrize(
