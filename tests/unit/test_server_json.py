@@ -35,6 +35,17 @@ def test_readme_and_image_claim_its_name(server: Any) -> None:
     assert f'io.modelcontextprotocol.server.name="{name}"' in (ROOT / "Dockerfile").read_text()
 
 
+def test_it_follows_the_schema_of_the_registry(server: Any) -> None:
+    """Check the rules of server.schema.json, which the registry applies."""
+    assert server["$schema"].endswith("/schemas/2025-12-11/server.schema.json")
+    (package,) = server["packages"]
+    assert set(package) >= {"registryType", "identifier", "transport"}
+    assert package["transport"]["type"] in {"stdio", "streamable-http", "sse"}
+    assert re.fullmatch(r"\d+\.\d+\.\d+", package["version"])  # not a range
+    for variable in package["environmentVariables"]:
+        assert variable.get("format", "string") in {"string", "number", "boolean", "filepath"}
+
+
 def test_its_texts_are_within_the_limits_of_the_registry(server: Any) -> None:
     assert 1 <= len(server["description"]) <= 100
     assert 1 <= len(server["title"]) <= 100

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -17,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from tests.deployments import read_dockerfile
 from tests.e2e.support.client import StdioClient
 from tests.site import Site
 from viewpoint_mcp import __version__
@@ -144,3 +146,26 @@ async def test_a_package_installed_in_an_empty_environment_opens_a_page(
         await client.initialize()
         shown = await client.call("browser_navigate", url=site.page("<h1>First page</h1>"))
     assert "First page" in shown.sections["Snapshot"]
+
+
+@pytest.mark.prove
+def test_the_image_builds_the_same_wheel_from_the_files_that_it_copies(
+    wheel: Path, tmp_path: Path
+) -> None:
+    """Do what the build stage of the Dockerfile does, without its container."""
+    source = tmp_path / "src"
+    for copy in (each for each in read_dockerfile() if each.name == "COPY"):
+        if "--from" not in copy.text:
+            *names, target = copy.words
+            for name in names:
+                place = tmp_path / target.lstrip("/")
+                if (ROOT / name).is_dir():
+                    shutil.copytree(ROOT / name, place)
+                else:
+                    place.mkdir(exist_ok=True)
+                    shutil.copy(ROOT / name, place)
+    run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path], cwd=source)
+    with zipfile.ZipFile(tmp_path / wheel.name) as built, zipfile.ZipFile(wheel) as expected:
+        assert {each.filename: each.CRC for each in built.infolist()} == {
+            each.filename: each.CRC for each in expected.infolist()
+        }
