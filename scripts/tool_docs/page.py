@@ -9,8 +9,13 @@ from typing import Any, Final
 
 from msgspec.structs import fields
 
-from scripts.tool_docs.docstrings import arguments_of, inner_structs, paragraphs_of, shared_types
 from scripts.tool_docs.player import Played, read_replies
+from viewpoint_mcp.shell.tool_documentation import (
+    arguments_of,
+    inner_structs,
+    paragraphs_of,
+    shared_types,
+)
 from viewpoint_mcp.tools.catalog import list_all_tools
 from viewpoint_mcp.tools.core.schema import make_input_schema
 from viewpoint_mcp.tools.core.tool import Tool

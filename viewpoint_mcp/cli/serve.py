@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import functools
+import gc
 import logging
 import os
 import signal
@@ -41,9 +42,7 @@ async def serve(settings: Settings) -> None:
     Raises:
         ViewpointError: The server cannot listen on the address.
     """
-    _make_malloc_return_large_blocks()
-    _raise_open_file_limit()
-    _remove_api_key_from_environment()
+    prepare_process()
     if settings.directory_notice:
         log.warning("%s", settings.directory_notice)
     print_message = functools.partial(click.echo, err=True)
@@ -58,6 +57,23 @@ async def serve(settings: Settings) -> None:
             print_message(_TERMINAL_NOTICE)
         with suppress(asyncio.CancelledError):
             await serving
+
+
+def prepare_process() -> None:
+    """Set the memory and file limits of a server process, and forget the API key."""
+    _make_malloc_return_large_blocks()
+    _raise_open_file_limit()
+    _remove_api_key_from_environment()
+
+
+def tune_garbage_collector() -> None:
+    """Make the garbage collector run less often and skip imported objects.
+
+    A snapshot creates tens of thousands of objects and frees them together. With the default
+    settings, the collector takes a fifth of the time of a snapshot.
+    """
+    gc.freeze()
+    gc.set_threshold(50_000, 10, 10)
 
 
 def list_stop_signals(platform: str) -> list[signal.Signals]:

@@ -17,6 +17,7 @@ from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import BlockedError, CallError, DirectoryNotWritableError
 from viewpoint_mcp.files.client_roots import get_client_roots
 from viewpoint_mcp.files.file_names import is_device_name, make_dated_name
+from viewpoint_mcp.files.files_of_call import note_saved_file
 from viewpoint_mcp.files.records import RECORDS_DIRECTORY, FileDescription, FileRecords
 from viewpoint_mcp.files.total_size_limit import delete_oldest_files
 from viewpoint_mcp.files.writing import create_unique_file, write_atomically
@@ -99,7 +100,7 @@ class FileAccess(Struct, frozen=True):
         with _new_file(directory, make_dated_name(prefix, suffix)) as path:
             write_atomically(path, self._mask_and_encode(data), is_private=is_private)
         self._update_record_and_limit_total_size(path, description)
-        return path
+        return note_saved_file(path)
 
     def save_private(self, data: bytes, prefix: str, suffix: str) -> Path:
         """Write a new file `{prefix}-{time}.{suffix}` that only its owner can read.
@@ -119,7 +120,7 @@ class FileAccess(Struct, frozen=True):
         """
         with _new_file(self.output_dir, make_dated_name(prefix, suffix)) as path:
             write_atomically(path, data, is_private=True)
-        return path
+        return note_saved_file(path)
 
     def move_to_output(self, source: Path, name: str, description: FileDescription) -> Path:
         """Move a file to the output directory.
@@ -140,7 +141,7 @@ class FileAccess(Struct, frozen=True):
 
             shutil.move(source, path)
         self._update_record_and_limit_total_size(path, description)
-        return path
+        return note_saved_file(path)
 
     def move_as(self, source: Path, name: str, description: FileDescription) -> Path:
         """Move a file to a name chosen by the client. Replace an existing file.
@@ -169,7 +170,7 @@ class FileAccess(Struct, frozen=True):
                 _describe_write_error(path, error), "Choose a writable directory."
             ) from error
         self._update_record_and_limit_total_size(path, description)
-        return path
+        return note_saved_file(path)
 
     def save_as(
         self,
@@ -203,7 +204,7 @@ class FileAccess(Struct, frozen=True):
                 _describe_write_error(path, error), "Choose a writable directory."
             ) from error
         self._update_record_and_limit_total_size(path, description)
-        return path
+        return note_saved_file(path)
 
     @property
     def base_dir(self) -> Path:

@@ -19,6 +19,15 @@ import yaml
 from cdp_protocol.cli.command import COMMAND_PATHS as CDP_COMMANDS
 from tests.code_blocks import DOCUMENTS, ROOT, Block, Document, list_blocks
 from viewpoint_mcp.cli.root_command import root_command
+from viewpoint_mcp.cli.start_flags import parse_start_flags
+from viewpoint_mcp.config.secrets import NO_SECRETS
+from viewpoint_mcp.shell.command_line import (
+    SERVER_COMMANDS,
+    Surroundings,
+    parse_tool_call,
+    split_options,
+)
+from viewpoint_mcp.shell.commands import Catalog
 from viewpoint_mcp.tools.catalog import list_all_tools
 from viewpoint_mcp.tools.core.args import parse_arguments
 
@@ -32,9 +41,11 @@ EXECUTED = {
     ("docs/cdp.md", "Without asyncio"): "tests/browser/cdp/documentation/test_tutorial.py",
     ("docs/cdp.md", "The command line"): "tests/e2e/cdp_cli/test_cdp_docs.py",
     ("docs/embedding.md", ""): "tests/e2e/protocol/test_embedding.py",
+    ("docs/shell.md", "A session"): "tests/e2e/shell/test_guide.py",
 }
 # Their indented blocks are diagrams.
 DRAWN = {"docs/architecture.md", "CHANGELOG.md", "CONTRIBUTING.md"}
+SHELL_COMMANDS = Catalog(list_all_tools())
 TOOL_ARGUMENTS = {tool.name: tool.args_type for tool in list_all_tools()}
 
 
@@ -151,10 +162,21 @@ def accept_command(words: Sequence[str]) -> None:
             pass
         case ["cdp", *rest]:
             assert rest[0] in CDP_COMMANDS
+        case ["viewpoint", *rest]:
+            accept_shell_command(rest)
         case _ if "viewpoint-mcp" in words:
             accept(words[words.index("viewpoint-mcp") + 1 :])
         case _:
             raise AssertionError(f"{shlex.join(words)}: mark the block with notest.")
+
+
+def accept_shell_command(words: Sequence[str]) -> None:
+    """Parse a command of the shell."""
+    _, rest = split_options([each for each in words if each not in ("<", "steps.txt")])
+    if rest[0] == "start":
+        parse_start_flags(rest[1:])
+    elif rest[0] not in SERVER_COMMANDS:
+        parse_tool_call(SHELL_COMMANDS, rest, Surroundings("/", "", NO_SECRETS))
 
 
 def accept(flags: Sequence[str]) -> None:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from scripts.tool_docs.docstrings import arguments_of, paragraphs_of
 from scripts.tool_docs.page import TASKS
 from scripts.tool_docs.player import read_replies
 from scripts.tool_docs.scenario import EXAMPLES
+from viewpoint_mcp.shell.tool_documentation import arguments_of, paragraphs_of
 from viewpoint_mcp.tools.catalog import list_all_tools
 from viewpoint_mcp.tools.core.tool import Tool
 

@@ -1,0 +1,137 @@
+"""Runs `viewpoint` in a process, as shells do, with servers that end with the test."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.e2e.support.processes import find_descendants, wait_for_all_to_end
+
+
+class Printed(NamedTuple):
+    """What a command printed, and its exit status."""
+
+    status: int | None
+    stdout: str
+    stderr: str
+
+    @property
+    def text(self) -> str:
+        """The output of a command that succeeded without a complaint."""
+        assert (self.status, self.stderr) == (0, ""), self
+        return self.stdout
+
+
+class Shell:
+    """A shell in a workspace.
+
+    Attributes:
+        workspace: The working directory of the commands.
+        runtime: The directory of the sockets.
+    """
+
+    def __init__(self, workspace: Path, runtime: Path, executable: str) -> None:
+        self.workspace = workspace
+        self.runtime = runtime
+        self.env = {
+            **os.environ,
+            "XDG_RUNTIME_DIR": str(runtime),
+            "VIEWPOINT_MCP_EXECUTABLE_PATH": executable,
+            "VIEWPOINT_MCP_NO_SANDBOX": "1",
+        }
+
+    async def start(
+        self, *argv: str, cwd: Path | None = None, env: dict[str, str] | None = None
+    ) -> Process:
+        """Start a command."""
+        return await self.start_python("-m", "viewpoint_mcp.shell", *argv, cwd=cwd, env=env)
+
+    async def start_python(
+        self, *argv: str, cwd: Path | None = None, env: dict[str, str] | None = None
+    ) -> Process:
+        """Start Python in the environment of the shell."""
+        return await asyncio.create_subprocess_exec(
+            *(sys.executable, *argv),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
+            cwd=cwd or self.workspace,
+            env=self.env | (env or {}),
+        )
+
+    async def run(
+        self,
+        *argv: str,
+        stdin: str = "",
+        cwd: Path | None = None,
+        env: dict[str, str] | None = None,
+    ) -> Printed:
+        """Run a command."""
+        return await finish(await self.start(*argv, cwd=cwd, env=env), stdin)
+
+    @property
+    def sockets(self) -> list[Path]:
+        """The sockets of the servers that run, or that were killed."""
+        return sorted(self.runtime.glob("viewpoint-mcp/*.sock"))
+
+    def find_servers(self) -> dict[int, str]:
+        """Return the servers that run: their command lines by pid."""
+        return {
+            pid: command
+            for pid, command in find_descendants(1).items()
+            if "viewpoint_mcp.shell.server" in command and str(self.runtime) in command
+        }
+
+    def find_processes(self) -> dict[int, str]:
+        """Return the servers and all processes below them."""
+        servers = self.find_servers()
+        below = {pid: each for server in servers for pid, each in find_descendants(server).items()}
+        return servers | below
+
+
+async def finish(process: Process, stdin: str = "") -> Printed:
+    """Wait until a command ends."""
+    stdout, stderr = await process.communicate(stdin.encode())
+    return Printed(process.returncode, stdout.decode(), stderr.decode())
+
+
+@asynccontextmanager
+async def open_shell(
+    factory: pytest.TempPathFactory, executable: str, workspace: Path
+) -> AsyncIterator[Shell]:
+    """Return a shell; end its servers after the block, and make sure that nothing is left."""
+    shell = Shell(workspace, factory.mktemp("r"), executable)
+    try:
+        yield shell
+    finally:
+        processes = shell.find_processes()
+        await shell.run("close", "--all")
+    assert await wait_for_all_to_end(processes, 5)
+    assert shell.sockets == []
+
+
+@pytest.fixture
+async def shell(
+    tmp_path_factory: pytest.TempPathFactory, executable: str, tmp_path: Path
+) -> AsyncIterator[Shell]:
+    """Return a shell without a server."""
+    async with open_shell(tmp_path_factory, executable, tmp_path) as shell:
+        yield shell
+
+
+@pytest.fixture(scope="module")
+async def shared_shell(
+    tmp_path_factory: pytest.TempPathFactory, executable: str
+) -> AsyncIterator[Shell]:
+    """Return a shell whose server all tests of the module use."""
+    workspace = tmp_path_factory.mktemp("workspace")
+    async with open_shell(tmp_path_factory, executable, workspace) as shell:
+        yield shell

@@ -1,0 +1,246 @@
+"""The server in the background: one for each workspace, and nothing left when anything ends."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import stat
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from werkzeug import Request, Response
+
+from tests.e2e.shell.conftest import Shell, finish
+from tests.e2e.support.processes import find_browser, wait_for_all_to_end, wait_until
+from tests.site import Site
+
+pytestmark = pytest.mark.time_limit(60)
+
+NEEDS_NO_BROWSER = ("get-config", "--raw")
+
+
+class SlowPage(NamedTuple):
+    """A page that is not answered within the test."""
+
+    url: str
+    is_requested: threading.Event
+
+
+@pytest.fixture
+def slow(site: Site) -> Iterator[SlowPage]:
+    """Return a page that is answered after the test."""
+    is_requested, is_over = threading.Event(), threading.Event()
+
+    def respond(_request: Request) -> Response:
+        is_requested.set()
+        is_over.wait(60)
+        return Response("late")
+
+    yield SlowPage(site.handle("/slow", respond), is_requested)
+    is_over.set()
+
+
+async def open_page(shell: Shell, site: Site) -> dict[int, str]:
+    """Open a page, and return the processes of the server and of its browser."""
+    assert (await shell.run("open", site.page("<h1>Tea</h1>"))).status == 0
+    processes = shell.find_processes()
+    assert len(processes) > 3
+    return processes
+
+
+async def kill_server(shell: Shell) -> None:
+    (server,) = shell.find_servers()
+    os.kill(server, signal.SIGKILL)
+
+
+async def test_twenty_first_commands_start_one_server(shell: Shell) -> None:
+    printed = await asyncio.gather(*(shell.run(*NEEDS_NO_BROWSER) for _ in range(20)))
+    assert {each.status for each in printed} == {0}
+    assert len(shell.find_servers()) == 1
+
+
+async def test_only_the_user_can_use_the_socket(shell: Shell) -> None:
+    await shell.run(*NEEDS_NO_BROWSER)
+    (socket,) = shell.sockets
+    assert stat.S_IMODE(socket.stat().st_mode) == 0o600
+    assert stat.S_IMODE(socket.parent.stat().st_mode) == 0o700
+
+
+async def test_closing_the_last_session_ends_the_server_and_the_browser(
+    shell: Shell, site: Site
+) -> None:
+    processes = await open_page(shell, site)
+    assert (await shell.run("close")).text == f"Closed default of {shell.workspace}.\n"
+    assert shell.sockets == []
+    assert await wait_for_all_to_end(processes, 1)
+    assert (await shell.run(*NEEDS_NO_BROWSER)).status == 0
+
+
+async def test_close_all_ends_the_servers_of_all_workspaces(shell: Shell, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    for directory in (shell.workspace, other):
+        await shell.run(*NEEDS_NO_BROWSER, cwd=directory)
+    processes = shell.find_servers()
+    assert len(processes) == 2
+    listed = (await shell.run("sessions")).text
+    assert f"{other} (pid " in listed
+    assert (await shell.run("close", "--all")).text.count("Closed default of ") == 2
+    assert await wait_for_all_to_end(processes, 1)
+
+
+async def test_the_next_command_works_after_the_server_was_killed(shell: Shell, site: Site) -> None:
+    processes = await open_page(shell, site)
+    await kill_server(shell)
+    assert await wait_for_all_to_end(processes, 5)
+    assert len(shell.sockets) == 1  # it is stale
+    await open_page(shell, site)
+    assert len(shell.find_servers()) == 1
+
+
+async def test_a_server_that_is_killed_during_a_command_is_reported(
+    shell: Shell, site: Site, slow: SlowPage
+) -> None:
+    processes = await open_page(shell, site)
+    command = await shell.start("open", slow.url)
+    await wait_until(slow.is_requested.is_set)
+    await kill_server(shell)
+    printed = await finish(command)
+    assert printed.status == 1
+    assert printed.stderr.startswith("The server ended while it ran the command")
+    assert await wait_for_all_to_end(processes, 5)
+    await open_page(shell, site)
+
+
+async def test_the_next_command_works_after_the_browser_was_killed(
+    shell: Shell, site: Site
+) -> None:
+    await open_page(shell, site)
+    (server,) = shell.find_servers()
+    os.kill(find_browser(server), signal.SIGKILL)
+    opened = await shell.run("open", site.page("<h1>Coffee</h1>"))
+    if opened.status:  # the command met the dying browser
+        opened = await shell.run("open", site.page("<h1>Coffee</h1>"))
+    assert "Coffee" in opened.text
+    assert list(shell.find_servers()) == [server]
+
+
+async def test_a_killed_client_ends_its_command(shell: Shell, site: Site, slow: SlowPage) -> None:
+    await open_page(shell, site)
+    command = await shell.start("open", slow.url)
+    await wait_until(slow.is_requested.is_set)
+    command.kill()
+    await finish(command)
+    async with asyncio.timeout(15):  # the time limit of a navigation is 60 s
+        assert (await shell.run("open", site.page("<h1>Coffee</h1>"))).status == 0
+
+
+async def test_a_client_that_is_killed_while_the_server_starts_starts_no_second_one(
+    shell: Shell,
+) -> None:
+    command = await shell.start(*NEEDS_NO_BROWSER)
+    await wait_until(lambda: bool(shell.find_servers()))
+    command.kill()
+    await finish(command)
+    assert (await shell.run(*NEEDS_NO_BROWSER)).status == 0
+    assert len(shell.find_servers()) == 1
+
+
+async def test_a_server_without_its_socket_file_ends(shell: Shell, site: Site) -> None:
+    processes = await open_page(shell, site)
+    (socket,) = shell.sockets
+    socket.unlink()
+    # The next server waits for the end of this one.
+    assert (await shell.run(*NEEDS_NO_BROWSER)).status == 0
+    assert await wait_for_all_to_end(processes, 1)
+    assert len(shell.find_servers()) == 1
+    assert shell.sockets == [socket]
+
+
+async def test_an_idle_server_ends(shell: Shell, site: Site) -> None:
+    assert "is ready" in (await shell.run("start", "--idle-timeout", "1500")).text
+    processes = await open_page(shell, site)
+    assert await wait_for_all_to_end(processes, 10)
+    assert shell.sockets == []
+
+
+async def test_the_server_ends_with_its_owner(shell: Shell, site: Site) -> None:
+    owner = await shell.start_python("-c", "input()")
+    assert (await shell.run("start", "--owner-pid", str(owner.pid))).status == 0
+    processes = await open_page(shell, site)
+    await finish(owner, "\n")
+    assert await wait_for_all_to_end(processes, 10)
+    assert shell.sockets == []
+
+
+async def test_a_signal_ends_the_server(shell: Shell, site: Site) -> None:
+    processes = await open_page(shell, site)
+    (server,) = shell.find_servers()
+    os.kill(server, signal.SIGTERM)
+    assert await wait_for_all_to_end(processes, 5)
+    assert shell.sockets == []
+
+
+async def test_a_client_of_another_version_learns_which_command_helps(shell: Shell) -> None:
+    await shell.run(*NEEDS_NO_BROWSER)
+    processes = shell.find_servers()
+    newer = (
+        "import sys, viewpoint_mcp; viewpoint_mcp.__version__ = '9.9'\n"
+        "from viewpoint_mcp.shell.client import main; main()"
+    )
+    refused = await finish(await shell.start_python("-c", newer, "tabs"))
+    assert refused.status == 1
+    assert "This is viewpoint 9.9, and the server of" in refused.stderr
+    assert "Run `viewpoint close --all`" in refused.stderr
+    closed = await finish(await shell.start_python("-c", newer, "close", "--all"))
+    assert closed.text.startswith("Closed default of ")
+    assert await wait_for_all_to_end(processes, 1)
+
+
+async def test_flags_are_given_to_start(shell: Shell, site: Site) -> None:
+    await shell.run("start", "--device", "iPhone 15")
+    await shell.run("open", site.page("<h1>Tea</h1>"))
+    assert "iPhone" in (await shell.run("eval", "() => navigator.userAgent", "--raw")).text
+    assert "runs already" in (await shell.run("start")).text
+    refused = await shell.run("start", "--device", "Pixel 7")
+    assert refused.status == 1
+    assert "Close it before: `viewpoint close -s default`." in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (("--vieport-size", "1x1"), "No such option"),
+        (("--viewport-size", "wide"), '"wide" is not a size.'),
+        (("--port", "1"), "--port has no effect on viewpoint."),
+        (("--headed", "--headless"), "--headed contradicts --headless."),
+        (("now",), "No such command 'now'."),
+    ],
+)
+async def test_wrong_flags_start_nothing(
+    shell: Shell, flags: tuple[str, ...], message: str
+) -> None:
+    refused = await shell.run("start", *flags)
+    assert refused.status == 2
+    assert message in refused.stderr
+    assert shell.find_servers() == {}
+
+
+async def test_a_wrong_environment_variable_is_reported(shell: Shell) -> None:
+    failed = await shell.run("tabs", env={"VIEWPOINT_MCP_VIEWPORT_SIZE": "wide"})
+    assert failed.status == 1
+    assert '"wide" is not a size.' in failed.stderr
+    assert shell.find_servers() == {}
+
+
+async def test_a_directory_that_cannot_have_a_socket_is_an_error(
+    shell: Shell, tmp_path: Path
+) -> None:
+    (tmp_path / "viewpoint-mcp").touch()
+    failed = await shell.run("tabs", env={"XDG_RUNTIME_DIR": str(tmp_path)})
+    assert failed.status == 1
+    assert "Set XDG_RUNTIME_DIR to a directory that you can write to." in failed.stderr

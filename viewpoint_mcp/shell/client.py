@@ -1,0 +1,187 @@
+"""The command `viewpoint`: it sends its arguments to the background server and prints the reply.
+
+A coding agent runs it for each step, so it starts fast: it imports little, and the server parses
+the command line. The module uses the standard library only.
+
+A request is one line of JSON. The server answers with an empty line when it accepts the request,
+and with one line of JSON when the command is done: `stdout`, `stderr` and `status`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+from typing import Any, NamedTuple
+
+from viewpoint_mcp import __version__
+from viewpoint_mcp.shell.endpoint import (
+    DEFAULT_SESSION,
+    NOT_ON_WINDOWS,
+    SESSION_VARIABLE,
+    Endpoint,
+    EndpointError,
+    find_workspace,
+    make_endpoint,
+)
+
+_FAILED, _USAGE, _INTERRUPTED = 1, 2, 130
+_HELP_WORDS = ("help", "--help", "-h")
+_MAX_ATTEMPTS = 3  # a server may end while a client connects
+_BUFFER = 1 << 16
+
+
+class Response(NamedTuple):
+    """What a command prints, and its exit status."""
+
+    stdout: str
+    stderr: str = ""
+    status: int = 0
+
+
+def main() -> None:
+    """Run the command of this process, and exit with its status."""
+    try:
+        response = run(sys.argv[1:])
+    except EndpointError as error:
+        response = Response("", f"{error}\n", _FAILED)
+    except KeyboardInterrupt:
+        response = Response("", "", _INTERRUPTED)
+    _print(response)
+    sys.exit(response.status)
+
+
+def run(argv: list[str]) -> Response:
+    """Run one command.
+
+    Args:
+        argv: The arguments without the name of the program.
+
+    Raises:
+        EndpointError: The server cannot be found or started.
+    """
+    if sys.platform == "win32":
+        raise EndpointError(NOT_ON_WINDOWS)
+    name = find_command(argv)
+    if "--version" in argv[:1]:
+        return Response(f"viewpoint {__version__}\n")
+    if name in (None, "help") or _asks_for_help(argv):
+        from viewpoint_mcp.shell.help import render_help
+
+        return render_help([each for each in argv if each not in _HELP_WORDS])
+    if name in ("sessions", "close"):
+        from viewpoint_mcp.shell.all_servers import close_all, list_sessions
+
+        if name == "sessions":
+            is_alone = argv == ["sessions"]
+            usage = Response("", "Usage: viewpoint sessions\n", _USAGE)
+            return list_sessions(os.environ) if is_alone else usage
+        if name == "close" and "--all" in argv:
+            return close_all(os.environ)
+    return _run_in_workspace(argv, name)
+
+
+def find_command(argv: list[str]) -> str | None:
+    """Return the name of the command, which follows the options; None if there is none."""
+    words = iter(argv)
+    for word in words:
+        if word in ("-s", "--session"):
+            next(words, None)
+        elif not word.startswith("-"):
+            return word
+    return None
+
+
+def make_request(argv: list[str]) -> dict[str, Any]:
+    """Return the request that runs a command line in the environment of this process."""
+    reads_stdin = "-" in argv or find_command(argv) == "batch"
+    return {
+        "version": __version__,
+        "argv": argv,
+        "cwd": os.getcwd(),
+        "session": os.environ.get(SESSION_VARIABLE) or DEFAULT_SESSION,
+        "stdin": sys.stdin.read() if reads_stdin else "",
+    }
+
+
+def send(connection: socket.socket, request: dict[str, Any]) -> Response | None:
+    """Send a request, and wait for the response.
+
+    Returns:
+        The response; None if the server ended before it accepted the request.
+    """
+    received = bytearray()
+    with connection:
+        try:
+            connection.sendall(json.dumps(request).encode() + b"\n")
+            while data := connection.recv(_BUFFER):
+                received += data
+        except ConnectionError:
+            pass  # The server ended. What it sent before decides.
+    if not received:
+        return None
+    answer = received[1:]
+    if not answer.endswith(b"\n"):
+        return Response(
+            "",
+            "The server ended while it ran the command, which may have taken effect. The next "
+            "command starts a new server.\n",
+            _FAILED,
+        )
+    return Response(**json.loads(answer))
+
+
+def _run_in_workspace(argv: list[str], name: str | None) -> Response:
+    workspace = find_workspace(os.getcwd(), os.environ)
+    endpoint = make_endpoint(workspace, os.environ)
+    request: dict[str, Any] | None = None
+    for _ in range(_MAX_ATTEMPTS):
+        connection = endpoint.connect()
+        if connection is None:
+            if name == "close":
+                return Response("No session is open here.\n")
+            started = _start(endpoint, workspace, argv, name)
+            if isinstance(started, Response):
+                return started
+            connection = started
+        request = request or make_request(argv)
+        response = send(connection, request)
+        if response is not None:
+            return response
+    raise EndpointError(f"The server ends before it accepts a command. See {endpoint.log}.")
+
+
+def _start(
+    endpoint: Endpoint, workspace: str, argv: list[str], name: str | None
+) -> socket.socket | Response:
+    """Start the server unless another client starts it, and connect to it.
+
+    Returns:
+        The connection; or the response of `viewpoint start`, and of a failed start.
+    """
+    from viewpoint_mcp.shell.starting import StartError, connect_or_start
+
+    flags = argv[argv.index("start") + 1 :] if name == "start" else []
+    try:
+        connection, has_started = connect_or_start(endpoint, workspace, flags)
+    except StartError as error:
+        return Response("", f"{error}\n", _USAGE if flags else _FAILED)
+    if name == "start" and has_started:
+        connection.close()
+        return Response(f"The server of {workspace} is ready.\n")
+    return connection
+
+
+def _asks_for_help(argv: list[str]) -> bool:
+    words = argv[: argv.index("--")] if "--" in argv else argv
+    return "--help" in words or "-h" in words
+
+
+def _print(response: Response) -> None:
+    for stream, text in ((sys.stdout, response.stdout), (sys.stderr, response.stderr)):
+        try:
+            stream.buffer.write(text.encode(errors="replace"))
+            stream.flush()
+        except BrokenPipeError:  # The reader of a pipe, such as `head`, has ended.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
