@@ -37,11 +37,10 @@ def _ask_all(argv: list[str], environ: Mapping[str, str]) -> Response:
         connection = endpoint.connect()
         if connection is None:
             continue  # The server ended without removing its socket.
-        connection.settimeout(_LIMIT)
         try:
-            response = send(connection, request)
+            response = send(connection, request, _LIMIT)
         except TimeoutError:
-            stderr += f"The server of {endpoint.socket_path} does not answer. See {endpoint.log}.\n"
+            stderr += f"{endpoint.describe_hang()}\n"
             status = 1
             continue
         if response is not None:

@@ -30,6 +30,7 @@ _FAILED, _USAGE, _INTERRUPTED = 1, 2, 130
 _HELP_WORDS = ("help", "--help", "-h")
 _MAX_ATTEMPTS = 3  # a server may end while a client connects
 _BUFFER = 1 << 16
+_ACCEPT_LIMIT = 30.0  # seconds
 
 
 class Response(NamedTuple):
@@ -105,17 +106,27 @@ def make_request(argv: list[str]) -> dict[str, Any]:
     }
 
 
-def send(connection: socket.socket, request: dict[str, Any]) -> Response | None:
+def send(
+    connection: socket.socket, request: dict[str, Any], limit: float | None = None
+) -> Response | None:
     """Send a request, and wait for the response.
+
+    Args:
+        limit: Seconds between the acceptance of the request and the response; None for no limit.
 
     Returns:
         The response; None if the server ended before it accepted the request.
+
+    Raises:
+        TimeoutError: The server does not accept the request, or exceeds the limit.
     """
     received = bytearray()
     with connection:
+        connection.settimeout(_ACCEPT_LIMIT)
         try:
             connection.sendall(json.dumps(request).encode() + b"\n")
             while data := connection.recv(_BUFFER):
+                connection.settimeout(limit)
                 received += data
         except ConnectionError:
             pass  # The server ended. What it sent before decides.
@@ -146,7 +157,10 @@ def _run_in_workspace(argv: list[str], name: str | None) -> Response:
                 return started
             connection = started
         request = request or make_request(argv)
-        response = send(connection, request)
+        try:
+            response = send(connection, request)
+        except TimeoutError:
+            raise EndpointError(endpoint.describe_hang()) from None
         if response is not None:
             return response
     raise EndpointError(f"The server ends before it accepts a command. See {endpoint.log}.")

@@ -59,6 +59,11 @@ class Endpoint(NamedTuple):
         """The log of the server; each start replaces it."""
         return os.path.join(self.directory, self.key + ".log")
 
+    def describe_hang(self) -> str:
+        """Return a sentence about a server that does not answer."""
+        with open(self.server_lock, encoding="utf-8") as lock:
+            return f"The server does not answer. End its process {lock.read()}. Its log: {self.log}"
+
     def connect(self) -> socket.socket | None:
         """Connect to the server. Return None if no server listens."""
         if sys.platform == "win32":

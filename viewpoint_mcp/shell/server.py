@@ -18,8 +18,9 @@ from typing import Any
 from cdp_protocol.launching.file_lock import try_lock
 from viewpoint_mcp.cli.serve import list_stop_signals, prepare_process, tune_garbage_collector
 from viewpoint_mcp.cli.start_flags import StartFlags, parse_start_flags
-from viewpoint_mcp.errors import ViewpointError
+from viewpoint_mcp.errors import CallError, ViewpointError
 from viewpoint_mcp.shell.endpoint import Endpoint
+from viewpoint_mcp.shell.owner_process import is_running
 from viewpoint_mcp.shell.session_server import SessionServer
 from viewpoint_mcp.shell.starting import READY
 
@@ -33,6 +34,8 @@ def main() -> None:
     endpoint = Endpoint(*place["endpoint"])
     try:
         flags = parse_start_flags(sys.argv[2:])
+        if flags.owner_pid is not None and not is_running(flags.owner_pid):
+            raise CallError(f"No process has the id {flags.owner_pid}.")
         _wait_for_predecessor(endpoint)
         prepare_process()
         tune_garbage_collector()

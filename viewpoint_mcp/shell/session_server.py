@@ -40,6 +40,7 @@ from viewpoint_mcp.shell.command_line import (
 from viewpoint_mcp.shell.commands import Catalog
 from viewpoint_mcp.shell.endpoint import NOT_ON_WINDOWS, Endpoint, EndpointError
 from viewpoint_mcp.shell.output import FAILED, USAGE, print_reply
+from viewpoint_mcp.shell.owner_process import end_with_process
 from viewpoint_mcp.tools.catalog import offered_tools
 from viewpoint_mcp.tools.core.result import Image, Reply
 from viewpoint_mcp.tools.core.runner import Runner, RunnerFactory
@@ -48,7 +49,7 @@ log = logging.getLogger(__name__)
 
 _MAX_REQUEST = 64 * 1024 * 1024  # bytes
 _LAST_RESPONSES_LIMIT = 5.0  # seconds
-_CHECK_INTERVAL = 1.0  # seconds between checks of the socket file and of the owner
+_CHECK_INTERVAL = 1.0  # seconds between checks of the socket file
 
 Request = dict[str, Any]
 
@@ -112,7 +113,8 @@ class SessionServer:
         on_ready()
         watch = asyncio.create_task(self._watch())
         try:
-            await self._should_end.wait()
+            with end_with_process(self._flags.owner_pid, self.end):
+                await self._should_end.wait()
         finally:
             await cancel_and_wait(watch)
             await self._close()
@@ -124,9 +126,8 @@ class SessionServer:
         self._should_end.set()
 
     async def _watch(self) -> None:
-        """End the server when its socket file vanishes, or when its owner ends."""
-        owner = self._flags.owner_pid
-        while self._has_socket() and (owner is None or _is_running(owner)):  # noqa: ASYNC110 - no event
+        """End the server when its socket file vanishes."""
+        while self._has_socket():  # noqa: ASYNC110 - no event
             await asyncio.sleep(_CHECK_INTERVAL)
         self.end()
 
@@ -192,6 +193,9 @@ class SessionServer:
         try:
             await asyncio.wait({running, disconnect}, return_when=asyncio.FIRST_COMPLETED)
             return running.result() if running.done() else None
+        except Exception:
+            log.exception("A command failed")
+            return Response("", f"A server error. See {self._endpoint.log}.\n", FAILED)
         finally:
             await cancel_and_wait(running)
             await cancel_and_wait(disconnect)
@@ -304,16 +308,6 @@ class SessionServer:
 def _save_image(files: FileAccess, image: Image) -> Path:
     suffix = image.mime_type.partition("/")[2]
     return files.save(image.data, suffix, FileDescription(kind="result", what="image of a reply"))
-
-
-def _is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass  # It runs as another user.
-    return True
 
 
 def _format_age(seconds: float) -> str:

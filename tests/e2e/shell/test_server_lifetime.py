@@ -177,12 +177,53 @@ async def test_the_server_ends_with_its_owner(shell: Shell, site: Site) -> None:
     assert shell.sockets == []
 
 
+async def test_an_owner_that_has_ended_already_is_refused(shell: Shell) -> None:
+    owner = await shell.start_python("-c", "pass")
+    await finish(owner)
+    refused = await shell.run("start", "--owner-pid", str(owner.pid))
+    assert (refused.status, refused.stderr) == (2, f"No process has the id {owner.pid}.\n")
+
+
+async def test_an_owner_that_is_a_zombie_ends_the_server(shell: Shell) -> None:
+    starts_owner = (
+        "import subprocess, sys\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'input()'], stdin=subprocess.PIPE)\n"
+        "print(child.pid, flush=True)\n"
+        "input()\n"
+        "child.stdin.close()\n"
+        "input()"
+    )
+    parent = await shell.start_python("-c", starts_owner)
+    assert parent.stdout is not None
+    assert parent.stdin is not None
+    pid = (await parent.stdout.readline()).decode().strip()
+    assert (await shell.run("start", "--owner-pid", pid)).status == 0
+    processes = shell.find_servers()
+    parent.stdin.write(b"\n")  # the child ends, and stays a zombie
+    assert await wait_for_all_to_end(processes, 10)
+    await finish(parent, "\n")
+
+
 async def test_a_signal_ends_the_server(shell: Shell, site: Site) -> None:
     processes = await open_page(shell, site)
     (server,) = shell.find_servers()
     os.kill(server, signal.SIGTERM)
     assert await wait_for_all_to_end(processes, 5)
     assert shell.sockets == []
+
+
+async def test_a_server_that_does_not_answer_is_named(shell: Shell) -> None:
+    await shell.run(*NEEDS_NO_BROWSER)
+    (server,) = shell.find_servers()
+    impatient = "from viewpoint_mcp.shell import client\nclient._ACCEPT_LIMIT = 0.3\nclient.main()"
+    os.kill(server, signal.SIGSTOP)
+    try:
+        for command in (["tabs"], ["close", "--all"]):
+            hung = await finish(await shell.start_python("-c", impatient, *command))
+            assert hung.status == 1
+            assert f"The server does not answer. End its process {server}." in hung.stderr
+    finally:
+        os.kill(server, signal.SIGCONT)
 
 
 async def test_a_client_of_another_version_learns_which_command_helps(shell: Shell) -> None:
