@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from msgspec import inspect
 
 from viewpoint_mcp.shell.client import Response
-from viewpoint_mcp.shell.command_line import split_options
+from viewpoint_mcp.shell.command_line import UsageError, split_options
 from viewpoint_mcp.shell.commands import Catalog, Command, Parameter
 from viewpoint_mcp.shell.tool_documentation import arguments_of, paragraphs_of
 from viewpoint_mcp.tools.catalog import list_all_tools
@@ -43,7 +43,10 @@ def render_help(argv: list[str]) -> Response:
     Args:
         argv: The command line without the words that ask for help.
     """
-    words = split_options(argv)[1]
+    try:
+        words = split_options(argv)[1]
+    except UsageError as error:
+        return Response("", f"{error}\n", 2)
     if not words:
         return Response(_render_overview())
     if words[0] == "start":

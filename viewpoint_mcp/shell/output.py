@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from viewpoint_mcp.shell.client import Response
-from viewpoint_mcp.shell.command_line import OutputForm
+from viewpoint_mcp.shell.command_line import OutputForm, ToolCall
 from viewpoint_mcp.tools.core.result import Reply
 
 OK, FAILED, USAGE = 0, 1, 2
@@ -18,13 +18,14 @@ _RESULT = re.compile(r"^### Result\n(?P<text>.*?)(?=^### |\Z)", re.MULTILINE | r
 _ESCAPED_HEADING = re.compile(r"^ ###", re.MULTILINE)
 
 
-def print_reply(reply: Reply, form: OutputForm, files: Sequence[Path]) -> Response:
+def print_reply(reply: Reply, form: OutputForm, files: Sequence[Path], call: ToolCall) -> Response:
     """Return what a command prints.
 
     The text of a failure goes to stderr. JSON always goes to stdout.
 
     Args:
         files: The files that the call saved.
+        call: The call of the tool.
     """
     status = FAILED if reply.is_error else OK
     if form == "json":
@@ -32,6 +33,8 @@ def print_reply(reply: Reply, form: OutputForm, files: Sequence[Path]) -> Respon
         return Response(f"{json.dumps(data, ensure_ascii=False)}\n", "", status)
     if reply.is_error:
         return Response("", _end_line(reply.text), status)
+    if form == "raw" and _is_value_in_file(call, files):
+        return Response(_end_line(files[-1].read_text(encoding="utf-8")))
     if form == "raw":
         return Response(_end_line(_find_result(reply.text)))
     if form == "file" and not files:
@@ -39,6 +42,12 @@ def print_reply(reply: Reply, form: OutputForm, files: Sequence[Path]) -> Respon
     if form == "file":
         return Response("".join(f"{path}\n" for path in files))
     return Response(_end_line(reply.text))
+
+
+def _is_value_in_file(call: ToolCall, files: Sequence[Path]) -> bool:
+    """Return whether the reply has only the beginning of a long value, and a file all of it."""
+    is_named = "filename" in call.arguments
+    return call.tool == "browser_evaluate" and bool(files) and not is_named
 
 
 def _find_result(text: str) -> str:

@@ -250,7 +250,7 @@ class SessionServer:
             return Response("", f"{error}\n", FAILED)
         finally:
             session.used_at = time.monotonic()
-        return print_reply(reply, options.form, files)
+        return print_reply(reply, options.form, files, call)
 
     def _save_images(self, reply: Reply) -> Reply:
         """Save the images for the agent, which a shell cannot show, and name the files."""

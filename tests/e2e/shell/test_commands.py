@@ -57,6 +57,8 @@ async def test_the_output_has_the_form_that_is_asked_for(shared_shell: Shell, si
     await shared_shell.run("open", site.page("<title>Tea</title>"))
     raw = await shared_shell.run("eval", "() => '### ' + document.title", "--raw")
     assert raw.text == "### Tea\n"
+    long = await shared_shell.run("eval", "() => 'tea '.repeat(50_000)", "--raw")
+    assert long.text == f"{'tea ' * 50_000}\n"
     data = json.loads((await shared_shell.run("console", "--json")).text)
     assert data["messages"] == []
     text = json.loads((await shared_shell.run("eval", "() => 5", "--json")).text)
@@ -148,6 +150,7 @@ async def test_help_needs_no_server(shell: Shell) -> None:
     assert (await shell.run("help", "click")).text == click
     assert "--headed" in (await shell.run("start", "--help")).text
     assert (await shell.run("help", "clik")).status == 2
+    assert await shell.run("-s") == (2, "", "-s needs the name of a session.\n")
     assert (await shell.run("--version")).text.startswith("viewpoint ")
     assert (await shell.run("close")).text == "No session is open here.\n"
     assert (await shell.run("sessions")).text == "No session is open.\n"
