@@ -81,7 +81,9 @@ def write_files(document: Document, directory: Path) -> None:
     """Write the files of the document, except those of the site."""
     for block in document.blocks:
         if block.file and not block.file.startswith("site/"):
-            (directory / block.file).write_text(block.text)
+            path = directory / block.file
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(block.text)
 
 
 async def play(client: McpClient, step: Step, address: str) -> str:

@@ -125,6 +125,7 @@ def accept_server(server: Any) -> None:
 # ---- commands
 
 
+@pytest.mark.usefixtures("loggers")
 @pytest.mark.parametrize("block", blocks_in("sh"))
 def test_commands_are_accepted_by_the_product(
     block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
