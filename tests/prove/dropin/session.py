@@ -296,6 +296,8 @@ async def _use_storage(player: Player, _: str) -> Outcomes:
     page = await player.evaluate(
         "() => [document.cookie, localStorage.getItem('tea'), sessionStorage.getItem('tea')]"
     )
+    # When playwright-mcp closes the browser, the profile keeps a session cookie only at times.
+    await player.call("browser_cookie_delete", name="tea")
     return {"storage": (results, "green" in cookie.text, page)}
 
 
