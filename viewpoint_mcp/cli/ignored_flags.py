@@ -41,6 +41,7 @@ _INIT_PAGE = Ignored(
 )
 _OUTPUT_MODE = Ignored("Use --snapshot-mode file to save snapshots in files.")
 _NO_RECORDING = "Nothing is recorded without a request."
+_NO_VIDEO = Ignored(f"{_NO_RECORDING} Use browser_start_video (--caps devtools).")
 _LOGGER = Ignored("It is an object of JavaScript, which JSON does not have. Use --log-level.")
 _SIGNAL = Ignored("The browser always ends with the server.", (True,))
 _SAVED_FILES = Ignored("The server saves all its files in --output-dir.")
@@ -69,7 +70,7 @@ IGNORED_KEYS: Mapping[str, Ignored] = MappingProxyType(
         "browser.contextOptions.recordHar": Ignored(
             "browser_network_export_har (--caps network) writes a HAR file on request."
         ),
-        "browser.contextOptions.recordVideo": Ignored(_NO_RECORDING),
+        "browser.contextOptions.recordVideo": _NO_VIDEO,
         "browser.contextOptions.strictSelectors": Ignored(
             "The target of an action must always match one element only.", (True, False)
         ),
@@ -77,7 +78,7 @@ IGNORED_KEYS: Mapping[str, Ignored] = MappingProxyType(
             "The tools that pages register with WebMCP are not offered to the client."
         ),
         "saveTrace": Ignored(f"{_NO_RECORDING} Use browser_start_tracing (--caps devtools)."),
-        "saveVideo": Ignored(_NO_RECORDING),
+        "saveVideo": _NO_VIDEO,
         "outputMode": _OUTPUT_MODE,
     }
 )

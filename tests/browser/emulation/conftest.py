@@ -1,4 +1,4 @@
-"""Contexts whose emulation tests change."""
+"""Contexts for tests that change the emulation."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ async def shell(
 async def shared_shell(
     tmp_path_factory: pytest.TempPathFactory, executable: str
 ) -> AsyncIterator[Shell]:
-    """Return a shell whose server all tests of the module use."""
+    """Return a shell. All tests of the module use its server."""
     workspace = tmp_path_factory.mktemp("workspace")
     async with open_shell(tmp_path_factory, executable, workspace) as shell:
         yield shell

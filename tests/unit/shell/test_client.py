@@ -20,7 +20,7 @@ print(*sorted(sys.modules))
 
 @pytest.fixture
 def short_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return an empty directory whose path is short enough for a socket."""
+    """Return an empty directory with a path that is short enough for a socket."""
     return tmp_path_factory.mktemp("s")
 
 

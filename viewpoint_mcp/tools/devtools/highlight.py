@@ -49,7 +49,7 @@ async def highlight_element(page: Page, args: HighlightArgs) -> ToolResult:
 
 class HideHighlightArgs(Args):
     ref: Annotated[Ref | None, Meta(description="Element; all if omitted")] = None
-    """Element whose box is removed. All boxes of the page if omitted."""
+    """Element that loses its box. All boxes of the page are removed if omitted."""
     element: ElementDescription = None
 
 

@@ -98,7 +98,7 @@ class StopVideoArgs(Args):
 async def stop_video(browser: Workspace, args: StopVideoArgs) -> ToolResult:
     """Stop the video and save it.
 
-    A video whose browser or context has ended is saved, too.
+    It also saves a video after its browser or context has ended.
 
     Reply: the path, the length and the size of the video.
 
