@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec.structs import fields
 
 from scripts.tool_docs.player import Played, read_replies
-from viewpoint_mcp.shell.tool_documentation import (
+from viewpoint_mcp.shell.commands.tool_documentation import (
     arguments_of,
     inner_structs,
     paragraphs_of,

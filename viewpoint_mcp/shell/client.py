@@ -68,11 +68,11 @@ def run(argv: list[str]) -> Response:
     if "--version" in argv[:1]:
         return Response(f"viewpoint {__version__}\n")
     if name in (None, "help") or _asks_for_help(argv):
-        from viewpoint_mcp.shell.help import render_help
+        from viewpoint_mcp.shell.commands.help import render_help
 
         return render_help([each for each in argv if each not in _HELP_WORDS])
     if name in ("sessions", "close"):
-        from viewpoint_mcp.shell.all_servers import close_all, list_sessions
+        from viewpoint_mcp.shell.background.all_servers import close_all, list_sessions
 
         if name == "sessions":
             is_alone = argv == ["sessions"]
@@ -174,7 +174,7 @@ def _start(
     Returns:
         The connection; or the response of `viewpoint start`, and of a failed start.
     """
-    from viewpoint_mcp.shell.starting import StartError, connect_or_start
+    from viewpoint_mcp.shell.background.starting import StartError, connect_or_start
 
     flags = argv[argv.index("start") + 1 :] if name == "start" else []
     try:

@@ -87,7 +87,7 @@ class Shell:
         return {
             pid: command
             for pid, command in find_descendants(1).items()
-            if "viewpoint_mcp.shell.server" in command and str(self.runtime) in command
+            if "viewpoint_mcp.shell.background.server" in command and str(self.runtime) in command
         }
 
     def find_processes(self) -> dict[int, str]:

@@ -21,13 +21,13 @@ from tests.code_blocks import DOCUMENTS, ROOT, Block, Document, list_blocks
 from viewpoint_mcp.cli.root_command import root_command
 from viewpoint_mcp.cli.start_flags import parse_start_flags
 from viewpoint_mcp.config.secrets import NO_SECRETS
-from viewpoint_mcp.shell.command_line import (
+from viewpoint_mcp.shell.commands.catalog import Catalog
+from viewpoint_mcp.shell.commands.command_line import (
     SERVER_COMMANDS,
     Surroundings,
     parse_tool_call,
     split_options,
 )
-from viewpoint_mcp.shell.commands import Catalog
 from viewpoint_mcp.tools.catalog import list_all_tools
 from viewpoint_mcp.tools.core.args import parse_arguments
 

@@ -9,7 +9,7 @@ import pytest
 from scripts.tool_docs.page import TASKS
 from scripts.tool_docs.player import read_replies
 from scripts.tool_docs.scenario import EXAMPLES
-from viewpoint_mcp.shell.tool_documentation import arguments_of, paragraphs_of
+from viewpoint_mcp.shell.commands.tool_documentation import arguments_of, paragraphs_of
 from viewpoint_mcp.tools.catalog import list_all_tools
 from viewpoint_mcp.tools.core.tool import Tool
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from viewpoint_mcp.config.secrets import NO_SECRETS
-from viewpoint_mcp.shell.command_line import (
+from viewpoint_mcp.shell.commands.catalog import Catalog
+from viewpoint_mcp.shell.commands.command_line import (
     Options,
     Surroundings,
     UsageError,
@@ -16,7 +17,6 @@ from viewpoint_mcp.shell.command_line import (
     parse_tool_call,
     split_options,
 )
-from viewpoint_mcp.shell.commands import Catalog
 from viewpoint_mcp.tools.catalog import list_all_tools
 
 CATALOG = Catalog(list_all_tools())

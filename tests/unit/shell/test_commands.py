@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from viewpoint_mcp.shell.command_line import SERVER_COMMANDS
-from viewpoint_mcp.shell.commands import Catalog, Command
+from viewpoint_mcp.shell.commands.catalog import Catalog, Command
+from viewpoint_mcp.shell.commands.command_line import SERVER_COMMANDS
 from viewpoint_mcp.tools.catalog import list_all_tools
 
 TOOLS = list_all_tools()

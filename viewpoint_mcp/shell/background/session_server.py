@@ -27,8 +27,10 @@ from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.files.files_of_call import collect_saved_files
 from viewpoint_mcp.files.records import FileDescription
+from viewpoint_mcp.shell.background.owner_process import end_with_process
 from viewpoint_mcp.shell.client import Response
-from viewpoint_mcp.shell.command_line import (
+from viewpoint_mcp.shell.commands.catalog import Catalog
+from viewpoint_mcp.shell.commands.command_line import (
     Options,
     Surroundings,
     ToolCall,
@@ -37,10 +39,8 @@ from viewpoint_mcp.shell.command_line import (
     parse_tool_call,
     split_options,
 )
-from viewpoint_mcp.shell.commands import Catalog
+from viewpoint_mcp.shell.commands.output import FAILED, USAGE, print_reply
 from viewpoint_mcp.shell.endpoint import NOT_ON_WINDOWS, Endpoint, EndpointError
-from viewpoint_mcp.shell.output import FAILED, USAGE, print_reply
-from viewpoint_mcp.shell.owner_process import end_with_process
 from viewpoint_mcp.tools.catalog import offered_tools
 from viewpoint_mcp.tools.core.result import Image, Reply
 from viewpoint_mcp.tools.core.runner import Runner, RunnerFactory

@@ -64,7 +64,14 @@ def connect_or_start(
 def _start(endpoint: Endpoint, workspace: str, flags: list[str], lock: int) -> None:
     """Start the server, and wait until it listens."""
     place = {"workspace": workspace, "endpoint": list(endpoint), "lock": lock}
-    command = (sys.executable, "-P", "-m", "viewpoint_mcp.shell.server", json.dumps(place), *flags)
+    command = (
+        sys.executable,
+        "-P",
+        "-m",
+        "viewpoint_mcp.shell.background.server",
+        json.dumps(place),
+        *flags,
+    )
     try:
         with open(endpoint.log, "wb", opener=_open_private) as log:
             process = subprocess.Popen(

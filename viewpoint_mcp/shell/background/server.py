@@ -19,10 +19,10 @@ from cdp_protocol.launching.file_lock import try_lock
 from viewpoint_mcp.cli.serve import list_stop_signals, prepare_process, tune_garbage_collector
 from viewpoint_mcp.cli.start_flags import StartFlags, parse_start_flags
 from viewpoint_mcp.errors import CallError, ViewpointError
+from viewpoint_mcp.shell.background.owner_process import is_running
+from viewpoint_mcp.shell.background.session_server import SessionServer
+from viewpoint_mcp.shell.background.starting import READY
 from viewpoint_mcp.shell.endpoint import Endpoint
-from viewpoint_mcp.shell.owner_process import is_running
-from viewpoint_mcp.shell.session_server import SessionServer
-from viewpoint_mcp.shell.starting import READY
 
 _PREDECESSOR_LIMIT = 20.0  # seconds
 _POLL = 0.02

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.errors import CallError
-from viewpoint_mcp.shell.commands import Catalog, Command, Parameter
+from viewpoint_mcp.shell.commands.catalog import Catalog, Command, Parameter
 from viewpoint_mcp.tools.core.tool import UnknownTool
 
 OutputForm = Literal["text", "json", "raw", "file"]

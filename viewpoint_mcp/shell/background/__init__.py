@@ -1,0 +1,1 @@
+"""The background server of a workspace: its process, its sessions, its start and its end."""

@@ -1,0 +1,1 @@
+"""The commands of `viewpoint`: made from the tools, parsed, documented and printed."""
