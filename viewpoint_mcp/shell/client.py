@@ -13,7 +13,7 @@ import json
 import os
 import socket
 import sys
-from typing import Any, NamedTuple
+from typing import Any
 
 from viewpoint_mcp import __version__
 from viewpoint_mcp.shell.endpoint import (
@@ -25,20 +25,13 @@ from viewpoint_mcp.shell.endpoint import (
     find_workspace,
     make_endpoint,
 )
+from viewpoint_mcp.shell.response import Response
 
 _FAILED, _USAGE, _INTERRUPTED = 1, 2, 130
 _HELP_WORDS = ("help", "--help", "-h")
 _MAX_ATTEMPTS = 3  # a server may end while a client connects
 _BUFFER = 1 << 16
 _ACCEPT_LIMIT = 30.0  # seconds
-
-
-class Response(NamedTuple):
-    """What a command prints, and its exit status."""
-
-    stdout: str
-    stderr: str = ""
-    status: int = 0
 
 
 def main() -> None:

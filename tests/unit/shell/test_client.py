@@ -36,6 +36,7 @@ def test_the_client_imports_no_other_library_and_no_other_package() -> None:
     assert own == {
         *("viewpoint_mcp", "viewpoint_mcp.shell"),
         *("viewpoint_mcp.shell.client", "viewpoint_mcp.shell.endpoint"),
+        "viewpoint_mcp.shell.response",
     }
     assert not {"msgspec", "click", "orjson", "asyncio", "argparse", "subprocess"} & set(modules)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from viewpoint_mcp.shell.client import Response, make_request, send
+from viewpoint_mcp.shell.client import make_request, send
 from viewpoint_mcp.shell.endpoint import list_endpoints
+from viewpoint_mcp.shell.response import Response
 
 _LIMIT = 15.0  # seconds without an answer of a server
 

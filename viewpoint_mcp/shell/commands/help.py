@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from msgspec import inspect
 
-from viewpoint_mcp.shell.client import Response
 from viewpoint_mcp.shell.commands.catalog import Catalog, Command, Parameter
 from viewpoint_mcp.shell.commands.command_line import UsageError, split_options
 from viewpoint_mcp.shell.commands.tool_documentation import arguments_of, paragraphs_of
+from viewpoint_mcp.shell.response import Response
 from viewpoint_mcp.tools.catalog import list_all_tools
 from viewpoint_mcp.tools.core.argument_errors import describe_type
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from viewpoint_mcp.shell.client import Response
 from viewpoint_mcp.shell.commands.command_line import OutputForm, ToolCall
+from viewpoint_mcp.shell.response import Response
 from viewpoint_mcp.tools.core.result import Reply
 
 OK, FAILED, USAGE = 0, 1, 2
