@@ -27,6 +27,7 @@ demo: setup  ## Run a short session with a bundled shop, and print the client co
 test: setup check  ## Set up, then run `make check`: one test for each tool, flag, transport and kind of failure
 
 prove: setup corpus suite  ## Run everything else, after `make test`: conformance and other suites, matrices, platforms, repeated runs
+	@scripts/setup.sh shells
 	$(MAKE) types-elsewhere
 	$(MAKE) site
 	$(PYTEST) $(SIDE_BY_SIDE) -m "prove and not timing" tests

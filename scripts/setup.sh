@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prepares a machine for `make`: `environment` makes .venv, `chromium` finds or installs a browser, and `site`
-# makes the environment of `make site`.
+# Prepares a machine for `make`: `environment` makes .venv, `chromium` finds or installs a browser, `site`
+# makes the environment of `make site`, and `shells` installs those whose completion `make prove` tests.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -87,7 +87,17 @@ prepare_chromium() {
 Install Chromium or Chrome, or set its path: export VIEWPOINT_MCP_EXECUTABLE=/path/to/chromium"
 }
 
+has_shells() {
+  command -v zsh >/dev/null && command -v fish >/dev/null
+}
+
+prepare_shells() {
+  has_shells && return
+  apt_install zsh fish || true
+  has_shells || fail "zsh or fish is missing, and apt-get could not install it. Install both."
+}
+
 case "${1:-}" in
-environment | chromium | site) "prepare_$1" ;;
-*) fail "Pass environment, chromium or site." ;;
+environment | chromium | site | shells) "prepare_$1" ;;
+*) fail "Pass environment, chromium, site or shells." ;;
 esac

@@ -64,6 +64,10 @@ def run(argv: list[str]) -> Response:
         from viewpoint_mcp.shell.commands.help import render_help
 
         return render_help([each for each in argv if each not in _HELP_WORDS])
+    if name == "completion":
+        from viewpoint_mcp.shell.completion.command import run_completion
+
+        return run_completion(argv)
     if name in ("sessions", "close"):
         from viewpoint_mcp.shell.background.all_servers import close_all, list_sessions
 
@@ -100,12 +104,17 @@ def make_request(argv: list[str]) -> dict[str, Any]:
 
 
 def send(
-    connection: socket.socket, request: dict[str, Any], limit: float | None = None
+    connection: socket.socket,
+    request: dict[str, Any],
+    limit: float | None = None,
+    *,
+    accept_limit: float = _ACCEPT_LIMIT,
 ) -> Response | None:
     """Send a request, and wait for the response.
 
     Args:
         limit: Seconds between the acceptance of the request and the response; None for no limit.
+        accept_limit: Seconds until the server accepts the request.
 
     Returns:
         The response; None if the server ended before it accepted the request.
@@ -115,7 +124,7 @@ def send(
     """
     received = bytearray()
     with connection:
-        connection.settimeout(_ACCEPT_LIMIT)
+        connection.settimeout(accept_limit)
         try:
             connection.sendall(json.dumps(request).encode() + b"\n")
             while data := connection.recv(_BUFFER):

@@ -19,7 +19,7 @@ from viewpoint_mcp.tools.core.tool import UnknownTool
 
 OutputForm = Literal["text", "json", "raw", "file"]
 
-SERVER_COMMANDS: Final = ("start", "sessions", "close", "batch", "help")
+SERVER_COMMANDS: Final = ("start", "sessions", "close", "batch", "help", "completion")
 """The commands that are not tools."""
 
 _FORMS: Final[Mapping[str, OutputForm]] = MappingProxyType(
@@ -144,6 +144,12 @@ def parse_batch_lines(catalog: Catalog, script: str, client: Surroundings) -> To
     return ToolCall("browser_batch", {"calls": calls})
 
 
+def is_file_argument(tool_name: str, argument: str) -> bool:
+    """Return whether an argument of a tool is a file of this machine."""
+    names = _FILE_ARGUMENTS_OF_TOOL.get(tool_name, frozenset())
+    return argument in _FILE_ARGUMENTS or argument in names
+
+
 class _ArgumentParser:
     """Converts the words after a command to the arguments of its tool."""
 
@@ -238,8 +244,8 @@ class _ArgumentParser:
                 ) from (None)
         if parameter.kind in ("switch", "number"):
             return _parse_word(text)
-        names = _FILE_ARGUMENTS | _FILE_ARGUMENTS_OF_TOOL.get(self._command.tool.name, frozenset())
-        return self._resolve(text) if parameter.name in names else text
+        is_file = is_file_argument(self._command.tool.name, parameter.name)
+        return self._resolve(text) if is_file else text
 
     def _resolve(self, name: str) -> str:
         """Return the path of a file that the client names. An empty name stays, for its error."""

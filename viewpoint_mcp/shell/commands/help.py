@@ -20,13 +20,16 @@ Usage: viewpoint [-s SESSION] COMMAND [ARGUMENTS] [--json | --raw | --file]
 
 Run one step in a browser, which stays open between commands. Begin with `viewpoint open URL`.
 """
-_SERVER_COMMANDS = {
+SERVER_COMMANDS = {
     "help [COMMAND]": "Show the arguments of a command",
     "batch": "Run the commands on standard input, one a line",
     "start [FLAGS]": "Start the browser's server with flags, such as --headed",
     "sessions": "List the open sessions of all workspaces",
     "close [--all]": "Close this session, or all of them, and the browser with the last one",
+    "completion bash|zsh|fish": "Print a script that completes commands in a shell",
 }
+"""The usage of each command that is no tool, and what it does."""
+
 _OPTIONS = """\
 -s NAME  Session to use, isolated from others. VIEWPOINT_SESSION, or "default", if omitted.
 --json   Print the result as JSON.
@@ -53,7 +56,7 @@ def render_help(argv: list[str]) -> Response:
         from viewpoint_mcp.cli.start_flags import render_start_help
 
         return Response(f"{render_start_help()}\n")
-    for usage, sentence in _SERVER_COMMANDS.items():
+    for usage, sentence in SERVER_COMMANDS.items():
         if usage.split()[0] == words[0]:
             return Response(f"Usage: viewpoint {usage}\n\n{sentence}.\n")
     catalog = Catalog(list_all_tools())
@@ -66,7 +69,7 @@ def render_help(argv: list[str]) -> Response:
 def _render_overview() -> str:
     catalog = Catalog(list_all_tools())
     lines = [_HEAD, "Commands:"]
-    lines += (f"{_INDENT}{usage:<44}{text}" for usage, text in _SERVER_COMMANDS.items())
+    lines += (f"{_INDENT}{usage:<44}{text}" for usage, text in SERVER_COMMANDS.items())
     group = ""
     for command in catalog.commands.values():
         if command.name == "batch":
