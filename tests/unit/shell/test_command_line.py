@@ -142,10 +142,24 @@ def test_lines_become_a_batch() -> None:
 
 
 @pytest.mark.parametrize(
+    ("script", "texts"),
+    [
+        ("type 'north = 1\n# it\n\nlen(\"x\")'\ntype b\n", ['north = 1\n# it\n\nlen("x")', "b"]),
+        ("type \"a \\\" '\nb\" --slowly\ntype 'c\\'\n", ["a \" '\nb", "c\\"]),
+        ("type it\\'s\ntype 'b\r\n'\r\n", ["it's", "b\r\n"]),
+    ],
+)
+def test_a_quoted_word_of_a_line_can_contain_line_breaks(script: str, texts: list[str]) -> None:
+    calls = parse_batch_lines(CATALOG, script, CLIENT).arguments["calls"]
+    assert [each["arguments"]["text"] for each in calls] == texts
+
+
+@pytest.mark.parametrize(
     ("script", "message"),
     [
         ("click e1\nclik e2\n", "Line 2: There is no command clik."),
         ("click 'e1\n", "Line 1: No closing quotation"),
+        ("type 'a\nb'\n\nclick 'e1\nclick e2\n", "Line 4: No closing quotation"),
         ("# nothing\n", "reads commands from standard input"),
     ],
 )

@@ -126,14 +126,16 @@ def parse_tool_call(catalog: Catalog, words: Sequence[str], client: Surroundings
 def parse_batch_lines(catalog: Catalog, script: str, client: Surroundings) -> ToolCall:
     """Parse lines of commands as one batch. Empty lines and lines that begin with `#` are skipped.
 
+    A word in quotes can contain line breaks.
+
     Raises:
         UsageError: A line is no command, or there is none.
     """
     calls = []
-    for number, line in enumerate(script.splitlines(), 1):
+    for number, command in _split_commands(script):
         try:
-            words = shlex.split(line, comments=False)
-            if not words or line.lstrip().startswith("#"):
+            words = shlex.split(command, comments=False)
+            if not words:
                 continue
             call = parse_tool_call(catalog, words, client)
         except (UsageError, ValueError) as error:
@@ -148,6 +150,39 @@ def is_file_argument(tool_name: str, argument: str) -> bool:
     """Return whether an argument of a tool is a file of this machine."""
     names = _FILE_ARGUMENTS_OF_TOOL.get(tool_name, frozenset())
     return argument in _FILE_ARGUMENTS or argument in names
+
+
+def _split_commands(script: str) -> Iterator[tuple[int, str]]:
+    """Yield each command and the number of its first line."""
+    lines = enumerate(script.split("\n"), 1)
+    for number, line in lines:
+        if line.lstrip().startswith("#"):
+            continue
+        parts = [line]
+        quote = _find_open_quote(line, "")
+        while quote and (following := next(lines, None)):
+            parts.append(following[1])
+            quote = _find_open_quote(following[1], quote)
+        yield number, "\n".join(parts)
+
+
+def _find_open_quote(line: str, quote: str) -> str:
+    """Return the quote that is open at the end of a line; "" for none.
+
+    Args:
+        quote: The quote that is open at the beginning of the line.
+    """
+    is_escaped = False
+    for character in line:
+        if is_escaped:
+            is_escaped = False
+        elif character == "\\" and quote != "'":
+            is_escaped = True
+        elif quote:
+            quote = "" if character == quote else quote
+        elif character in "'\"":
+            quote = character
+    return quote
 
 
 class _ArgumentParser:
