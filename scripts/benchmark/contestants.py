@@ -112,6 +112,10 @@ class McpServer:
         tools = await self._client.list_tools()
         self.tools_characters = len(orjson.dumps(tools).decode())
 
+    async def measure_guide(self) -> int | None:
+        """Return the characters of the tools, which a client reads before its first call."""
+        return self.tools_characters
+
     async def stop(self) -> None:
         """End the server, if it runs."""
         client, self._client = self._client, None

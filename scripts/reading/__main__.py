@@ -13,6 +13,7 @@ import asyncio
 import logging
 import sys
 import tempfile
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -22,8 +23,14 @@ from scripts.benchmark.contestants import Workshop
 from scripts.benchmark.processes import ContestantFailed, end_leftovers
 from scripts.reading import applications, report, todomvc
 from scripts.reading.applications import ApplicationFailed
-from scripts.reading.player import Cost, Player, Server, SessionFailed, Trace
-from scripts.reading.servers import ADAPTERS, agent_browser
+from scripts.reading.player import Contestant, Cost, Player, SessionFailed, Trace
+from scripts.reading.servers import (
+    ADAPTERS,
+    OURS,
+    agent_browser,
+    playwright_cli,
+    viewpoint_shell,
+)
 from scripts.reading.sessions import SESSIONS
 from scripts.reading.steps import Session
 
@@ -47,21 +54,25 @@ def parse_arguments() -> argparse.Namespace:
     arguments = parser.parse_args()
     if arguments.executable_path is None:
         parser.error("no Chromium found: name one with --executable-path")
-    servers = list(ADAPTERS) if arguments.peers else list(ADAPTERS)[:1]
+    servers = list(ADAPTERS) if arguments.peers else list(OURS)
     arguments.contestants = arguments.contestants.split(",") if arguments.contestants else servers
     if unknown := [name for name in arguments.contestants if name not in servers]:
         parser.error(f"unknown or not installed: {', '.join(unknown)}")
     return arguments
 
 
-def build_server(name: str, workshop: Workshop, installed: Path | None) -> Server:
+def build_server(name: str, workshop: Workshop, installed: Path | None) -> Contestant:
     """Return a server, with its default snapshot budget."""
     if installed is not None and name == "playwright-mcp":
         return peers.playwright(workshop, installed.resolve())
     if installed is not None and name == "chrome-devtools-mcp":
         return peers.devtools(workshop, installed.resolve())
     if installed is not None and name == agent_browser.NAME:
-        return agent_browser.AgentBrowser(workshop, installed.resolve())
+        return agent_browser.build_server(workshop, installed.resolve())
+    if installed is not None and name in playwright_cli.PLAYWRIGHT_CLI:
+        return playwright_cli.build_server(name, workshop, installed.resolve())
+    if name == viewpoint_shell.NAME:
+        return viewpoint_shell.build_server(workshop)
     command = contestants.viewpoint_command(workshop, "--isolated")
     return workshop.build(name, contestants.VIEWPOINT, command)
 
@@ -85,10 +96,13 @@ def replay(session: Session, name: str, arguments: argparse.Namespace) -> Cost:
             end_leftovers(workshop.scratch)
 
 
-async def play(player: Player, server: Server, session: Session) -> None:
+async def play(player: Player, server: Contestant, session: Session) -> None:
     """Run the server for a session, and note a failure."""
     try:
+        began = time.monotonic()
         await server.start()
+        player.cost.seconds += time.monotonic() - began
+        player.cost.guide = await server.measure_guide()
         await player.play(session)
     except (SessionFailed, ContestantFailed, TimeoutError) as error:
         player.cost.failure = str(error) or type(error).__name__
@@ -129,7 +143,7 @@ def main() -> int:
     sys.stdout.write(report.build_report(costs))
     if arguments.save_baseline:
         report.save_baseline(costs)
-    ours = [each[contestants.OURS] for each in costs.values() if contestants.OURS in each]
+    ours = [each[name] for each in costs.values() for name in OURS if name in each]
     return 1 if any(cost.failure for cost in ours) else 0
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import cast
 
 from scripts.reading.steps import Locator, Step
 
 QUOTED = re.compile(r'"([^"]*)"')
+ESCAPE = re.compile(r"\\[bBdDsSwW]|\(\?\w+\)|\{[\d,]+\}")
+PLAIN_PART = re.compile(r"[\w,:' -]{3,}")
+LONG_WORD = re.compile(r"\w{4,}")
 
 
 class Knowledge:
@@ -29,6 +33,21 @@ class Knowledge:
         have been in the task or in a reply.
         """
         return all(word.casefold() in self._text for word in find_words(named))
+
+    def find_known_word(self, step: Step) -> str | None:
+        """Return the longest text that an agent knows of what a step looks for."""
+        targets = step.targets
+        patterns = [each.plain_name or each.name for each in targets] or step.values.get("facts")
+        texts = [text for one in cast("list[str]", patterns or []) for text in split_pattern(one)]
+        known = [text for text in texts if text.casefold() in self._text]
+        return max(known, key=len, default=None)
+
+
+def split_pattern(pattern: str) -> Iterator[str]:
+    """Yield the texts of a pattern without its operators, and then their words."""
+    for text in PLAIN_PART.findall(ESCAPE.sub(" . ", pattern)):
+        yield text.strip()
+        yield from LONG_WORD.findall(text)
 
 
 def find_words(named: Locator | Step) -> Iterator[str]:

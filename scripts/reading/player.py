@@ -10,6 +10,7 @@ import asyncio
 import dataclasses
 import itertools
 import re
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -19,7 +20,7 @@ from scripts.reading.knowledge import Knowledge
 from scripts.reading.lines import count_characters
 from scripts.reading.ref_ranges import find_ranges
 from scripts.reading.servers import ADAPTERS
-from scripts.reading.servers.adapter import Call
+from scripts.reading.servers.adapter import Call, read_text
 from scripts.reading.steps import Session, Step, Target
 
 # An agent that does not see the result or the element yet looks again, and thinks in between.
@@ -39,6 +40,12 @@ class Server(Protocol):
     async def call_tool(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]: ...
 
 
+class Contestant(Server, Protocol):
+    """A server of which the tools or the guide are measured, too."""
+
+    async def measure_guide(self) -> int | None: ...
+
+
 class SessionFailed(Exception):
     """The session cannot go on; the message has the step and the reason."""
 
@@ -50,6 +57,10 @@ class Cost:
     Attributes:
         errors: The calls that failed; they are part of `calls`.
         kinds: The characters of the replies by kind of line.
+        sent: The characters that the agent sends: tools with their arguments, or command lines.
+        guide: The characters that the agent reads before its first call: the tools, or the guide
+            of a command; None if there are none.
+        seconds: The time of the calls, without the agent's pauses.
         failure: Why the session did not succeed, else empty.
     """
 
@@ -57,12 +68,20 @@ class Cost:
     errors: int = 0
     pictures: int = 0
     kinds: Counter[str] = dataclasses.field(default_factory=Counter)
+    sent: int = 0
+    guide: int | None = None
+    seconds: float = 0.0
     failure: str = ""
 
     @property
     def characters(self) -> int:
         """The characters of all replies."""
         return self.kinds.total()
+
+    @property
+    def exchanged(self) -> int:
+        """The characters that the agent reads and sends."""
+        return self.characters + self.sent
 
 
 class Player:
@@ -79,6 +98,7 @@ class Player:
         self._batch: list[tuple[Step, list[Call]]] = []
         self._replies: list[str] = []
         self._older_replies: list[str] = []  # about documents before the present one
+        self._result: Mapping[str, Any] = {}  # of the last call
         self._unread = 0  # the index of the first reply after the last `read`
         self.cost = Cost()
 
@@ -203,11 +223,20 @@ class Player:
                 if not await self._call(call):
                     return index
             return len(calls)
-        together = [*calls, *([batch.snapshot] if batch.snapshot else [])]
+        look = self._choose_look()
+        together = [*calls, *([look] if look else [])]
         is_done = await self._call(batch.build(together) if together[1:] else together[0])
         if is_done:
             return len(calls)
-        return batch.count_done(self._replies[-1]) if together[1:] else 0
+        return batch.count_done(self._result) if together[1:] else 0
+
+    def _choose_look(self) -> Call | None:
+        """Return the call at the end of a batch, which shows what the next step needs."""
+        batch = self._adapter.batch
+        if batch is None or batch.search is None or not self._steps:
+            return batch.snapshot if batch else None
+        word = self._knowledge.find_known_word(self._steps[0])
+        return batch.search(word) if word else batch.snapshot
 
     async def _alternative(self, step: Step) -> Step:
         """Return the step with an element of another role, such as the label of a covered box."""
@@ -267,14 +296,17 @@ class Player:
     async def _call(self, call: Call) -> bool:
         """Call a tool and count its reply; return whether it succeeded."""
         tool, arguments = call
-        result = await self._server.call_tool(tool, arguments)
-        parts = result["content"]
-        reply = "\n".join(part["text"] for part in parts if part["type"] == "text")
-        self._trace(f"\n>>> {tool} {arguments}\n{reply}")
+        began = time.monotonic()
+        self._result = result = await self._server.call_tool(tool, arguments)
+        self.cost.seconds += time.monotonic() - began
+        sent = self._adapter.write(call)
+        self.cost.sent += len(sent)
+        reply = read_text(result)
+        self._trace(f"\n>>> {sent}\n{reply}")
         has_failed = bool(result.get("isError"))
         self.cost.calls += 1
         self.cost.errors += has_failed
-        self.cost.pictures += sum(part["type"] == "image" for part in parts)
+        self.cost.pictures += sum(part["type"] == "image" for part in result["content"])
         self.cost.kinds += count_characters(reply)
         self._replies.append(reply)
         self._knowledge.add(reply)

@@ -39,7 +39,17 @@ def save_baseline(costs: Costs) -> None:
 
 def build_report(costs: Costs) -> str:
     """Return the tables as Markdown: each session, then the sums of each server."""
-    head = ["application", "server", "calls", "failed", "pictures", "characters", *KINDS]
+    head = [
+        "application",
+        "server",
+        "calls",
+        "failed",
+        "pictures",
+        "seconds",
+        "sent",
+        "characters",
+        *KINDS,
+    ]
     lines = [row([*head, "of the baseline", "succeeded"]), row(["---"] * (len(head) + 2))]
     baseline = load_baseline()
     for session, by_server in costs.items():
@@ -47,8 +57,9 @@ def build_report(costs: Costs) -> str:
             kept = baseline.get(session, {}).get(server)
             lines.append(cost_row(session, server, cost, kept))
     servers = dict.fromkeys(server for by_server in costs.values() for server in by_server)
-    for server in servers:
-        lines.append(sum_row(costs, server, baseline))
+    lines += [sum_row(costs, server, baseline) for server in servers]
+    lines += ["", row(["server", "characters before the first call"]), row(["---"] * 2)]
+    lines += [row([server, describe_guide(costs, server)]) for server in servers]
     failures = [
         f"- {session}, {server}: {' '.join(cost.failure.split())[:300]}"
         for session, by_server in costs.items()
@@ -62,8 +73,9 @@ def cost_row(session: str, server: str, cost: Cost, kept: Mapping[str, Any] | No
     """Return the row of one session and server."""
     share = f"{cost.characters / kept['characters']:.0%}" if kept else "–"
     kinds = [f"{cost.kinds[kind]:,}" for kind in KINDS]
-    counts = [f"{each:,}" for each in (cost.calls, cost.errors, cost.pictures, cost.characters)]
-    return row([session, server, *counts, *kinds, share, "no" if cost.failure else "yes"])
+    counts = [f"{each:,}" for each in (cost.calls, cost.errors, cost.pictures)]
+    size = [f"{cost.seconds:.1f}", f"{cost.sent:,}", f"{cost.characters:,}"]
+    return row([session, server, *counts, *size, *kinds, share, "no" if cost.failure else "yes"])
 
 
 def sum_row(costs: Costs, server: str, baseline: Mapping[str, Mapping[str, Any]]) -> str:
@@ -77,10 +89,18 @@ def sum_row(costs: Costs, server: str, baseline: Mapping[str, Mapping[str, Any]]
         total.errors += cost.errors
         total.pictures += cost.pictures
         total.kinds += cost.kinds
+        total.sent += cost.sent
+        total.seconds += cost.seconds
         kept += baseline.get(name, {}).get(server, {}).get("characters", 0)
     text = cost_row("**all that succeeded**", server, total, {"characters": kept} if kept else None)
     attempts = sum(server in each for each in costs.values())
     return text.removesuffix("| yes |") + f"| {len(done)} of {attempts} |"
+
+
+def describe_guide(costs: Costs, server: str) -> str:
+    """Return what an agent reads before its first call."""
+    sizes = [each[server].guide for each in costs.values() if server in each]
+    return next((f"{size:,}" for size in sizes if size is not None), "–")
 
 
 def row(cells: Iterable[str]) -> str:

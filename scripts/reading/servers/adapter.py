@@ -6,6 +6,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import orjson
 
 from scripts.reading.ref_ranges import is_in_ranges
 from scripts.reading.steps import Locator, Step, Target
@@ -35,16 +38,30 @@ class Batch:
 
     Attributes:
         build: Returns the call that runs others in order, until one fails.
-        count_done: Returns how many calls were run, given the reply of a batch that failed.
+        count_done: Returns how many calls succeeded, given the result of a batch that failed.
         build_ref: Returns what stands for a ref to name an element by a locator, for a
             step; None if the server cannot.
         snapshot: The call at the end of a batch whose reply shows nothing of the page; else None.
+        search: Returns the call that takes its place if the agent looks for a text that it knows;
+            None if the server has none.
     """
 
     build: Callable[[Sequence[Call]], Call]
-    count_done: Callable[[str], int]
+    count_done: Callable[[Mapping[str, Any]], int]
     build_ref: Callable[[Locator, Step], str | None]
     snapshot: Call | None = None
+    search: Callable[[str], Call] | None = None
+
+
+def write_call(call: Call) -> str:
+    """Return what an agent sends to an MCP server for a call: the tool and its arguments."""
+    tool, arguments = call
+    return tool + orjson.dumps(arguments).decode()
+
+
+def read_text(result: Mapping[str, Any]) -> str:
+    """Return the text of a result of MCP."""
+    return "\n".join(part["text"] for part in result["content"] if part["type"] == "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +77,7 @@ class Adapter:
         reads: The calls that look for a fact in turn; only the snapshot if empty.
         text_pattern: The same as `ref_pattern` for a text, by `name`, if replies show it without
             a role.
+        write: Returns what the agent sends for a call.
     """
 
     snapshot: Call
@@ -69,6 +87,7 @@ class Adapter:
     batch: Batch | None = None
     reads: Sequence[Call] = ()
     text_pattern: str = ""
+    write: Callable[[Call], str] = write_call
 
     def find_ref(
         self, target: Target, reply: str, ranges: Sequence[str] | None = None

@@ -7,22 +7,31 @@ Its guide (`agent-browser skills get core`) advises to act on refs, to name an e
 
 from __future__ import annotations
 
-import asyncio
 import json
 import shlex
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-
-import orjson
 
 from scripts.benchmark.contestants import OFFLINE, Workshop
-from scripts.reading.servers.adapter import SELECTION, TEXT_ROLE, Adapter, Batch, Build, Call
+from scripts.reading.servers.adapter import (
+    SELECTION,
+    TEXT_ROLE,
+    Adapter,
+    Batch,
+    Build,
+    Call,
+    read_text,
+)
+from scripts.reading.servers.command_lines import (
+    CommandLines,
+    call_command,
+    find_commands,
+    join,
+    write_line,
+)
 from scripts.reading.steps import Locator, Step
 
 NAME = "agent-browser"
-TIMEOUT = 120.0
 CHANGES = ["snapshot", "-c", "--delta"]
 SNAPSHOT = [*CHANGES, "--full"]
 FIND_ACTIONS = {"click", "hover", "type", "fill"}  # of those that a session has
@@ -37,7 +46,7 @@ NAMELESS_LINE = r"- (?:{role}) \[[^\]\n]*?ref=(\w+)"
 
 def run(*commands: Sequence[object]) -> list[Call]:
     """Return a call for each command."""
-    return [("command", {"words": [str(word) for word in command]}) for command in commands]
+    return [call_command(NAME, *command) for command in commands]
 
 
 def act(action: str, ref: str, *values: object) -> list[Call]:
@@ -124,68 +133,48 @@ CALLS: dict[str, Build] = {
     "picture": lambda _step, _refs, _dir: run(["screenshot"]),
 }
 
+
+def build_batch(calls: Sequence[Call]) -> Call:
+    """Return the call of `agent-browser batch`, which takes each command as a quoted word."""
+    commands = [command.removeprefix(f"{NAME} ") for command in find_commands(calls)]
+    return call_command(NAME, "batch", "--bail", *commands)
+
+
 AGENT_BROWSER = Adapter(
     run(SNAPSHOT)[0],
     LINE,
     NAMELESS_LINE,
     CALLS,
     Batch(
-        build=lambda calls: ("batch", {"commands": [call["words"] for _, call in calls]}),
+        build=build_batch,
         # The results of the commands that were run are separated by empty lines.
-        count_done=lambda reply: len(reply.split("\n\n")) - 1,
+        count_done=lambda result: len(read_text(result).split("\n\n")) - 1,
         build_ref=build_ref,
         snapshot=run(CHANGES)[0],
     ),
     reads=run(["read"], CHANGES),
+    write=write_line,
 )
 
 
-class AgentBrowser:
-    """The command as a contestant: each call runs it once, and its output is the reply."""
-
-    name = NAME
-
-    def __init__(self, workshop: Workshop, installed: Path) -> None:
-        self._program = installed / "node_modules" / ".bin" / NAME
-        self._directory = workshop.scratch / NAME
-        self._directory.mkdir()
-        flags = [OFFLINE, *(["--no-sandbox"] if workshop.needs_no_sandbox else [])]
-        self._environment = {
-            **workshop.environment(),
-            "HOME": str(self._directory),
-            "AGENT_BROWSER_SOCKET_DIR": str(self._directory),
-            "AGENT_BROWSER_EXECUTABLE_PATH": workshop.executable,
-            "AGENT_BROWSER_ARGS": "\n".join(flags),
-        }
-
-    async def start(self) -> None:
-        """Do nothing: the first command starts the browser."""
-
-    async def stop(self) -> None:
-        """Close the browser."""
-        with suppress(TimeoutError):
-            await self._run(["close"], b"")
-
-    async def call_tool(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Run a command or a batch of commands, and return its output like a result of MCP."""
-        if tool == "batch":
-            status, reply = await self._run(
-                ["batch", "--bail"], orjson.dumps(arguments["commands"])
-            )
-        else:
-            status, reply = await self._run(arguments["words"], b"")
-        return {"content": [{"type": "text", "text": reply}], "isError": status != 0}
-
-    async def _run(self, words: Sequence[str], text: bytes) -> tuple[int, str]:
-        process = await asyncio.create_subprocess_exec(
-            self._program,
-            *words,
-            cwd=self._directory,
-            env=self._environment,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-        )
-        async with asyncio.timeout(TIMEOUT):
-            output, _ = await process.communicate(text)
-        return process.returncode or 0, output.decode(errors="replace")
+def build_server(workshop: Workshop, installed: Path) -> CommandLines:
+    """Return the command, its browser cut off from the network."""
+    directory = workshop.scratch / NAME
+    directory.mkdir()
+    flags = [OFFLINE, *(["--no-sandbox"] if workshop.needs_no_sandbox else [])]
+    environment = {
+        **workshop.environment(),
+        "HOME": str(directory),
+        "AGENT_BROWSER_SOCKET_DIR": str(directory),
+        "AGENT_BROWSER_EXECUTABLE_PATH": workshop.executable,
+        "AGENT_BROWSER_ARGS": "\n".join(flags),
+    }
+    programs = installed / "node_modules" / ".bin"
+    return CommandLines(
+        NAME,
+        directory,
+        programs,
+        environment,
+        guide=join(NAME, "skills", "get", "core"),
+        last=join(NAME, "close"),
+    )

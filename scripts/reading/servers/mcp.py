@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from scripts.reading.servers.adapter import SELECTION, Adapter, Batch, Build, Call
+from scripts.reading.servers.adapter import SELECTION, Adapter, Batch, Build, Call, read_text
 from scripts.reading.steps import Step
 
 # A line of a YAML snapshot: the name is quoted, or it is the text at the end.
@@ -150,7 +150,9 @@ OUR_BATCH = Batch(
         "browser_batch",
         {"calls": [{"tool": tool, "arguments": arguments} for tool, arguments in calls]},
     ),
-    count_done=lambda reply: int(found[1]) - 1 if (found := FAILED_STEP.search(reply)) else 0,
+    count_done=lambda result: (
+        int(found[1]) - 1 if (found := FAILED_STEP.search(read_text(result))) else 0
+    ),
     build_ref=lambda locator, _step: str(locator),
 )
 

@@ -20,7 +20,6 @@ from scripts.reading.steps import (
     Step,
     Target,
     click,
-    hover,
     open_page,
     read,
     type_text,
@@ -28,6 +27,7 @@ from scripts.reading.steps import (
 )
 
 ADAPTER = ADAPTERS["viewpoint-mcp"]
+TEXT = "listitem|StaticText"
 REPLY = """
 - navigation "Sidebar":
   - link "Orders" [ref=e12] -> /orders/
@@ -213,60 +213,6 @@ def test_an_application_of_todomvc_lacks_scripts_of_the_network_and_missing_file
     sources = ("app.js", "/base.js", "bower/jquery.js", "https://cdn.example/x.js", "//cdn/y.js")
     page.write_text("".join(f'<script src="{url}"></script>' for url in sources))
     assert list(todomvc.find_missing(page, page.parents[1])) == list(sources[2:])
-
-
-PEER = ADAPTERS["agent-browser"]
-
-
-def test_agent_browser_gets_refs_or_the_role_and_the_exact_name() -> None:
-    step = click("button", "Save")
-    named = PEER.batch.build_ref(Locator("button", "Save it"), step) if PEER.batch else None
-    assert named
-    [(_, by_name)] = PEER.builders["click"](step, [named], Path())
-    assert by_name["words"] == ["find", "role", "button", "click", "--name", "Save it", "--exact"]
-    [(_, by_ref)] = PEER.builders["click"](step, ["e5"], Path())
-    assert by_ref["words"] == ["click", "@e5"]
-
-
-@pytest.mark.parametrize(
-    ("locator", "step"),
-    [
-        (Locator("button", "Save", 'row "Anna"'), click("button", "Save")),
-        (Locator("checkbox", "", 'row "Anna"'), click("checkbox", "")),
-        (Locator("cell", "Anna"), click("cell", "Anna", double=True)),
-    ],
-)
-def test_agent_browser_cannot_find_by_container_or_double_click_by_name(
-    locator: Locator, step: Step
-) -> None:
-    assert PEER.batch
-    assert PEER.batch.build_ref(locator, step) is None
-
-
-def test_refs_of_agent_browser_are_found_in_snapshots_and_in_their_changes() -> None:
-    snapshot = '- textbox "Title" [required, ref=e4]: Tea\n- textbox [ref=e5]: Assam\n'
-    assert PEER.find_ref(Target("textbox", "Title"), snapshot) == "e4"
-    assert PEER.find_ref(Target("textbox", "Assam"), snapshot) == "e5"
-    changes = '{"lines": ["  - button \\"Save\\" [ref=e9]"]}'
-    assert PEER.find_ref(Target("button", "Save"), changes) == "e9"
-
-
-TEXT = "listitem|StaticText"
-
-
-def test_agent_browser_finds_a_text_and_double_clicks_it_by_its_path() -> None:
-    assert PEER.batch
-    locator = Locator("listitem", "Call Ada")
-    named = PEER.batch.build_ref(locator, hover(TEXT, "Call Ada"))
-    assert named
-    [(_, call)] = PEER.builders["hover"](hover(TEXT, "Call Ada"), [named], Path())
-    assert call["words"] == ["find", "text", "Call Ada", "hover", "--exact"]
-    step = click(TEXT, "Call Ada", double=True)
-    named = PEER.batch.build_ref(locator, step)
-    assert named
-    (_, call), (_, wait_for_focus) = PEER.builders["click"](step, [named], Path())
-    assert call["words"] == ["dblclick", 'xpath=//*[normalize-space(text())="Call Ada"]']
-    assert wait_for_focus["words"] == ["wait", "--fn", "document.activeElement !== document.body"]
 
 
 def test_a_step_that_failed_by_its_locator_is_repeated_with_a_ref_of_a_snapshot() -> None:
