@@ -1,5 +1,5 @@
-"""Checks the ES modules of `viewpoint_mcp/inpage` with the TypeScript compiler: names, imports,
-exports, unused code, and types (strict).
+"""Checks the ES modules of `viewpoint_mcp/inpage` and of the live view with the TypeScript
+compiler: names, imports, exports, unused code, and types (strict).
 
 Usage: python -m scripts.check_inpage
 
@@ -16,7 +16,10 @@ from scripts.npm import FetchFailed, install, modules
 
 ROOT = Path(__file__).resolve().parent.parent
 PINNED = ROOT / "scripts" / "typescript"
-INPAGE = ROOT / "viewpoint_mcp" / "inpage"
+PROJECTS = (
+    ROOT / "viewpoint_mcp" / "inpage",
+    ROOT / "viewpoint_mcp" / "transports" / "http" / "live_view",
+)
 
 
 def main() -> int:
@@ -32,7 +35,10 @@ def main() -> int:
     if not compilers:
         print(f"check_inpage: no TypeScript compiler for {sys.platform}", file=sys.stderr)
         return 2
-    return subprocess.run([compilers[0], "-p", INPAGE], check=False).returncode
+    statuses = [
+        subprocess.run([compilers[0], "-p", each], check=False).returncode for each in PROJECTS
+    ]
+    return max(statuses)
 
 
 if __name__ == "__main__":

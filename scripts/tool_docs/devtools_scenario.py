@@ -82,4 +82,9 @@ VIDEO = (
     Example("browser_video_chapter", {"title": "The end"}, "The error without a video."),
 )
 
-DEVTOOLS = (*EMULATION, *HIGHLIGHTS, *TRACE, *VIDEO, CONFIGURATION)
+LIVE_VIEW = (
+    Example("browser_live_view", {}, "Let the user watch."),
+    Example("browser_live_view", {"close": True}, "End it."),
+)
+
+DEVTOOLS = (*EMULATION, *HIGHLIGHTS, *TRACE, *VIDEO, CONFIGURATION, *LIVE_VIEW)

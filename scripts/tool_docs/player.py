@@ -51,6 +51,10 @@ _STABLE: Sequence[tuple[re.Pattern[str], str]] = (
     (re.compile(r'(?<="size": )\d+'), "24576"),
     # A new tab has its URL instead of a title at first.
     (re.compile(r'(?<=[\["])localhost:\d+/about\.html(?=[\]"])'), "About us - Teahouse"),
+    (
+        re.compile(r"(?<=http://127\.0\.0\.1:)\d+/view#[\w-]+"),
+        "41893/view#wVq0Zc1yPzUeYkN3bT5sRfLhXgA7oJmDi2uKxE9vB8Q",
+    ),
     (re.compile(r"(?<=sec-ch-ua: ).*"), '"Chromium";v="140"'),
     (re.compile(r"(?<=browser is ready: ).*"), "/usr/bin/chromium, version 140.0.7339.80."),
     (re.compile(r'\n *"executablePath": ".*",'), ""),  # tests name theirs

@@ -77,7 +77,8 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
         Flag(
             "--caps",
             Heading.TOOLS,
-            "Additional tools to offer: vision, pdf, storage, network, testing, devtools, config.",
+            "Additional tools to offer: vision, pdf, storage, network, testing, devtools, config, "
+            "handoff.",
             metavar="NAME,...",
             is_repeatable=True,
             config_keys=("capabilities",),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -23,6 +24,9 @@ from viewpoint_mcp.transports.http.access_control import AccessControl
 from viewpoint_mcp.transports.http.app import MCP_PATH, SSE_PATH, HttpApp, Limits
 from viewpoint_mcp.transports.http.server import HttpServer, bind_sockets
 
+if TYPE_CHECKING:
+    from viewpoint_mcp.live_view.live_views import LiveViews
+
 _WILDCARD_ADDRESSES = ("0.0.0.0", "::")  # all addresses; local clients use "localhost"
 _KEY_BYTES = 32
 
@@ -32,6 +36,8 @@ def open_http_server(
     listening: Listening,
     idle_timeout: float | None,
     print_message: Callable[[str], object],
+    *,
+    live_views: LiveViews | None = None,
 ) -> HttpServer:
     """Listen on the address, print how to connect, and return the transport.
 
@@ -40,6 +46,7 @@ def open_http_server(
         listening: The address, and the rules of access to it.
         idle_timeout: Seconds after which an unused browser is closed, as in `Timeouts`.
         print_message: Called with the text for the user, which may contain a new API key.
+        live_views: The live views that are served, too; None for none.
 
     Raises:
         CallError: The server would be open to other machines or web sites without a key.
@@ -53,6 +60,8 @@ def open_http_server(
         key = secrets.token_urlsafe(_KEY_BYTES)
     port: int = sockets[0].getsockname()[1]
     print_message(_format_connection_help(listening, port, key))
+    if live_views is not None:
+        live_views.address = f"{_format_address(listening, port)}/view"
     app = HttpApp(
         Dispatcher(server.open_session),
         Dispatcher(server.open_sessionless_handler),
@@ -60,6 +69,7 @@ def open_http_server(
         name=server.identity.name,
         version=server.identity.version,
         limits=_make_limits(idle_timeout),
+        live_views=live_views,
     )
     return HttpServer(app, sockets)
 
@@ -83,8 +93,7 @@ def _format_connection_help(listening: Listening, port: int, key: str | None) ->
 
     A key from the user's settings is not repeated in the text.
     """
-    host = "localhost" if listening.host in _WILDCARD_ADDRESSES else listening.host
-    address = f"http://{format_authority(host, port)}"
+    address = _format_address(listening, port)
     client: dict[str, object] = {"type": "http", "url": f"{address}{MCP_PATH}"}
     if key is not None:
         client["headers"] = {"Authorization": f"Bearer {'YOUR_API_KEY' if listening.key else key}"}
@@ -99,3 +108,8 @@ def _format_connection_help(listening: Listening, port: int, key: str | None) ->
     elif listening.key is None:
         lines.append("The key changes at each start. Set VIEWPOINT_MCP_API_KEY to use your own.")
     return "\n".join(lines)
+
+
+def _format_address(listening: Listening, port: int) -> str:
+    host = "localhost" if listening.host in _WILDCARD_ADDRESSES else listening.host
+    return f"http://{format_authority(host, port)}"

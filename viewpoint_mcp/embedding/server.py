@@ -26,6 +26,7 @@ from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.transports.stdio import StdioTransport, claim_stdio
 
 if TYPE_CHECKING:
+    from viewpoint_mcp.live_view.live_views import LiveViews
     from viewpoint_mcp.server.embedder_resources import EmbedderResources, Resource
     from viewpoint_mcp.server.prompts import Prompt
 
@@ -74,6 +75,7 @@ class Server:
         builtin_tools = offered_tools(self.settings.capabilities, self.settings.tools)
         _refuse_non_tools_and_duplicates(custom_tools, prompts, resources)
         self._runner_factory = RunnerFactory((*custom_tools, *builtin_tools), self.settings)
+        self._runner_factory.live_views = _make_live_views_if_enabled(self.settings)
         saved_files = SavedFiles(FileAccess.from_settings(self.settings))
         identity_fields = {"name": name, "title": title or name, "instructions": instructions}
         identity = Identity(
@@ -140,7 +142,14 @@ class Server:
         if address is None:
             raise TypeError("serve_http needs an address. Pass Listening(host=..., port=...).")
         self._runner_factory.separate_client_contexts()
-        await open_http_server(self._mcp_server, address, self.settings.timeouts.idle, say).serve()
+        server = open_http_server(
+            self._mcp_server,
+            address,
+            self.settings.timeouts.idle,
+            say,
+            live_views=self._runner_factory.live_views,
+        )
+        await server.serve()
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[Runner]:
@@ -166,6 +175,14 @@ class Server:
     async def close(self) -> None:
         """Close the browser. Idempotent."""
         await self._runner_factory.close()
+
+
+def _make_live_views_if_enabled(settings: Settings) -> LiveViews | None:
+    if "handoff" not in settings.capabilities:
+        return None
+    from viewpoint_mcp.embedding.live_view import make_live_views
+
+    return make_live_views()
 
 
 def _make_embedder_resources(

@@ -42,6 +42,11 @@ class Keyboard:
         """The modifiers that are held by `down`."""
         return _combine_modifiers(self._held_keys)
 
+    def can_type(self, character: str) -> bool:
+        """Return whether a key types a character with exactly the modifiers that are held."""
+        key = find_key(character)
+        return bool(key.code) and _typed_text(key, self.modifiers) == character
+
     async def press(self, combo: str) -> None:
         """Press and release a key while its modifiers are held (`Input.dispatchKeyEvent`).
 

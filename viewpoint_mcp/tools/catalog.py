@@ -169,6 +169,12 @@ def _list_config_tools() -> Tools:
     return (config.get_config,)
 
 
+def _list_handoff_tools() -> Tools:
+    from viewpoint_mcp.tools.handoff import live_view
+
+    return (live_view.open_live_view,)
+
+
 _CAPABILITIES: Final[Mapping[str, Callable[[], Tools]]] = MappingProxyType(
     {
         "vision": _list_vision_tools,
@@ -178,6 +184,7 @@ _CAPABILITIES: Final[Mapping[str, Callable[[], Tools]]] = MappingProxyType(
         "testing": _list_testing_tools,
         "devtools": _list_devtools_tools,
         "config": _list_config_tools,
+        "handoff": _list_handoff_tools,
     }
 )
 OPTIONAL_CAPABILITIES: Final = tuple(_CAPABILITIES)

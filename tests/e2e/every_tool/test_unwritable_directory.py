@@ -122,6 +122,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("browser_stop_video", {}),
     ("browser_stop_tracing", {}),
     ("browser_get_config", {}),
+    ("browser_live_view", {}),
     ("browser_close", {}),
 ]
 

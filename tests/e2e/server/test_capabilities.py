@@ -11,11 +11,20 @@ from tests.e2e.conftest import OpenHere, StartServer
 from tests.e2e.support.client import RpcFailure, ServerClient
 from viewpoint_mcp.tools.catalog import list_all_tools
 
-VISION, PDF, STORAGE, NETWORK, TESTING, DEVTOOLS, CONFIG = (
+VISION, PDF, STORAGE, NETWORK, TESTING, DEVTOOLS, CONFIG, HANDOFF = (
     {tool.name for tool in list_all_tools() if tool.capability == each}
-    for each in ("vision", "pdf", "storage", "network", "testing", "devtools", "config")
+    for each in (
+        "vision",
+        "pdf",
+        "storage",
+        "network",
+        "testing",
+        "devtools",
+        "config",
+        "handoff",
+    )
 )
-OPTIONAL = VISION | PDF | STORAGE | NETWORK | TESTING | DEVTOOLS | CONFIG
+OPTIONAL = VISION | PDF | STORAGE | NETWORK | TESTING | DEVTOOLS | CONFIG | HANDOFF
 
 
 async def test_optional_tools_are_off_by_default(shared_server: ServerClient) -> None:
@@ -26,6 +35,7 @@ async def test_optional_tools_are_off_by_default(shared_server: ServerClient) ->
     assert TESTING
     assert DEVTOOLS
     assert CONFIG
+    assert HANDOFF
     assert not OPTIONAL & set(await shared_server.tools())
     for name in sorted(OPTIONAL):
         with pytest.raises(RpcFailure) as failure:
@@ -47,6 +57,7 @@ async def test_optional_tools_are_off_by_default(shared_server: ServerClient) ->
         (("--caps=testing",), {}, TESTING),
         (("--caps=devtools",), {}, DEVTOOLS),
         (("--caps=config",), {}, CONFIG),
+        (("--caps=handoff",), {}, HANDOFF),
         (("--caps=core,core-tabs",), {}, set()),
     ],
 )

@@ -45,6 +45,7 @@ def client(server: Server) -> Client:
         ("browser_export_script", {}),
         ("browser_start_tracing", {}),
         ("browser_stop_tracing", {}),
+        ("browser_live_view", {}),
     ],
 )
 async def test_a_call_that_acts_must_name_a_context(

@@ -14,6 +14,7 @@ from viewpoint_mcp.page.devtools.screencast import Screencast
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
+    from viewpoint_mcp.page.devtools.viewer_session import ViewerSession
     from viewpoint_mcp.page.services import PageServices
 
 
@@ -53,6 +54,12 @@ class PageDevtools:
     def screencast(self) -> Screencast:
         """Receives the pictures of the page."""
         return Screencast(self._page)
+
+    async def open_viewer_session(self) -> ViewerSession:
+        """Return a CDP session with the page for a person; see `ViewerSession.open`."""
+        from viewpoint_mcp.page.devtools.viewer_session import ViewerSession
+
+        return await ViewerSession.open(self._page)
 
     async def read_viewport_size(self) -> tuple[float, float]:
         """Return width and height of the viewport in CSS pixels.

@@ -16,6 +16,7 @@ from contextlib import suppress
 
 from viewpoint_mcp.background_tasks import cancel_and_wait
 from viewpoint_mcp.cli.start_flags import StartFlags
+from viewpoint_mcp.embedding.live_view import make_live_views
 from viewpoint_mcp.shell.background.owner_process import end_with_process
 from viewpoint_mcp.shell.background.sessions import BackgroundSessions
 from viewpoint_mcp.shell.commands.catalog import Catalog
@@ -49,6 +50,7 @@ class SessionServer:
         tools = offered_tools(settings.capabilities, settings.tools)
         self._factory = RunnerFactory(tools, settings)
         self._factory.separate_client_contexts()
+        self._factory.live_views = make_live_views()
         self._sessions = BackgroundSessions(workspace, self._factory, self._close_and_end)
         self._commands = CommandRunner(Catalog(tools), settings, self._sessions)
         self._connections: set[asyncio.Task[None]] = set()

@@ -39,6 +39,7 @@ _ALIASES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "fill": ("type",),
         "wait": ("wait-for",),
         "pdf": ("pdf-save",),
+        "show": ("live-view",),
         "dialog-accept": ("handle-dialog", "true"),
         "dialog-dismiss": ("handle-dialog", "false"),
     }

@@ -27,6 +27,8 @@ from viewpoint_mcp.tools.reply.stale_refs import add_suggestions
 from viewpoint_mcp.tools.tracing.call_observer import observe_on_browser, observe_on_page
 
 if TYPE_CHECKING:
+    from viewpoint_mcp.live_view.live_view import LiveView
+    from viewpoint_mcp.live_view.live_views import LiveViews
     from viewpoint_mcp.tools.codegen.recorder import SessionRecorder
     from viewpoint_mcp.tools.tracing.trace import Trace
 
@@ -64,6 +66,8 @@ class ClientState:
         settings: The settings of the server.
         recorder: The recorder of its session; None if the server generates no code.
         handle: The secret name of its only context, if the client has no session; else None.
+        live_view: Shows its tabs to a person, who can take control. `await live_view.open()`
+            returns a secret URL. None if the server has no live views.
         trace: The trace that records its calls; None for none.
     """
 
@@ -71,6 +75,7 @@ class ClientState:
     settings: Settings
     recorder: SessionRecorder | None
     handle: str | None
+    live_view: LiveView | None = None
     trace: Trace | None = None
 
 
@@ -80,16 +85,23 @@ class Executor:
     Args:
         workspace: The contexts and tabs of the client.
         handle: See `ClientState`.
+        live_views: Makes the live view of the client; None for none.
     """
 
     def __init__(
-        self, workspace: Workspace, settings: Settings, *, handle: str | None = None
+        self,
+        workspace: Workspace,
+        settings: Settings,
+        *,
+        handle: str | None = None,
+        live_views: LiveViews | None = None,
     ) -> None:
         self.workspace = workspace
         self._settings = settings
         self._composer = Composer(workspace, settings)
         self._recorder = _make_recorder(workspace, settings)
-        self._client = ClientState(workspace, settings, self._recorder, handle)
+        live_view = live_views.make_view(workspace) if live_views is not None else None
+        self._client = ClientState(workspace, settings, self._recorder, handle, live_view)
         timeouts = settings.timeouts
         self._time_limit = (
             max(timeouts.launch, timeouts.attach) + timeouts.navigation + _TIME_LIMIT_MARGIN
@@ -154,12 +166,18 @@ class Executor:
         """Return the trace that records a call with these arguments; None for none."""
         return self._client.trace
 
+    def find_live_view(self, _arguments: object) -> LiveView | None:
+        """Return the live view that lists a call with these arguments; None for none."""
+        return self._client.live_view
+
     def list_tab_ids(self) -> frozenset[str]:
         """Return the CDP target ids of the open tabs."""
         return frozenset(tab.target_id for tab in self.workspace.tabs)
 
     async def close(self) -> None:
-        """Close the contexts of the client, and save its trace. Idempotent."""
+        """Close the contexts and the live view of the client, and save its trace. Idempotent."""
+        if self._client.live_view is not None:
+            await self._client.live_view.close()
         await self.workspace.close()
         trace, self._client.trace = self._client.trace, None
         if trace is not None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -29,6 +29,8 @@ from viewpoint_mcp.tools.reply.error_reply import make_error_reply
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.supervisor import BrowserSupervisor
+    from viewpoint_mcp.live_view.live_view import LiveView
+    from viewpoint_mcp.live_view.live_views import LiveViews
     from viewpoint_mcp.tools.core.executor import Executor
     from viewpoint_mcp.tools.core.sessionless_call_executor import SessionlessCallExecutor
 
@@ -72,11 +74,21 @@ class Runner:
             raise UnknownTool(name)
         opened = await self._get_or_open_executor()
         running = self._run(tool, arguments, opened.executor)
+        live_view = opened.executor.find_live_view(arguments)
+        if live_view is not None:
+            running = self._list_call(live_view, name, arguments, running)
         trace = opened.executor.find_trace(arguments)
         reply = await (running if trace is None else trace.record_call(name, arguments, running))
         if opened.session_log is not None:
             await opened.session_log.append_call(name, arguments, reply)
         return reply
+
+    async def _list_call(
+        self, live_view: LiveView, name: str, arguments: object, running: Coroutine[Any, Any, Reply]
+    ) -> Reply:
+        from viewpoint_mcp.tools.core.listed_calls import list_call
+
+        return await list_call(live_view, name, arguments, running, self._factory.settings.secrets)
 
     async def _run(
         self, tool: Tool[Any], arguments: object, executor: Executor | SessionlessCallExecutor
@@ -145,6 +157,8 @@ class RunnerFactory:
         tools: The offered tools by name.
         listing: The entries of the offered tools in tools/list.
         supervisor: The supervisor of the browser; None until the first call.
+        live_views: Makes the live view of each client; None if the server has none. To be set
+            before the first call.
     """
 
     def __init__(self, tools: Iterable[Tool[Any]], settings: Settings) -> None:
@@ -152,6 +166,7 @@ class RunnerFactory:
         self.listing = [tool.list_entry for tool in self.tools.values()]
         self.settings = settings
         self.supervisor: BrowserSupervisor | None = None
+        self.live_views: LiveViews | None = None
         self._isolates_clients = settings.listening is not None
         self._import_task: asyncio.Task[None] | None = None
         self._shared_executor: ExecutorWithLog | None = None
@@ -218,6 +233,8 @@ class RunnerFactory:
         """Close the browser and the shared executor. Idempotent."""
         if self._import_task is not None:
             await asyncio.wait([self._import_task])
+        if self.live_views is not None:
+            await self.live_views.close()
         if self.supervisor is not None:
             await self.supervisor.close()
         if self._shared_executor is not None:
@@ -229,7 +246,8 @@ class RunnerFactory:
         assert self.supervisor is not None
         if self.supervisor.is_single_client:
             return self._open_shared_executor()
-        executor = Executor(self.supervisor.make_workspace(), self.settings)
+        workspace = self.supervisor.make_workspace()
+        executor = Executor(workspace, self.settings, live_views=self.live_views)
         return ExecutorWithLog(executor, self._make_session_log(), is_shared=False)
 
     def _open_shared_executor(self) -> ExecutorWithLog:
@@ -239,9 +257,13 @@ class RunnerFactory:
         assert self.supervisor is not None
         if self._shared_executor is None:
             executor = (
-                Executor(self.supervisor.make_workspace(), self.settings)
+                Executor(
+                    self.supervisor.make_workspace(), self.settings, live_views=self.live_views
+                )
                 if self.supervisor.is_single_client
-                else SessionlessCallExecutor(self.supervisor, self.settings)
+                else SessionlessCallExecutor(
+                    self.supervisor, self.settings, live_views=self.live_views
+                )
             )
             self._shared_executor = ExecutorWithLog(
                 executor, self._make_session_log(), is_shared=True

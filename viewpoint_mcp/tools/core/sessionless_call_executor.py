@@ -28,6 +28,8 @@ from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.tools.reply.error_reply import make_error_reply
 
 if TYPE_CHECKING:
+    from viewpoint_mcp.live_view.live_view import LiveView
+    from viewpoint_mcp.live_view.live_views import LiveViews
     from viewpoint_mcp.tools.tracing.trace import Trace
 
 _IDLE_LIMIT: Final = 1800.0  # seconds without a call after which a context is closed
@@ -58,14 +60,21 @@ class SessionlessCallExecutor:
     Args:
         supervisor: The browser of the server.
         idle_limit: Seconds without a call after which a context is closed.
+        live_views: Makes the live view of each context; None for none.
     """
 
     def __init__(
-        self, supervisor: BrowserSupervisor, settings: Settings, *, idle_limit: float = _IDLE_LIMIT
+        self,
+        supervisor: BrowserSupervisor,
+        settings: Settings,
+        *,
+        idle_limit: float = _IDLE_LIMIT,
+        live_views: LiveViews | None = None,
     ) -> None:
         self._supervisor = supervisor
         self._settings = settings
         self._idle_limit = idle_limit
+        self._live_views = live_views
         self._contexts: dict[str, _HandleContext] = {}
         self._contextless_executor = Executor(
             supervisor.make_workspace(default_name=None), settings
@@ -82,9 +91,13 @@ class SessionlessCallExecutor:
 
     def find_trace(self, arguments: object) -> Trace | None:
         """Return the trace of the context that the arguments of a call name; None for none."""
-        handle = arguments.get("context") if isinstance(arguments, dict) else None
-        context = self._contexts.get(handle) if isinstance(handle, str) else None
-        return None if context is None else context.executor.find_trace(arguments)
+        executor = self._find_executor(arguments)
+        return None if executor is None else executor.find_trace(arguments)
+
+    def find_live_view(self, arguments: object) -> LiveView | None:
+        """Return the live view of the context that the arguments of a call name; None for none."""
+        executor = self._find_executor(arguments)
+        return None if executor is None else executor.find_live_view(arguments)
 
     async def close(self) -> None:
         """Close all contexts. Idempotent."""
@@ -144,7 +157,8 @@ class SessionlessCallExecutor:
             default_name=handle if opens_default_context else None
         )
         idle_timer = IdleTimer(self._idle_limit, lambda: self._close_if_idle(handle))
-        context = _HandleContext(Executor(workspace, self._settings, handle=handle), idle_timer)
+        executor = Executor(workspace, self._settings, handle=handle, live_views=self._live_views)
+        context = _HandleContext(executor, idle_timer)
         self._contexts[handle] = context
         is_kept = False
         try:
@@ -167,6 +181,11 @@ class SessionlessCallExecutor:
         self._find_context(handle, tool)
         await self._close_context_of_handle(handle)
         return Reply(join_sections({"Result": f'Closed context "{handle}".'}))
+
+    def _find_executor(self, arguments: object) -> Executor | None:
+        handle = arguments.get("context") if isinstance(arguments, dict) else None
+        context = self._contexts.get(handle) if isinstance(handle, str) else None
+        return None if context is None else context.executor
 
     def _find_context(self, handle: str | None, tool: Tool[Any]) -> _HandleContext:
         if handle is None:

@@ -59,18 +59,8 @@ class AccessControl:
         """
         if self._key is None:
             return
-        headers = exchange.get_headers("authorization")
-        if len(headers) > 1:
-            raise RequestRefused(400, "The header Authorization occurs more than once.")
-        scheme, _, sent_key = "".join(headers).partition(" ")
-        if scheme.lower() != "bearer" or not sent_key.strip():
-            raise RequestRefused(
-                401,
-                "An API key is required. Send it in the header Authorization, as Bearer KEY. It "
-                "was set or printed when the server started.",
-                {"www-authenticate": 'Bearer realm="viewpoint-mcp"'},
-            )
-        if not hmac.compare_digest(sent_key.strip().encode("latin-1"), self._key):
+        sent_key = read_bearer_key(exchange)
+        if not hmac.compare_digest(sent_key.encode("latin-1"), self._key):
             raise RequestRefused(403, "The key is wrong.")
 
     def _is_allowed_host(self, authority: str) -> bool:
@@ -82,3 +72,23 @@ class AccessControl:
             return False
         candidates = {requested, Authority(requested.host, None)}
         return is_loopback(requested.host) or not candidates.isdisjoint(self._hosts)
+
+
+def read_bearer_key(exchange: Exchange) -> str:
+    """Return the key in the header Authorization.
+
+    Raises:
+        RequestRefused: The header is missing, has another form, or occurs twice.
+    """
+    headers = exchange.get_headers("authorization")
+    if len(headers) > 1:
+        raise RequestRefused(400, "The header Authorization occurs more than once.")
+    scheme, _, sent_key = "".join(headers).partition(" ")
+    if scheme.lower() != "bearer" or not sent_key.strip():
+        raise RequestRefused(
+            401,
+            "An API key is required. Send it in the header Authorization, as Bearer KEY. It "
+            "was set or printed when the server started.",
+            {"www-authenticate": 'Bearer realm="viewpoint-mcp"'},
+        )
+    return sent_key.strip()

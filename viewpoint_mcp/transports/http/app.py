@@ -7,7 +7,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import orjson
 
@@ -36,6 +36,9 @@ from viewpoint_mcp.transports.http.sessionless_endpoint import (
 from viewpoint_mcp.transports.http.sessions import Sessions
 from viewpoint_mcp.transports.http.sse_endpoint import MESSAGES_PATH, SseEndpoint
 from viewpoint_mcp.transports.http.streamable_endpoint import StreamableEndpoint
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.transports.http.live_view.endpoint import LiveViewEndpoint, Views
 
 log = logging.getLogger(__name__)
 
@@ -79,6 +82,7 @@ class HttpApp:
         access_control: Decides which requests are allowed.
         name, version: The server's name and version, for `/health`.
         limits: Size and time limits; None for the defaults.
+        live_views: The live views that the application serves to persons; None for none.
     """
 
     def __init__(
@@ -90,6 +94,7 @@ class HttpApp:
         name: str,
         version: str,
         limits: Limits | None = None,
+        live_views: Views | None = None,
     ) -> None:
         self._limits = limits or Limits()
         self._access_control = access_control
@@ -101,6 +106,7 @@ class HttpApp:
         self._streamable_endpoint = StreamableEndpoint(self._streamable_sessions)
         self._sessionless_endpoint = SessionlessEndpoint(request_dispatcher)
         self._sse_endpoint = SseEndpoint(self._sse_sessions)
+        self._live_view_endpoint = _make_live_view_endpoint(live_views)
         self._is_closed = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -135,6 +141,8 @@ class HttpApp:
             grace: Seconds that calls in progress get to finish before they are cancelled.
         """
         self._is_closed = True
+        if self._live_view_endpoint is not None:
+            await self._live_view_endpoint.close()
         await asyncio.gather(
             *(
                 each.close(grace=grace)
@@ -148,6 +156,9 @@ class HttpApp:
 
     async def _serve_request(self, exchange: Exchange) -> None:
         self._access_control.check_host_and_origin(exchange)
+        if self._live_view_endpoint is not None and self._live_view_endpoint.serves(exchange.path):
+            await self._live_view_endpoint.serve(exchange)
+            return
         methods = _METHODS_BY_PATH.get(exchange.path)
         if methods is None:
             raise RequestRefused(404, f"Unknown path. Use {MCP_PATH} for MCP.")
@@ -198,6 +209,14 @@ class HttpApp:
     def _refuse_if_server_is_stopping(self) -> None:
         if self._is_closed:
             raise _make_stopping_refusal()
+
+
+def _make_live_view_endpoint(live_views: Views | None) -> LiveViewEndpoint | None:
+    if live_views is None:
+        return None
+    from viewpoint_mcp.transports.http.live_view.endpoint import LiveViewEndpoint
+
+    return LiveViewEndpoint(live_views)
 
 
 def _make_stopping_refusal() -> RequestRefused:

@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from viewpoint_mcp.errors import ViewpointError
-from viewpoint_mcp.transports.http.app import HttpApp
-from viewpoint_mcp.transports.http.uvicorn_server import BACKLOG, UvicornServer
+from viewpoint_mcp.transports.http.uvicorn_server import BACKLOG, Application, UvicornServer
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +105,9 @@ class HttpServer:
         grace: Seconds that calls in progress get to finish when the server stops.
     """
 
-    def __init__(self, app: HttpApp, sockets: list[socket.socket], *, grace: float = 1.0) -> None:
+    def __init__(
+        self, app: Application, sockets: list[socket.socket], *, grace: float = 1.0
+    ) -> None:
         self._app = app
         self._sockets = sockets
         self._grace = grace

@@ -12,13 +12,13 @@ import asyncio
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from viewpoint_mcp.transports.http.app import HttpApp
+from viewpoint_mcp.transports.http.exchange import Receive, Scope, Send
 
 if sys.platform != "win32":
     import resource
@@ -37,6 +37,16 @@ _MAX_LATE_BODY: Final = 16 * 1024 * 1024
 
 Many clients read nothing before they have sent everything, so the limit is that of a valid body.
 """
+
+
+class Application(Protocol):
+    """An ASGI application that can be closed."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+
+    async def close(self, *, grace: float = 0.0) -> None:
+        """Finish the requests in progress within `grace` seconds, and end the others."""
 
 
 class LimitedConnection(H11Protocol):
@@ -100,7 +110,7 @@ class UvicornServer(uvicorn.Server):
         app: The application to serve.
     """
 
-    def __init__(self, app: HttpApp) -> None:
+    def __init__(self, app: Application) -> None:
         super().__init__(_make_config(app))
         self._stop_requested = asyncio.Event()
 
@@ -132,7 +142,7 @@ def _get_connection_limit() -> int:
     return _MAX_CONNECTIONS
 
 
-def _make_config(app: HttpApp) -> uvicorn.Config:
+def _make_config(app: Application) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         interface="asgi3",
