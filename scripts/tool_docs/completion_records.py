@@ -18,12 +18,24 @@ from viewpoint_mcp.shell.commands.command_line import is_file_argument
 from viewpoint_mcp.shell.commands.help import SERVER_COMMANDS
 from viewpoint_mcp.shell.commands.tool_documentation import arguments_of
 from viewpoint_mcp.shell.completion.command import SHELLS
+from viewpoint_mcp.shell.skill.agents import AGENTS
 from viewpoint_mcp.tools.catalog import list_all_tools
 from viewpoint_mcp.tools.core.argument_errors import unwrap_type
 
 _MAX_TEXT = 80  # characters
 _SENTENCE = re.compile(r"(?<=[^.][.!?])\s|\.$")
 _SESSION = {"-s": "Session to use"}
+_INSTALL_FLAGS = {
+    "skills": {"kind": "switch", "text": "Write a skill for coding agents"},
+    "agent": {
+        "kind": "text",
+        "text": "Agent to write the skill for",
+        "values": [each.name for each in AGENTS],
+        "is_repeatable": True,
+    },
+    "user": {"kind": "switch", "text": "Write the skill to the home directory"},
+    "yes": {"kind": "switch", "text": "Write the skill without a question"},
+}
 
 
 def render_records() -> str:
@@ -47,6 +59,7 @@ def make_records() -> dict[str, Any]:
     catalog = Catalog(list_all_tools())
     commands = {name: _describe_tool(each) for name, each in catalog.commands.items()}
     commands |= _describe_server_commands()
+    commands["install"]["flags"] |= _INSTALL_FLAGS
     found = {name: catalog.find(name) for name in catalog.names if name not in catalog.commands}
     aliases = {alias: [each[0].name, *each[1]] for alias, each in found.items() if each}
     return {"aliases": aliases, "commands": commands}
@@ -101,7 +114,8 @@ def _describe_server_commands() -> dict[str, Any]:
     records: dict[str, Any] = {}
     for usage, text in SERVER_COMMANDS.items():
         name = usage.split()[0]
-        records[name] = {"text": text}
+        if name != "install":  # It is a tool, too.
+            records[name] = {"text": text}
     records["help"] |= _describe_positional("command", {"kind": "command", "text": ""})
     records["completion"] |= _describe_positional(
         "shell", {"kind": "text", "text": "", "values": list(SHELLS)}

@@ -60,6 +60,14 @@ def run(argv: list[str]) -> Response:
     name = find_command(argv)
     if "--version" in argv[:1]:
         return Response(f"viewpoint {__version__}\n")
+    if name == "skill" and not _asks_for_help(argv):
+        from viewpoint_mcp.shell.skill.command import run_skill
+
+        return run_skill(argv)
+    if name == "install" and "--skills" in argv:
+        from viewpoint_mcp.shell.skill.command import run_install
+
+        return run_install(argv)
     if name in (None, "help") or _asks_for_help(argv):
         from viewpoint_mcp.shell.commands.help import render_help
 

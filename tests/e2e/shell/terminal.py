@@ -62,11 +62,13 @@ class Terminal:
         return printed
 
 
-def make_viewpoint_executable(directory: Path) -> Path:
-    """Write the command `viewpoint` of this checkout. Return its directory."""
-    script = directory / "viewpoint"
-    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m viewpoint_mcp.shell "$@"\n')
-    script.chmod(0o755)
+def make_executables(directory: Path) -> Path:
+    """Write the commands of this checkout to a directory. Return the directory."""
+    modules = {"viewpoint": "viewpoint_mcp.shell", "viewpoint-mcp": "viewpoint_mcp"}
+    for name, module in modules.items():
+        script = directory / name
+        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m {module} "$@"\n')
+        script.chmod(0o755)
     return directory
 
 

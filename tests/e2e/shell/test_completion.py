@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.shell.conftest import Shell
-from tests.e2e.shell.terminal import PROMPT, Terminal, make_viewpoint_executable, open_terminal
+from tests.e2e.shell.terminal import PROMPT, Terminal, make_executables, open_terminal
 
 ROUNDS = 10
 LIMIT = 0.1  # seconds
@@ -17,7 +17,7 @@ LIMIT = 0.1  # seconds
 
 @pytest.fixture
 def terminal(shell: Shell, tmp_path: Path) -> Iterator[Terminal]:
-    directory = make_viewpoint_executable(tmp_path)
+    directory = make_executables(tmp_path)
     env = {**shell.env, "PATH": f"{directory}:{shell.env['PATH']}", "HOME": str(tmp_path)}
     with open_terminal("bash", shell.workspace, env) as terminal:
         terminal.read_until(PROMPT)

@@ -6,12 +6,12 @@ import os
 import subprocess
 from pathlib import Path
 
-from tests.e2e.shell.terminal import PROMPT, make_viewpoint_executable, open_terminal
+from tests.e2e.shell.terminal import PROMPT, make_executables, open_terminal
 from viewpoint_mcp.shell.completion.command import run_completion
 
 
 def make_environment(directory: Path) -> dict[str, str]:
-    path = f"{make_viewpoint_executable(directory)}:{os.environ['PATH']}"
+    path = f"{make_executables(directory)}:{os.environ['PATH']}"
     return {**os.environ, "PATH": path, "HOME": str(directory), "XDG_RUNTIME_DIR": str(directory)}
 
 

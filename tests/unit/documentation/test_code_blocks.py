@@ -28,6 +28,7 @@ from viewpoint_mcp.shell.commands.command_line import (
     parse_tool_call,
     split_options,
 )
+from viewpoint_mcp.shell.skill.command import parse_options
 from viewpoint_mcp.tools.catalog import list_all_tools
 from viewpoint_mcp.tools.core.args import parse_arguments
 
@@ -174,7 +175,9 @@ def accept_command(words: Sequence[str]) -> None:
 def accept_shell_command(words: Sequence[str]) -> None:
     """Parse a command of the shell."""
     _, rest = split_options([each for each in words if each not in ("<", "steps.txt")])
-    if rest[0] == "start":
+    if rest[:2] == ["install", "--skills"]:
+        parse_options(rest)
+    elif rest[0] == "start":
         parse_start_flags(rest[1:])
     elif rest[0] not in SERVER_COMMANDS:
         parse_tool_call(SHELL_COMMANDS, rest, Surroundings("/", "", NO_SECRETS))

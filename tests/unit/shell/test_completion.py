@@ -34,6 +34,8 @@ def test_each_flag_that_the_help_shows_is_a_candidate() -> None:
         if name in SERVER_COMMANDS:
             continue
         listed = [f"--{each.flag}" for each in command.parameters.values() if each.is_listed]
+        if name == "install":
+            listed += ["--skills", "--agent", "--user", "--yes"]
         assert complete(name, "--") == [*listed, "-s", "--json", "--raw", "--file"]
 
 

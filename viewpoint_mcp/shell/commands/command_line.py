@@ -19,7 +19,7 @@ from viewpoint_mcp.tools.core.tool import UnknownTool
 
 OutputForm = Literal["text", "json", "raw", "file"]
 
-SERVER_COMMANDS: Final = ("start", "sessions", "close", "batch", "help", "completion")
+SERVER_COMMANDS: Final = ("start", "sessions", "close", "batch", "help", "completion", "skill")
 """The commands that are not tools."""
 
 _FORMS: Final[Mapping[str, OutputForm]] = MappingProxyType(

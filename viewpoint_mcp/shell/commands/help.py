@@ -19,6 +19,7 @@ _HEAD = """\
 Usage: viewpoint [-s SESSION] COMMAND [ARGUMENTS] [--json | --raw | --file]
 
 Run one step in a browser, which stays open between commands. Begin with `viewpoint open URL`.
+Coding agents: read `viewpoint skill` first.
 """
 SERVER_COMMANDS = {
     "help [COMMAND]": "Show the arguments of a command",
@@ -26,7 +27,9 @@ SERVER_COMMANDS = {
     "start [FLAGS]": "Start the browser's server with flags, such as --headed",
     "sessions": "List the open sessions of all workspaces",
     "close [--all]": "Close this session, or all of them, and the browser with the last one",
-    "completion bash|zsh|fish": "Print a script that completes commands in a shell",
+    "skill": "Print the guide for coding agents",
+    "install --skills": "Write a skill for coding agents, after a question",
+    "completion SHELL": "Print a script that completes commands in bash, zsh or fish",
 }
 """The usage of each command that is no tool, and what it does."""
 
@@ -57,7 +60,7 @@ def render_help(argv: list[str]) -> Response:
 
         return Response(f"{render_start_help()}\n")
     for usage, sentence in SERVER_COMMANDS.items():
-        if usage.split()[0] == words[0]:
+        if usage.split()[0] == words[0] != "install":  # `install` is a tool, too
             return Response(f"Usage: viewpoint {usage}\n\n{sentence}.\n")
     catalog = Catalog(list_all_tools())
     found = catalog.find(words[0])

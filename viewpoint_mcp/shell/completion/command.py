@@ -7,9 +7,10 @@ import os
 import re
 from typing import Final
 
-from viewpoint_mcp.shell.client import Response, make_request, send
+from viewpoint_mcp.shell.client import make_request, send
 from viewpoint_mcp.shell.completion.candidates import list_candidates
 from viewpoint_mcp.shell.endpoint import EndpointError, find_workspace, make_endpoint
+from viewpoint_mcp.shell.response import Response
 
 SHELLS: Final = ("bash", "zsh", "fish")
 RECORDS: Final = os.path.join(os.path.dirname(__file__), "commands.json")
