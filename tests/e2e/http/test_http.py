@@ -193,10 +193,19 @@ async def test_a_request_that_accepts_no_served_type_is_refused(
     assert (await http.request(method, path, headers=headers, json=body)).status_code == 406
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded"])
-async def test_a_message_is_json(http: httpx2.AsyncClient, kind: str) -> None:
-    body = json.dumps(INITIALIZE)
-    response = await http.post("/mcp", content=body, headers={"content-type": kind})
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"content-type": "text/plain"},
+        {"content-type": "application/x-www-form-urlencoded"},
+        {"content-type": ""},
+        {},
+    ],
+)
+async def test_a_message_without_the_type_of_json_is_refused(
+    http: httpx2.AsyncClient, headers: dict[str, str]
+) -> None:
+    response = await http.post("/mcp", content=json.dumps(INITIALIZE), headers=headers)
     assert response.status_code == 415
 
 

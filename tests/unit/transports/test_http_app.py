@@ -62,7 +62,7 @@ class Visit:
             "path": path,
             "root_path": headers.pop("root", ""),
             "query_string": query.encode(),
-            "headers": [(b"host", b"localhost")]
+            "headers": [(b"host", b"localhost"), (b"content-type", b"application/json")]
             + [(name.encode(), value.encode()) for name, value in headers.items()],
         }
         self.serving = asyncio.create_task(app(scope, self.told.get, self.heard.put))

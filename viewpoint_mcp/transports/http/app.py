@@ -197,9 +197,10 @@ class HttpApp:
             await self._streamable_endpoint.serve_message(exchange, message)
 
     async def _read_message(self, exchange: Exchange) -> Message:
-        kind = exchange.get_header("content-type")
-        if kind is not None and kind.partition(";")[0].strip().lower() != JSON_TYPE:
-            raise RequestRefused(415, f"The content type must be {JSON_TYPE}, not {kind[:100]}.")
+        kind = exchange.get_header("content-type") or ""
+        if kind.partition(";")[0].strip().lower() != JSON_TYPE:
+            given = kind[:100] or "missing"
+            raise RequestRefused(415, f"The content type must be {JSON_TYPE}. It is {given}.")
         body = await exchange.read_body(
             max_size=self._limits.max_body_size, timeout=self._limits.upload_timeout
         )
