@@ -107,7 +107,7 @@ dropin: $(STAMP) suite  ## Play a session on playwright-mcp and on the server wi
 clients: setup  ## Test the server with other MCP clients; needs the network once
 	@$(BIN)/python -m tests.prove.clients
 
-fuzz: $(STAMP)  ## Send mutated messages to running servers; COUNT=1000 sends fewer
+fuzz: $(STAMP)  ## Send mutated messages and tool arguments to running servers; COUNT=1000 sends fewer
 	@$(BIN)/python -m tests.prove.fuzz $(COUNT)
 
 # ---- targets that write files

@@ -18,6 +18,7 @@ from viewpoint_mcp.errors import BlockedError, CallError, DirectoryNotWritableEr
 from viewpoint_mcp.files.client_roots import get_client_roots
 from viewpoint_mcp.files.file_names import is_device_name, make_dated_name
 from viewpoint_mcp.files.files_of_call import note_saved_file
+from viewpoint_mcp.files.reading import explain_absence
 from viewpoint_mcp.files.records import RECORDS_DIRECTORY, FileDescription, FileRecords
 from viewpoint_mcp.files.total_size_limit import delete_oldest_files
 from viewpoint_mcp.files.writing import create_unique_file, write_atomically
@@ -301,15 +302,13 @@ class FileAccess(Struct, frozen=True):
             CallError: The path is outside the readable directories, or does not exist.
         """
         places = (self.working_dir, self.screenshot_dir, self.output_dir, *self.readable_dirs)
-        path = self._resolve_path_in_allowed_directories(
-            self.working_dir, name, places, "read from"
-        )
-        if not path.exists() and (self.base_dir / name).exists():
-            return self._resolve_path_in_allowed_directories(
-                self.base_dir, name, places, "read from"
-            )
-        if not path.exists():
-            raise CallError(f"{path} does not exist.", "Check the path.")
+        resolve = self._resolve_path_in_allowed_directories
+        path = resolve(self.working_dir, name, places, "read from")
+        reason = explain_absence(path)
+        if reason and not explain_absence(self.base_dir / name):
+            return resolve(self.base_dir, name, places, "read from")
+        if reason:
+            raise CallError(f"{path} {reason}.", "Check the path.")
         return path
 
     def is_outside_own_directories(self, name: str) -> bool:

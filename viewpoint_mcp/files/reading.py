@@ -27,6 +27,17 @@ def is_free_of_links(path: Path, root: Path) -> bool:
         return False
 
 
+def explain_absence(path: Path) -> str | None:
+    """Return why a file or directory cannot be found, such as "does not exist"; None if it can."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return "does not exist"
+    except OSError as error:  # such as a name that is too long, or a missing permission
+        return f"cannot be read: {error.strerror or error}"
+    return None
+
+
 def read_file(path: Path, root: Path, limit: int) -> bytes:
     """Return the content of a regular file below a root directory.
 

@@ -1,4 +1,7 @@
-"""Sends mutated messages to running servers: `python -m tests.prove.fuzz [COUNT]`."""
+"""Sends mutated messages and tool arguments to running servers.
+
+`python -m tests.prove.fuzz [COUNT]`
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.prove.fuzz.fuzzing import fuzz_http, fuzz_stdio
+from tests.prove.fuzz.fuzzing import fuzz_http, fuzz_stdio, fuzz_tools
 
 
 def main() -> int:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
-    for name, fuzz in (("stdio", fuzz_stdio), ("HTTP", fuzz_http)):
+    for name, fuzz in (("stdio", fuzz_stdio), ("HTTP", fuzz_http), ("tools", fuzz_tools)):
         began = time.monotonic()
         with tempfile.TemporaryDirectory() as directory:
             fuzz(count, Path(directory))

@@ -7,12 +7,15 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from tests.prove.fuzz.arguments import arguments_of
 from tests.prove.fuzz.http import FuzzedHttpServer, headers
 from tests.prove.fuzz.inputs import METHODS, SESSIONLESS_METHODS, inputs
 from tests.prove.fuzz.judging import IllegalAnswer
 from tests.prove.fuzz.stdio import FuzzedServer
+from tests.prove.fuzz.tools import NOT_CALLED, Call, FuzzedTools, serve_site
 
 AT_ONCE = 20
+CALLS_AT_ONCE = 3
 NAMES = [name for name, _ in METHODS + SESSIONLESS_METHODS]
 
 
@@ -61,5 +64,26 @@ def fuzz_http(count: int, directory: Path) -> None:
         @given(inputs, given_headers, verbs)
         def feed(data: bytes, said: dict[str, str], verb: str) -> None:
             server.feed(data, said, verb)
+
+        feed()
+
+
+def fuzz_tools(count: int, directory: Path) -> None:
+    """Make so many calls of all tools, a few at the same time, with a page in a browser.
+
+    Raises:
+        IllegalAnswer: A reply is missing, or shows a bug of the server.
+    """
+    with serve_site() as site, FuzzedTools(directory, site) as server:
+        each = [
+            st.tuples(st.just(name), arguments_of(schema, site))
+            for name, schema in server.schemas.items()
+            if name not in NOT_CALLED
+        ]
+
+        @_settings(count // CALLS_AT_ONCE)
+        @given(st.lists(st.one_of(each), min_size=CALLS_AT_ONCE, max_size=CALLS_AT_ONCE))
+        def feed(calls: list[Call]) -> None:
+            server.feed(calls)
 
         feed()

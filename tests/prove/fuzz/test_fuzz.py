@@ -1,12 +1,10 @@
-"""A few hundred of the inputs that `make fuzz` feeds a server: each is answered as it should be,
-and a ping after them too.
-"""
+"""A few hundred of the inputs that `make fuzz` feeds a server: each is answered as it should be."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from tests.prove.fuzz.fuzzing import fuzz_http, fuzz_stdio
+from tests.prove.fuzz.fuzzing import fuzz_http, fuzz_stdio, fuzz_tools
 
 
 def test_mutated_messages_over_stdio_are_answered_legally_and_the_server_lives(
@@ -19,3 +17,7 @@ def test_mutated_messages_over_http_are_answered_legally_and_the_server_lives(
     tmp_path: Path,
 ) -> None:
     fuzz_http(100, tmp_path)
+
+
+def test_tools_with_generated_arguments_reply_or_give_the_reason(tmp_path: Path) -> None:
+    fuzz_tools(300, tmp_path)

@@ -83,6 +83,8 @@ def test_a_name_is_relative_to_another_directory_if_the_working_directory_takes_
     assert found.name == "b.png"
     with pytest.raises(CallError, match="does not exist"):
         files.resolve_to_read("c.png")
+    with pytest.raises(CallError, match="cannot be read: File name too long"):
+        files.resolve_to_read("c" * 300)
 
 
 def test_paths_are_absolute_in_the_root_directory(tmp_path: Path) -> None:
