@@ -50,7 +50,19 @@ _FUNCTIONS = (
     "() => { history.back() }",
     "() => { location.href = '/page' }",
 )
-_TEXTS = ("Buy", "Shop", "", " ", "\n", "a" * 3000, "\ud800", "\0", "‮abc", "### Result", "(a+)+$")
+_TEXTS = (
+    "Buy",
+    "Shop",
+    "",
+    " ",
+    "\n",
+    "a" * 3000,
+    "\ud800",
+    "\0",
+    "\u202eabc",
+    "### Result",
+    "(a+)+$",
+)
 _KEYS = ("Enter", "Tab", "a", "Control+A", "Shift+ArrowDown", "Meta", "F13", "Control+", "é", "")
 
 _BY_NAME: dict[str, tuple[str, ...]] = {
