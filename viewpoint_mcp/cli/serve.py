@@ -10,6 +10,7 @@ import logging
 import os
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -94,14 +95,24 @@ def cancel_on_signal(task: asyncio.Task[Any], platform: str = sys.platform) -> N
 
     Args:
         task: The task.
+        platform: A value of `sys.platform`.
+    """
+    call_on_signal(task.cancel, platform)
+
+
+def call_on_signal(callback: Callable[[], object], platform: str = sys.platform) -> None:
+    """Call a function in the event loop when the process receives one of `list_stop_signals`.
+
+    Args:
+        callback: The function.
         platform: A value of `sys.platform`. The event loop has no signal handlers on Windows.
     """
     loop = asyncio.get_running_loop()
     for number in list_stop_signals(platform):
         if platform == "win32":
-            signal.signal(number, lambda *_: loop.call_soon_threadsafe(task.cancel))
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(callback))
         else:
-            loop.add_signal_handler(number, task.cancel)
+            loop.add_signal_handler(number, callback)
 
 
 def _make_malloc_return_large_blocks() -> None:

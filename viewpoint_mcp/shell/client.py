@@ -9,16 +9,16 @@ and with one line of JSON when the command is done: `stdout`, `stderr` and `stat
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import socket
 import sys
-from typing import Any
+from typing import Any, TextIO
 
 from viewpoint_mcp import __version__
 from viewpoint_mcp.shell.endpoint import (
     DEFAULT_SESSION,
-    NOT_ON_WINDOWS,
     SESSION_VARIABLE,
     Endpoint,
     EndpointError,
@@ -42,8 +42,7 @@ def main() -> None:
         response = Response("", f"{error}\n", _FAILED)
     except KeyboardInterrupt:
         response = Response("", "", _INTERRUPTED)
-    _print(response)
-    sys.exit(response.status)
+    sys.exit(_print(response))
 
 
 def run(argv: list[str]) -> Response:
@@ -55,8 +54,6 @@ def run(argv: list[str]) -> Response:
     Raises:
         EndpointError: The server cannot be found or started.
     """
-    if sys.platform == "win32":
-        raise EndpointError(NOT_ON_WINDOWS)
     name = find_command(argv)
     if "--version" in argv[:1]:
         return Response(f"viewpoint {__version__}\n")
@@ -107,7 +104,7 @@ def make_request(argv: list[str]) -> dict[str, Any]:
         "argv": argv,
         "cwd": os.getcwd(),
         "session": os.environ.get(SESSION_VARIABLE) or DEFAULT_SESSION,
-        "stdin": sys.stdin.read() if reads_stdin else "",
+        "stdin": _read_stdin() if reads_stdin else "",
     }
 
 
@@ -116,13 +113,13 @@ def send(
     request: dict[str, Any],
     limit: float | None = None,
     *,
-    accept_limit: float = _ACCEPT_LIMIT,
+    accept_limit: float | None = None,
 ) -> Response | None:
     """Send a request, and wait for the response.
 
     Args:
         limit: Seconds between the acceptance of the request and the response; None for no limit.
-        accept_limit: Seconds until the server accepts the request.
+        accept_limit: Seconds until the server accepts the request; None for the default.
 
     Returns:
         The response; None if the server ended before it accepted the request.
@@ -132,7 +129,7 @@ def send(
     """
     received = bytearray()
     with connection:
-        connection.settimeout(accept_limit)
+        connection.settimeout(accept_limit or _ACCEPT_LIMIT)
         try:
             connection.sendall(json.dumps(request).encode() + b"\n")
             while data := connection.recv(_BUFFER):
@@ -202,10 +199,30 @@ def _asks_for_help(argv: list[str]) -> bool:
     return "--help" in words or "-h" in words
 
 
-def _print(response: Response) -> None:
-    for stream, text in ((sys.stdout, response.stdout), (sys.stderr, response.stderr)):
-        try:
-            stream.buffer.write(text.encode(errors="replace"))
-            stream.flush()
-        except BrokenPipeError:  # The reader of a pipe, such as `head`, has ended.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+def _read_stdin() -> str:
+    # The text is UTF-8 on Windows too, where PowerShell may put a mark before it.
+    text = sys.stdin.buffer.read().decode("utf-8-sig", errors="replace")
+    return text.replace("\r\n", "\n")
+
+
+def _print(response: Response) -> int:
+    """Print a response, and return the exit status."""
+    stderr, status = response.stderr, response.status
+    if reason := _write(sys.stdout, response.stdout):
+        stderr += f"The command has run, but its output cannot be written: {reason}.\n"
+        status = status or _FAILED
+    _write(sys.stderr, stderr)
+    return status
+
+
+def _write(stream: TextIO, text: str) -> str | None:
+    """Write to a stream. Return why it failed, unless the reader has ended, as `head` does."""
+    try:
+        stream.buffer.write(text.encode(errors="replace"))
+        stream.flush()
+    except OSError as error:
+        # Python would try again at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        no_reader = errno.EINVAL if sys.platform == "win32" else errno.EPIPE
+        return None if error.errno == no_reader else error.strerror
+    return None

@@ -1,4 +1,7 @@
-"""The background server of a workspace, as its clients find it: its socket, its locks and its log.
+"""The background server of a workspace, as its clients find it: its address, its locks and its log.
+
+A server listens on a Unix socket; on Windows, and if VIEWPOINT_LOOPBACK is set, on a port of
+127.0.0.1 (see `loopback`). Clients use the address that exists.
 
 The client imports this module at each command, so it uses the standard library only.
 """
@@ -14,13 +17,11 @@ from typing import NamedTuple
 
 WORKSPACE_VARIABLE = "VIEWPOINT_WORKSPACE"
 SESSION_VARIABLE = "VIEWPOINT_SESSION"
+LOOPBACK_VARIABLE = "VIEWPOINT_LOOPBACK"
 DEFAULT_SESSION = "default"
-NOT_ON_WINDOWS = (
-    "viewpoint needs Unix sockets, which Python lacks on Windows. Use it in WSL, or use "
-    "viewpoint-mcp."
-)
 
-_SUFFIX = ".sock"
+_DIRECTORY_VARIABLE = "VIEWPOINT_MCP_CACHE_DIR" if sys.platform == "win32" else "XDG_RUNTIME_DIR"
+_SOCKET, _PORT = ".sock", ".port"
 _MAX_SOCKET_PATH = 100  # bytes; the address of a Unix socket has 104 on macOS and 108 on Linux
 
 
@@ -41,12 +42,17 @@ class Endpoint(NamedTuple):
 
     @property
     def socket_path(self) -> str:
-        """The Unix socket on which the server listens."""
-        return os.path.join(self.directory, self.key + _SUFFIX)
+        """The Unix socket of the server."""
+        return os.path.join(self.directory, self.key + _SOCKET)
+
+    @property
+    def port_file(self) -> str:
+        """The file with the port of the server, and with the keys."""
+        return os.path.join(self.directory, self.key + _PORT)
 
     @property
     def start_lock(self) -> str:
-        """The lock of the client that starts the server, and of the server until it listens."""
+        """The lock of the client that starts the server."""
         return os.path.join(self.directory, self.key + ".start")
 
     @property
@@ -61,13 +67,39 @@ class Endpoint(NamedTuple):
 
     def describe_hang(self) -> str:
         """Return a sentence about a server that does not answer."""
-        with open(self.server_lock, encoding="utf-8") as lock:
-            return f"The server does not answer. End its process {lock.read()}. Its log: {self.log}"
+        pid = self.read_server_pid()
+        return f"The server does not answer. End its process {pid}. Its log: {self.log}"
 
-    def connect(self) -> socket.socket | None:
-        """Connect to the server. Return None if no server listens."""
-        if sys.platform == "win32":
-            raise EndpointError(NOT_ON_WINDOWS)
+    def read_server_pid(self) -> str:
+        """Return the process id of the last server."""
+        with open(self.server_lock, encoding="utf-8") as lock:
+            return lock.read()
+
+    def connect(self, limit: float | None = None) -> socket.socket | None:
+        """Connect to the server. Return None if no server listens.
+
+        Args:
+            limit: Seconds until the server answers on a port; None for the default.
+
+        Raises:
+            EndpointError: The address cannot be used, or the server does not answer.
+        """
+        if connection := self._connect_to_socket():
+            return connection
+        if not os.path.exists(self.port_file):
+            return None
+        from viewpoint_mcp.shell.loopback import connect_to_port
+
+        try:
+            return connect_to_port(self.port_file, self.server_lock, limit)
+        except TimeoutError:
+            raise EndpointError(self.describe_hang()) from None
+        except OSError as error:
+            raise EndpointError(f"Cannot use {self.port_file}: {error.strerror}.") from error
+
+    def _connect_to_socket(self) -> socket.socket | None:
+        if sys.platform == "win32" or self.has_long_path():
+            return None
         connection = socket.socket(socket.AF_UNIX)
         try:
             connection.connect(self.socket_path)
@@ -80,6 +112,15 @@ class Endpoint(NamedTuple):
                 f"Cannot connect to {self.socket_path}: {error.strerror}."
             ) from error
         return connection
+
+    def has_long_path(self) -> bool:
+        """Return whether the path of the socket is too long for the system."""
+        return len(os.fsencode(self.socket_path)) > _MAX_SOCKET_PATH
+
+
+def uses_loopback(environ: Mapping[str, str]) -> bool:
+    """Return whether servers listen on a port instead of a Unix socket."""
+    return sys.platform == "win32" or environ.get(LOOPBACK_VARIABLE, "0") not in ("", "0")
 
 
 def find_workspace(directory: str, environ: Mapping[str, str]) -> str:
@@ -110,12 +151,13 @@ def make_endpoint(workspace: str, environ: Mapping[str, str]) -> Endpoint:
     """
     import hashlib
 
-    key = hashlib.sha256(os.fsencode(workspace)).hexdigest()[:16]
+    name = os.path.normcase(workspace)  # Windows ignores the case of letters.
+    key = hashlib.sha256(os.fsencode(name)).hexdigest()[:16]
     endpoint = Endpoint(find_directory(environ), key)
-    if len(os.fsencode(endpoint.socket_path)) > _MAX_SOCKET_PATH:
+    if endpoint.has_long_path() and not uses_loopback(environ):
         raise EndpointError(
             f"{endpoint.socket_path} is too long for a socket. Set XDG_RUNTIME_DIR to a "
-            "directory with a shorter path."
+            f"directory with a shorter path, or {LOOPBACK_VARIABLE}=1."
         )
     return endpoint
 
@@ -127,14 +169,16 @@ def list_endpoints(environ: Mapping[str, str]) -> list[Endpoint]:
         EndpointError: No directory can have them.
     """
     directory = find_directory(environ)
-    names = sorted(os.listdir(directory))
-    return [Endpoint(directory, n.removesuffix(_SUFFIX)) for n in names if n.endswith(_SUFFIX)]
+    parts = (os.path.splitext(each) for each in os.listdir(directory))
+    keys = {key for key, suffix in parts if suffix in (_SOCKET, _PORT)}
+    return [Endpoint(directory, each) for each in sorted(keys)]
 
 
 def find_directory(environ: Mapping[str, str]) -> str:
     """Return the directory of the files of all servers; create it if it is missing.
 
     It is below XDG_RUNTIME_DIR, or else in the user's cache directory. Other users cannot enter it.
+    On Windows, the user's profile and a directory that Python makes with the mode 0700 are private.
 
     Raises:
         EndpointError: It cannot be created, or it belongs to another user.
@@ -146,23 +190,23 @@ def find_directory(environ: Mapping[str, str]) -> str:
 
     cache = get_cache_directory(environ)
     if cache is None:
-        raise EndpointError("There is no directory for the socket. Set XDG_RUNTIME_DIR or HOME.")
+        home = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_RUNTIME_DIR or HOME"
+        raise EndpointError(f"There is no directory for the files of the server. Set {home}.")
     return _make_private(os.path.join(cache, "shell"))
 
 
 def _make_private(directory: str) -> str:
-    if sys.platform == "win32":
-        raise EndpointError(NOT_ON_WINDOWS)
     try:
         os.makedirs(directory, mode=0o700, exist_ok=True)
         status = os.lstat(directory)
-        if stat.S_IMODE(status.st_mode) != 0o700 and status.st_uid == os.getuid():
+        belongs_to_user = sys.platform == "win32" or status.st_uid == os.getuid()
+        if sys.platform != "win32" and belongs_to_user and stat.S_IMODE(status.st_mode) != 0o700:
             os.chmod(directory, 0o700)
     except OSError as error:
         raise EndpointError(
-            f"Cannot create {directory}: {error.strerror}. Set XDG_RUNTIME_DIR to a directory that "
-            "you can write to."
+            f"Cannot create {directory}: {error.strerror}. Set {_DIRECTORY_VARIABLE} to a "
+            "directory that you can write to."
         ) from error
-    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid():
-        raise EndpointError(f"{directory} belongs to another user. Set XDG_RUNTIME_DIR.")
+    if not stat.S_ISDIR(status.st_mode) or not belongs_to_user:
+        raise EndpointError(f"{directory} belongs to another user. Set {_DIRECTORY_VARIABLE}.")
     return directory

@@ -9,11 +9,13 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 import pytest
 
 from tests.e2e.support.processes import find_descendants, wait_for_all_to_end
+
+SOCKET, LOOPBACK = "socket", "loopback"
 
 
 class Printed(NamedTuple):
@@ -35,10 +37,10 @@ class Shell:
 
     Attributes:
         workspace: The working directory of the commands.
-        runtime: The directory of the sockets.
+        runtime: The directory of the addresses.
     """
 
-    def __init__(self, workspace: Path, runtime: Path, executable: str) -> None:
+    def __init__(self, workspace: Path, runtime: Path, executable: str, transport: str) -> None:
         self.workspace = workspace
         self.runtime = runtime
         self.env = {
@@ -46,22 +48,32 @@ class Shell:
             "XDG_RUNTIME_DIR": str(runtime),
             "VIEWPOINT_MCP_EXECUTABLE_PATH": executable,
             "VIEWPOINT_MCP_NO_SANDBOX": "1",
+            "VIEWPOINT_LOOPBACK": "1" if transport == LOOPBACK else "",
         }
 
     async def start(
-        self, *argv: str, cwd: Path | None = None, env: dict[str, str] | None = None
+        self,
+        *argv: str,
+        cwd: Path | None = None,
+        env: dict[str, str] | None = None,
+        stdout: int | IO[bytes] = PIPE,
     ) -> Process:
         """Start a command."""
-        return await self.start_python("-m", "viewpoint_mcp.shell", *argv, cwd=cwd, env=env)
+        command = ("-m", "viewpoint_mcp.shell", *argv)
+        return await self.start_python(*command, cwd=cwd, env=env, stdout=stdout)
 
     async def start_python(
-        self, *argv: str, cwd: Path | None = None, env: dict[str, str] | None = None
+        self,
+        *argv: str,
+        cwd: Path | None = None,
+        env: dict[str, str] | None = None,
+        stdout: int | IO[bytes] = PIPE,
     ) -> Process:
         """Start Python in the environment of the shell."""
         return await asyncio.create_subprocess_exec(
             *(sys.executable, *argv),
             stdin=PIPE,
-            stdout=PIPE,
+            stdout=stdout,
             stderr=PIPE,
             cwd=cwd or self.workspace,
             env=self.env | (env or {}),
@@ -78,9 +90,10 @@ class Shell:
         return await finish(await self.start(*argv, cwd=cwd, env=env), stdin)
 
     @property
-    def sockets(self) -> list[Path]:
-        """The sockets of the servers that run, or that were killed."""
-        return sorted(self.runtime.glob("viewpoint-mcp/*.sock"))
+    def addresses(self) -> list[Path]:
+        """The sockets and port files of the servers that run, or that were killed."""
+        files = self.runtime.glob("viewpoint-mcp/*")
+        return sorted(each for each in files if each.suffix in (".sock", ".port"))
 
     def find_servers(self) -> dict[int, str]:
         """Return the servers that run: their command lines by pid."""
@@ -105,25 +118,31 @@ async def finish(process: Process, stdin: str = "") -> Printed:
 
 @asynccontextmanager
 async def open_shell(
-    factory: pytest.TempPathFactory, executable: str, workspace: Path
+    factory: pytest.TempPathFactory, executable: str, workspace: Path, transport: str = SOCKET
 ) -> AsyncIterator[Shell]:
     """Return a shell; end its servers after the block, and make sure that nothing is left."""
-    shell = Shell(workspace, factory.mktemp("r"), executable)
+    shell = Shell(workspace, factory.mktemp("r"), executable, transport)
     try:
         yield shell
     finally:
         processes = shell.find_processes()
         await shell.run("close", "--all")
     assert await wait_for_all_to_end(processes, 5)
-    assert shell.sockets == []
+    assert shell.addresses == []
+
+
+@pytest.fixture
+def transport(request: pytest.FixtureRequest) -> str:
+    """Return how servers listen: on a Unix socket, unless a test chooses otherwise."""
+    return getattr(request, "param", SOCKET)
 
 
 @pytest.fixture
 async def shell(
-    tmp_path_factory: pytest.TempPathFactory, executable: str, tmp_path: Path
+    tmp_path_factory: pytest.TempPathFactory, executable: str, tmp_path: Path, transport: str
 ) -> AsyncIterator[Shell]:
     """Return a shell without a server."""
-    async with open_shell(tmp_path_factory, executable, tmp_path) as shell:
+    async with open_shell(tmp_path_factory, executable, tmp_path, transport) as shell:
         yield shell
 
 

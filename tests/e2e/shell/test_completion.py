@@ -64,4 +64,4 @@ async def test_tab_takes_a_tenth_of_a_second_at_most(shell: Shell) -> None:
         await shell.run(*words)
         elapsed.append(time.perf_counter() - start)
     assert min(elapsed) < LIMIT
-    assert shell.sockets == []
+    assert shell.addresses == []

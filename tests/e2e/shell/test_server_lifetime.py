@@ -14,11 +14,14 @@ from typing import NamedTuple
 import pytest
 from werkzeug import Request, Response
 
-from tests.e2e.shell.conftest import Shell, finish
+from tests.e2e.shell.conftest import LOOPBACK, SOCKET, Shell, finish
 from tests.e2e.support.processes import find_browser, wait_for_all_to_end, wait_until
 from tests.site import Site
 
-pytestmark = pytest.mark.time_limit(60)
+pytestmark = [
+    pytest.mark.time_limit(60),
+    pytest.mark.parametrize("transport", [SOCKET, LOOPBACK], indirect=True),
+]
 
 NEEDS_NO_BROWSER = ("get-config", "--raw")
 
@@ -63,11 +66,11 @@ async def test_twenty_first_commands_start_one_server(shell: Shell) -> None:
     assert len(shell.find_servers()) == 1
 
 
-async def test_only_the_user_can_use_the_socket(shell: Shell) -> None:
+async def test_only_the_user_can_use_the_address(shell: Shell) -> None:
     await shell.run(*NEEDS_NO_BROWSER)
-    (socket,) = shell.sockets
-    assert stat.S_IMODE(socket.stat().st_mode) == 0o600
-    assert stat.S_IMODE(socket.parent.stat().st_mode) == 0o700
+    (address,) = shell.addresses
+    assert stat.S_IMODE(address.stat().st_mode) == 0o600
+    assert stat.S_IMODE(address.parent.stat().st_mode) == 0o700
 
 
 async def test_closing_the_last_session_ends_the_server_and_the_browser(
@@ -75,7 +78,7 @@ async def test_closing_the_last_session_ends_the_server_and_the_browser(
 ) -> None:
     processes = await open_page(shell, site)
     assert (await shell.run("close")).text == f"Closed default of {shell.workspace}.\n"
-    assert shell.sockets == []
+    assert shell.addresses == []
     assert await wait_for_all_to_end(processes, 1)
     assert (await shell.run(*NEEDS_NO_BROWSER)).status == 0
 
@@ -97,7 +100,7 @@ async def test_the_next_command_works_after_the_server_was_killed(shell: Shell, 
     processes = await open_page(shell, site)
     await kill_server(shell)
     assert await wait_for_all_to_end(processes, 5)
-    assert len(shell.sockets) == 1  # it is stale
+    assert len(shell.addresses) == 1  # it is stale
     await open_page(shell, site)
     assert len(shell.find_servers()) == 1
 
@@ -150,22 +153,22 @@ async def test_a_client_that_is_killed_while_the_server_starts_starts_no_second_
     assert len(shell.find_servers()) == 1
 
 
-async def test_a_server_without_its_socket_file_ends(shell: Shell, site: Site) -> None:
+async def test_a_server_without_the_file_of_its_address_ends(shell: Shell, site: Site) -> None:
     processes = await open_page(shell, site)
-    (socket,) = shell.sockets
-    socket.unlink()
+    (address,) = shell.addresses
+    address.unlink()
     # The next server waits for the end of this one.
     assert (await shell.run(*NEEDS_NO_BROWSER)).status == 0
     assert await wait_for_all_to_end(processes, 1)
     assert len(shell.find_servers()) == 1
-    assert shell.sockets == [socket]
+    assert shell.addresses == [address]
 
 
 async def test_an_idle_server_ends(shell: Shell, site: Site) -> None:
     assert "is ready" in (await shell.run("start", "--idle-timeout", "1500")).text
     processes = await open_page(shell, site)
     assert await wait_for_all_to_end(processes, 10)
-    assert shell.sockets == []
+    assert shell.addresses == []
 
 
 async def test_the_server_ends_with_its_owner(shell: Shell, site: Site) -> None:
@@ -174,7 +177,7 @@ async def test_the_server_ends_with_its_owner(shell: Shell, site: Site) -> None:
     processes = await open_page(shell, site)
     await finish(owner, "\n")
     assert await wait_for_all_to_end(processes, 10)
-    assert shell.sockets == []
+    assert shell.addresses == []
 
 
 async def test_an_owner_that_has_ended_already_is_refused(shell: Shell) -> None:
@@ -209,13 +212,17 @@ async def test_a_signal_ends_the_server(shell: Shell, site: Site) -> None:
     (server,) = shell.find_servers()
     os.kill(server, signal.SIGTERM)
     assert await wait_for_all_to_end(processes, 5)
-    assert shell.sockets == []
+    assert shell.addresses == []
 
 
 async def test_a_server_that_does_not_answer_is_named(shell: Shell) -> None:
     await shell.run(*NEEDS_NO_BROWSER)
     (server,) = shell.find_servers()
-    impatient = "from viewpoint_mcp.shell import client\nclient._ACCEPT_LIMIT = 0.3\nclient.main()"
+    impatient = (
+        "from viewpoint_mcp.shell import client, loopback\n"
+        "client._ACCEPT_LIMIT = loopback._HANDSHAKE_LIMIT = 0.3\n"
+        "client.main()"
+    )
     os.kill(server, signal.SIGSTOP)
     try:
         for command in (["tabs"], ["close", "--all"]):
@@ -240,48 +247,3 @@ async def test_a_client_of_another_version_learns_which_command_helps(shell: She
     closed = await finish(await shell.start_python("-c", newer, "close", "--all"))
     assert closed.text.startswith("Closed default of ")
     assert await wait_for_all_to_end(processes, 1)
-
-
-async def test_flags_are_given_to_start(shell: Shell, site: Site) -> None:
-    await shell.run("start", "--device", "iPhone 15")
-    await shell.run("open", site.page("<h1>Tea</h1>"))
-    assert "iPhone" in (await shell.run("eval", "() => navigator.userAgent", "--raw")).text
-    assert "runs already" in (await shell.run("start")).text
-    refused = await shell.run("start", "--device", "Pixel 7")
-    assert refused.status == 1
-    assert "Close it before: `viewpoint close -s default`." in refused.stderr
-
-
-@pytest.mark.parametrize(
-    ("flags", "message"),
-    [
-        (("--vieport-size", "1x1"), "No such option"),
-        (("--viewport-size", "wide"), '"wide" is not a size.'),
-        (("--port", "1"), "--port has no effect on viewpoint."),
-        (("--headed", "--headless"), "--headed contradicts --headless."),
-        (("now",), "No such command 'now'."),
-    ],
-)
-async def test_wrong_flags_start_nothing(
-    shell: Shell, flags: tuple[str, ...], message: str
-) -> None:
-    refused = await shell.run("start", *flags)
-    assert refused.status == 2
-    assert message in refused.stderr
-    assert shell.find_servers() == {}
-
-
-async def test_a_wrong_environment_variable_is_reported(shell: Shell) -> None:
-    failed = await shell.run("tabs", env={"VIEWPOINT_MCP_VIEWPORT_SIZE": "wide"})
-    assert failed.status == 1
-    assert '"wide" is not a size.' in failed.stderr
-    assert shell.find_servers() == {}
-
-
-async def test_a_directory_that_cannot_have_a_socket_is_an_error(
-    shell: Shell, tmp_path: Path
-) -> None:
-    (tmp_path / "viewpoint-mcp").touch()
-    failed = await shell.run("tabs", env={"XDG_RUNTIME_DIR": str(tmp_path)})
-    assert failed.status == 1
-    assert "Set XDG_RUNTIME_DIR to a directory that you can write to." in failed.stderr

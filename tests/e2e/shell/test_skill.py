@@ -75,7 +75,7 @@ async def test_each_command_of_the_guide_succeeds(bash: Bash, site: Site) -> Non
     assert printed.keys() == PRINTED.keys()
     for section, expected in PRINTED.items():
         assert [each for each in expected if each not in printed[section]] == []
-    assert bash.shell.sockets == []
+    assert bash.shell.addresses == []
 
 
 @pytest.mark.prove

@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from viewpoint_mcp.shell.client import find_command
-from viewpoint_mcp.shell.endpoint import EndpointError, find_workspace, make_endpoint
+from viewpoint_mcp.shell.endpoint import (
+    LOOPBACK_VARIABLE,
+    EndpointError,
+    find_workspace,
+    list_endpoints,
+    make_endpoint,
+    uses_loopback,
+)
 
 PRINT_IMPORTS = """
 import sys
@@ -82,6 +89,33 @@ def test_a_path_that_is_too_long_for_a_socket_is_refused(tmp_path: Path) -> None
     directory.mkdir()
     with pytest.raises(EndpointError, match=r"too long for a socket\. Set XDG_RUNTIME_DIR"):
         make_endpoint("/shop", {"XDG_RUNTIME_DIR": str(directory)})
+
+
+def test_a_path_that_is_too_long_for_a_socket_suits_a_port(tmp_path: Path) -> None:
+    directory = tmp_path / ("long" * 25)
+    directory.mkdir()
+    environ = {"XDG_RUNTIME_DIR": str(directory), LOOPBACK_VARIABLE: "1"}
+    endpoint = make_endpoint("/shop", environ)
+    assert endpoint.connect() is None
+    Path(endpoint.port_file).touch()
+    assert list_endpoints(environ) == [endpoint]
+
+
+def test_windows_uses_a_port_in_the_directory_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("viewpoint_mcp.shell.endpoint.sys.platform", "win32")
+    monkeypatch.delattr("os.getuid")
+    monkeypatch.delattr("socket.AF_UNIX")
+    assert uses_loopback({})
+    endpoint = make_endpoint("C:\\shop", {"VIEWPOINT_MCP_CACHE_DIR": str(tmp_path)})
+    assert endpoint.directory == str(tmp_path / "shell")
+    assert endpoint.connect() is None
+
+
+@pytest.mark.parametrize(("value", "expected"), [("1", True), ("0", False), ("", False)])
+def test_the_variable_chooses_a_port(value: str, expected: bool) -> None:
+    assert uses_loopback({LOOPBACK_VARIABLE: value}) is expected
 
 
 def test_a_directory_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from viewpoint_mcp.shell.client import make_request, send
-from viewpoint_mcp.shell.endpoint import list_endpoints
+from viewpoint_mcp.shell.endpoint import EndpointError, list_endpoints
 from viewpoint_mcp.shell.response import Response
 
 _LIMIT = 15.0  # seconds without an answer of a server
@@ -35,14 +35,14 @@ def _ask_all(argv: list[str], environ: Mapping[str, str]) -> Response:
     request = make_request(argv)
     stdout, stderr, status = "", "", 0
     for endpoint in list_endpoints(environ):
-        connection = endpoint.connect()
-        if connection is None:
-            continue  # The server ended without removing its socket.
         try:
+            connection = endpoint.connect()
+            if connection is None:
+                continue  # The server was killed, so it did not remove its address.
             response = send(connection, request, _LIMIT)
-        except TimeoutError:
-            stderr += f"{endpoint.describe_hang()}\n"
-            status = 1
+        except (EndpointError, TimeoutError) as error:
+            reason = error if isinstance(error, EndpointError) else endpoint.describe_hang()
+            stderr, status = f"{stderr}{reason}\n", 1
             continue
         if response is not None:
             stdout, stderr = stdout + response.stdout, stderr + response.stderr

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from cdp_protocol.launching.profile_lock import is_process_alive
+
 _CHECK_INTERVAL = 1.0  # seconds
 
 
@@ -44,17 +46,6 @@ def end_with_process(pid: int | None, end: Callable[[], object]) -> Iterator[Non
 
 
 async def _watch(pid: int, end: Callable[[], object]) -> None:
-    while is_running(pid):  # noqa: ASYNC110 - no event
+    while is_process_alive(pid):  # noqa: ASYNC110 - no event
         await asyncio.sleep(_CHECK_INTERVAL)
     end()
-
-
-def is_running(pid: int) -> bool:
-    """Return whether a process exists."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass  # It runs as another user.
-    return True

@@ -1,8 +1,8 @@
 """The process of the background server, which `starting` starts.
 
-Its first argument is a JSON object: the workspace, the endpoint, and the descriptor of the start
-lock. The others are the flags of `viewpoint start`. It writes READY to stdout when it listens, or
-why it does not.
+Its first argument is a JSON object: the workspace and the endpoint. The others are the flags of
+`viewpoint start`. It writes READY to stdout when it listens, RUNNING when another server listens,
+or why it does not.
 """
 
 from __future__ import annotations
@@ -13,16 +13,15 @@ import os
 import sys
 import time
 from contextlib import suppress
-from typing import Any
 
 from cdp_protocol.launching.file_lock import try_lock
-from viewpoint_mcp.cli.serve import list_stop_signals, prepare_process, tune_garbage_collector
+from cdp_protocol.launching.profile_lock import is_process_alive
+from viewpoint_mcp.cli.serve import call_on_signal, prepare_process, tune_garbage_collector
 from viewpoint_mcp.cli.start_flags import StartFlags, parse_start_flags
 from viewpoint_mcp.errors import CallError, ViewpointError
-from viewpoint_mcp.shell.background.owner_process import is_running
 from viewpoint_mcp.shell.background.session_server import SessionServer
-from viewpoint_mcp.shell.background.starting import READY
-from viewpoint_mcp.shell.endpoint import Endpoint
+from viewpoint_mcp.shell.background.starting import READY, RUNNING
+from viewpoint_mcp.shell.endpoint import Endpoint, EndpointError
 
 _PREDECESSOR_LIMIT = 20.0  # seconds
 _POLL = 0.02
@@ -34,54 +33,60 @@ def main() -> None:
     endpoint = Endpoint(*place["endpoint"])
     try:
         flags = parse_start_flags(sys.argv[2:])
-        if flags.owner_pid is not None and not is_running(flags.owner_pid):
+        if flags.owner_pid is not None and not is_process_alive(flags.owner_pid):
             raise CallError(f"No process has the id {flags.owner_pid}.")
-        _wait_for_predecessor(endpoint)
+        if not _become_the_server(endpoint):
+            _report(RUNNING)
+            return
         prepare_process()
         tune_garbage_collector()
-        asyncio.run(_serve(endpoint, place, flags))
-    except ViewpointError as error:
+        asyncio.run(_serve(endpoint, place["workspace"], flags))
+    except (ViewpointError, EndpointError) as error:
         sys.exit(_report(str(error)))
     except OSError as error:
-        sys.exit(_report(f"Cannot listen on {endpoint.socket_path}: {error.strerror}."))
+        place = error.filename or endpoint.directory
+        sys.exit(_report(f"Cannot use {place}: {error.strerror}."))
 
 
-async def _serve(endpoint: Endpoint, place: dict[str, Any], flags: StartFlags) -> None:
-    server = SessionServer(endpoint, place["workspace"], flags)
-    loop = asyncio.get_running_loop()
-    for number in list_stop_signals(sys.platform):
-        loop.add_signal_handler(number, server.end)
-
-    def report_ready() -> None:
-        os.close(place["lock"])
-        _report(READY)
-
-    await server.serve(report_ready)
+async def _serve(endpoint: Endpoint, workspace: str, flags: StartFlags) -> None:
+    server = SessionServer(endpoint, workspace, flags)
+    call_on_signal(server.end)
+    await server.serve(lambda: _report(READY))
 
 
-def _wait_for_predecessor(endpoint: Endpoint) -> None:
-    """Take the lock of the server. A server that lost its socket holds it until its end.
+def _become_the_server(endpoint: Endpoint) -> bool:
+    """Take the lock of the server, which no two processes can have.
+
+    Another process may hold it: a server that a client started before it was killed, or one that
+    lost its address and ends.
+
+    Returns:
+        False if the other process listens.
 
     Raises:
-        ViewpointError: The other server does not end.
+        EndpointError: The other process neither listens nor ends.
     """
     # The kernel releases the lock when the process ends, in whatever way.
     lock = os.open(endpoint.server_lock, os.O_RDWR | os.O_CREAT, 0o600)
     deadline = time.monotonic() + _PREDECESSOR_LIMIT
     while not try_lock(lock):
+        if connection := endpoint.connect():
+            connection.close()
+            return False
         if time.monotonic() > deadline:
-            pid = os.read(lock, 20).decode()
-            raise ViewpointError(
-                "The last server of this workspace does not end.", f"End its process {pid}."
+            raise EndpointError(
+                "The last server of this workspace does not end. End its process "
+                f"{endpoint.read_server_pid()}."
             )
         time.sleep(_POLL)
     os.ftruncate(lock, 0)
     os.write(lock, str(os.getpid()).encode())
+    return True
 
 
 def _report(message: str) -> int:
     """Send a message to the client that waits for the start, and return the exit status."""
-    with suppress(BrokenPipeError):  # That client was killed; others wait for the lock.
+    with suppress(OSError):  # That client was killed. Another one connects or starts a server.
         os.write(sys.stdout.fileno(), message.encode())
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     return 0 if message == READY else 1

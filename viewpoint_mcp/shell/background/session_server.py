@@ -1,7 +1,7 @@
 """The background server: it runs the commands of clients in sessions that share one browser.
 
 This module has its socket and its end. The server ends when its last session is closed, when it is
-idle, when its socket vanishes, or with its owner.
+idle, when the file of its address vanishes, or with its owner.
 """
 
 from __future__ import annotations
@@ -10,28 +10,26 @@ import asyncio
 import json
 import logging
 import os
-import sys
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 
 from viewpoint_mcp.background_tasks import cancel_and_wait
 from viewpoint_mcp.cli.start_flags import StartFlags
 from viewpoint_mcp.embedding.live_view import make_live_views
+from viewpoint_mcp.shell.background.listener import Listener
 from viewpoint_mcp.shell.background.owner_process import end_with_process
 from viewpoint_mcp.shell.background.sessions import BackgroundSessions
 from viewpoint_mcp.shell.commands.catalog import Catalog
 from viewpoint_mcp.shell.commands.command_runner import CommandRunner, Request
 from viewpoint_mcp.shell.commands.output import FAILED
-from viewpoint_mcp.shell.endpoint import NOT_ON_WINDOWS, Endpoint, EndpointError
+from viewpoint_mcp.shell.endpoint import Endpoint
 from viewpoint_mcp.shell.response import Response
 from viewpoint_mcp.tools.catalog import offered_tools
 from viewpoint_mcp.tools.core.runner import RunnerFactory
 
 log = logging.getLogger(__name__)
 
-_MAX_REQUEST = 64 * 1024 * 1024  # bytes
 _LAST_RESPONSES_LIMIT = 5.0  # seconds
-_CHECK_INTERVAL = 1.0  # seconds between checks of the socket file
+_CHECK_INTERVAL = 1.0  # seconds between checks of the file of the address
 
 
 class SessionServer:
@@ -58,8 +56,7 @@ class SessionServer:
         self._idle_timer: asyncio.TimerHandle | None = None
         self._should_end = asyncio.Event()
         self._closing: asyncio.Task[None] | None = None
-        self._listener: asyncio.Server | None = None
-        self._inode = 0
+        self._listener = Listener(endpoint)
 
     async def serve(self, on_ready: Callable[[], object]) -> None:
         """Listen until the server should end, then close the browser.
@@ -68,17 +65,9 @@ class SessionServer:
             on_ready: Called when clients can connect.
 
         Raises:
-            OSError: The socket cannot be made.
+            OSError: The server cannot listen.
         """
-        if sys.platform == "win32":
-            raise EndpointError(NOT_ON_WINDOWS)
-        with suppress(FileNotFoundError):
-            os.unlink(self._endpoint.socket_path)  # noqa: PTH108 - that of a killed server
-        self._listener = await asyncio.start_unix_server(
-            self._serve_connection, self._endpoint.socket_path, limit=_MAX_REQUEST
-        )
-        os.chmod(self._endpoint.socket_path, 0o600)  # noqa: PTH101
-        self._inode = os.stat(self._endpoint.socket_path).st_ino  # noqa: PTH116
+        await self._listener.listen(os.environ, self._serve_connection)
         self._factory.import_in_background()
         self._restart_idle_timer()
         on_ready()
@@ -97,16 +86,10 @@ class SessionServer:
         self._should_end.set()
 
     async def _watch(self) -> None:
-        """End the server when its socket file vanishes."""
-        while self._has_socket():  # noqa: ASYNC110 - no event
+        """End the server when the file of its address vanishes."""
+        while self._listener.has_file():  # noqa: ASYNC110 - no event
             await asyncio.sleep(_CHECK_INTERVAL)
         self.end()
-
-    def _has_socket(self) -> bool:
-        try:
-            return os.stat(self._endpoint.socket_path).st_ino == self._inode  # noqa: PTH116
-        except OSError:
-            return False
 
     async def _close(self) -> None:
         """Stop listening, and close the sessions and the browser. Idempotent."""
@@ -121,10 +104,7 @@ class SessionServer:
     async def _close_once(self) -> None:
         if self._idle_timer is not None:
             self._idle_timer.cancel()
-        if self._has_socket():
-            os.unlink(self._endpoint.socket_path)  # noqa: PTH108
-        if self._listener is not None:
-            self._listener.close()
+        self._listener.close()
         await self._sessions.close()
 
     # ---- connections

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import json
 import os
-import select
 import socket
 import subprocess
 import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from viewpoint_mcp.shell.endpoint import NOT_ON_WINDOWS, Endpoint, EndpointError
+from viewpoint_mcp.shell.endpoint import Endpoint, EndpointError
 
 READY = "ready"
-"""What the server writes to its stdout when it listens; anything else is why it does not."""
+RUNNING = "running"
+"""What the server writes to its stdout when it listens, and when another server listens. Anything
+else is the reason why none does."""
 
 _START_LIMIT = 60  # seconds
+_TURN_LIMIT = 60  # seconds
+_POLL = 0.02
 _LOG_TAIL = 500  # characters
 
 
@@ -27,8 +34,8 @@ def connect_or_start(
 ) -> tuple[socket.socket, bool]:
     """Connect to the server of a workspace; start it if it does not run.
 
-    Many clients may call this at once. The first of them holds the start lock, and the server
-    inherits it until it listens. So even a client that is killed meanwhile starts no second server.
+    Many clients may call this at once. The start lock makes them wait for the first of them. It
+    only saves work: a process that becomes the server takes another lock (see `server`).
 
     Args:
         flags: The flags of the server.
@@ -38,32 +45,54 @@ def connect_or_start(
 
     Raises:
         StartError: The server did not start.
+        EndpointError: The address cannot be used, or the server does not answer.
     """
-    if sys.platform == "win32":
-        raise EndpointError(NOT_ON_WINDOWS)
-    import fcntl
+    with _hold_start_lock(endpoint):
+        connection = endpoint.connect()
+        if connection is not None:
+            return connection, False
+        has_started = _start(endpoint, workspace, flags)
+    connection = endpoint.connect()
+    if connection is None:
+        raise StartError(f"The server ended after its start. See {endpoint.log}.")
+    return connection, has_started
 
+
+@contextmanager
+def _hold_start_lock(endpoint: Endpoint) -> Iterator[None]:
+    """Hold the lock, or stop waiting for it when a process that holds it seems to be stopped."""
     try:
         lock = os.open(endpoint.start_lock, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise StartError(f"Cannot write {endpoint.start_lock}: {error.strerror}.") from error
+    deadline = time.monotonic() + _TURN_LIMIT
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        connection = endpoint.connect()
-        if connection is not None:
-            return connection, False
-        _start(endpoint, workspace, flags, lock)
+        while not _try_lock(lock) and time.monotonic() < deadline:
+            time.sleep(_POLL)
+        yield
     finally:
         os.close(lock)
-    connection = endpoint.connect()
-    if connection is None:
-        raise StartError(f"The server ended after its start. See {endpoint.log}.")
-    return connection, True
 
 
-def _start(endpoint: Endpoint, workspace: str, flags: list[str], lock: int) -> None:
-    """Start the server, and wait until it listens."""
-    place = {"workspace": workspace, "endpoint": list(endpoint), "lock": lock}
+def _try_lock(descriptor: int) -> bool:
+    """Acquire a lock. The client does not import that of `cdp_protocol`, which takes 0.2 s."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    return True
+
+
+def _start(endpoint: Endpoint, workspace: str, flags: list[str]) -> bool:
+    """Start the server, and wait until it listens. Return False if another one listens."""
+    place = {"workspace": workspace, "endpoint": list(endpoint)}
     command = (
         sys.executable,
         "-P",
@@ -73,7 +102,9 @@ def _start(endpoint: Endpoint, workspace: str, flags: list[str], lock: int) -> N
         *flags,
     )
     try:
-        with open(endpoint.log, "wb", opener=_open_private) as log:
+        # A server that another client started before it was killed may still write to the file.
+        with open(endpoint.log, "ab", opener=_open_private) as log:
+            log.truncate(0)
             process = subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,
@@ -81,18 +112,30 @@ def _start(endpoint: Endpoint, workspace: str, flags: list[str], lock: int) -> N
                 stderr=log,
                 cwd=workspace,
                 start_new_session=True,
-                pass_fds=(lock,),
+                creationflags=_get_creation_flags(),
             )
     except OSError as error:
         raise StartError(f"Cannot start the server: {error}.") from error
     assert process.stdout is not None
+    timer = threading.Timer(_START_LIMIT, process.kill)
+    timer.daemon = True
+    timer.start()
     with process.stdout as output:
-        if not select.select([output], [], [], _START_LIMIT)[0]:
-            process.kill()
         message = output.read().decode(errors="replace").strip()
+    timer.cancel()
     if message != READY:
         process.wait()
+    if message not in (READY, RUNNING):
         raise StartError(message or _describe_log(endpoint))
+    return message == READY
+
+
+def _get_creation_flags() -> int:
+    if sys.platform == "win32":
+        # The server gets a console without a window, which closes with no other one. A process
+        # without a console would open a window for each program that it starts.
+        return subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP
+    return 0
 
 
 def _open_private(path: str, flags: int) -> int:

@@ -46,7 +46,7 @@ def _list_sessions() -> list[str]:
     """Return the names of the sessions of this workspace; none if its server is slow to answer."""
     try:
         endpoint = make_endpoint(find_workspace(os.getcwd(), os.environ), os.environ)
-        connection = endpoint.connect()
+        connection = endpoint.connect(_SESSION_LIMIT)
         if connection is None:
             return []
         request = make_request(["sessions"])
