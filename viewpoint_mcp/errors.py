@@ -38,6 +38,7 @@ ErrorCode = Literal[
     "browser_unavailable",
     "covered",
     "disabled",
+    "handed_over",
     "internal_error",
     "invalid_argument",
     "modal_open",
@@ -141,6 +142,12 @@ class ModalOpenError(PageError):
     """A dialog or a file chooser blocks the page until it is answered."""
 
     code: ErrorCode = "modal_open"
+
+
+class HandedOverError(PageError):
+    """A person acts on the page, so no tool does."""
+
+    code: ErrorCode = "handed_over"
 
 
 class ElementError(ViewpointError):

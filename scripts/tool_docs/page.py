@@ -128,7 +128,7 @@ TASKS: Final[Mapping[str, tuple[str, ...]]] = {
         "browser_stop_tracing",
     ),
     "Show the configuration (`--caps config`)": ("browser_get_config",),
-    "Hand over to a person (`--caps handoff`)": ("browser_live_view",),
+    "Hand over to a person (`--caps handoff`)": ("browser_ask_user", "browser_live_view"),
 }
 
 

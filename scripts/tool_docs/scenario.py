@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scripts.tool_docs.devtools_scenario import DEVTOOLS
 from scripts.tool_docs.example import PHOTO, SITE, Example, Named, button, link, step
+from scripts.tool_docs.handover_scenario import HANDOFF
 from scripts.tool_docs.network_scenario import NETWORK
 from scripts.tool_docs.storage_scenario import STORAGE
 from scripts.tool_docs.testing_scenario import TESTS
@@ -396,5 +397,6 @@ EXAMPLES = (
     *STORAGE,
     *NETWORK,
     *DEVTOOLS,
+    *HANDOFF,
     *TESTS,
 )

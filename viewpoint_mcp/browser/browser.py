@@ -75,6 +75,7 @@ class Browser:
         self._connection = connection
         self._process = process
         self._has_user = has_user
+        self.is_local = is_local
         self._ignores_https_errors = settings.emulation.ignore_https_errors
         route = self._proxy_route = proxy_route or ProxyRoute()
         self.contexts = BrowserContexts()

@@ -146,6 +146,11 @@ class Workspace:
         """Keep the idle timer stopped while the `with` block of a call runs."""
         return self._supervisor.pause_idle_timer()
 
+    @property
+    def is_browser_local(self) -> bool:
+        """Whether the browser runs on this machine; False if none runs."""
+        return self._browser is not None and self._browser.is_local
+
     def wait_for_page_load_slot(self) -> AbstractAsyncContextManager[None]:
         """Wait for a turn to load a page; see `BrowserSupervisor.wait_for_page_load_slot`."""
         return self._supervisor.wait_for_page_load_slot()

@@ -16,6 +16,7 @@ from viewpoint_mcp.config.settings import Emulation, Proxy
 from viewpoint_mcp.errors import CallError, PageClosedError
 from viewpoint_mcp.page.blocking_conditions import context_closed_error
 from viewpoint_mcp.page.emulation.context_emulation import ContextEmulation
+from viewpoint_mcp.page.handover.private_time import PrivateTime
 from viewpoint_mcp.page.page import Page
 
 if TYPE_CHECKING:
@@ -117,6 +118,7 @@ class Context:
     Attributes:
         origins: Origins of documents that were loaded here, which may have stored data.
         unrestored_parts: Parts of its storage state that were not restored.
+        private_time: The times in which a person acts in it.
     """
 
     def __init__(
@@ -145,6 +147,7 @@ class Context:
         self.is_closed = False
         self.origins: set[str] = set()
         self.unrestored_parts: list[str] = []
+        self.private_time = PrivateTime()
         self._open_tab = open_tab
         self._close_tab = close_tab
         self.refresh_tabs = refresh_tabs

@@ -15,6 +15,7 @@ from viewpoint_mcp.page.emulation.context_emulation import ContextEmulation
 from viewpoint_mcp.page.emulation.page_emulation import PageEmulation
 from viewpoint_mcp.page.file_choosers import FileChoosers
 from viewpoint_mcp.page.frames import FrameTree
+from viewpoint_mcp.page.handover.private_time import PrivateTime
 from viewpoint_mcp.page.isolated_world import add_bindings
 from viewpoint_mcp.page.network.request_log import RequestLog
 from viewpoint_mcp.page.settle.pending_work_dispatcher import WorkDispatcher
@@ -39,6 +40,7 @@ class ChildTargets:
         console: Receives the console messages.
         choosers: Intercepts the file choosers.
         emulation: The emulated device of the browser context.
+        private_time: The times in which a person acts in the browser context.
 
     Attributes:
         request_log: The network requests of all targets.
@@ -53,11 +55,12 @@ class ChildTargets:
         console: Console,
         choosers: FileChoosers,
         emulation: ContextEmulation,
+        private_time: PrivateTime,
     ) -> None:
         self._frames = frames
         self._work_tracker = work_dispatcher
         self._console = console
-        self.request_log = RequestLog()
+        self.request_log = RequestLog(private_time)
         self._file_choosers = choosers
         self._tasks = BackgroundTasks()
         self.emulation = PageEmulation(session, emulation, self._tasks)

@@ -43,6 +43,7 @@ class FileChoosers:
         self._add_event = add_event
         self._is_permanent = is_permanent
         self._open_blocks = 0
+        self._is_left_to_person = False
         self._is_cancelling = False
         self._claimed: FileChooser | None = None
         self._sessions: list[Session] = []
@@ -57,8 +58,22 @@ class FileChoosers:
             session.Page.fileChooserOpened, lambda event: self._on_chooser_opened(session, event)
         )
         self._sessions = [*(each for each in self._sessions if each.closed is None), session]
-        if self._is_permanent or self._open_blocks:
+        if (self._is_permanent or self._open_blocks) and not self._is_left_to_person:
             await _send_interception(session, is_enabled=True)
+
+    @asynccontextmanager
+    async def leave_to_person(self) -> AsyncIterator[None]:
+        """Let Chromium show the choosers while the block runs, because a person acts on the page.
+
+        Source: CDP `Page.setInterceptFileChooserDialog`.
+        """
+        self._is_left_to_person = True
+        try:
+            await self._switch_permanent_interception(is_enabled=False)
+            yield
+        finally:
+            self._is_left_to_person = False
+            await self._switch_permanent_interception(is_enabled=True)
 
     @asynccontextmanager
     async def intercept_temporarily(self) -> AsyncIterator[None]:
@@ -151,6 +166,13 @@ class FileChoosers:
                 await over.wait()
         finally:
             forget()
+
+    async def _switch_permanent_interception(self, *, is_enabled: bool) -> None:
+        """Switch in the background: a page with a dialog responds after the dialog."""
+        if self._is_permanent:
+            for session in self._sessions:
+                self._tasks.start(_send_interception(session, is_enabled=is_enabled))
+            await asyncio.sleep(0)  # the tasks send their commands
 
     def _on_chooser_opened(self, session: Session, event: FileChooserOpenedEvent) -> None:
         if self._is_cancelling:

@@ -63,6 +63,7 @@ class Page:
         work_dispatcher: The events that settling waits for.
         elements: Finds its elements.
         current_action: The action in progress, or the last one.
+        handovers: Hands the page over to a person.
         console: The messages of its scripts.
         baseline: The snapshot that the agent saw last.
         mouse: The mouse at points of the viewport. `Element` has the mouse on elements.
@@ -81,7 +82,8 @@ class Page:
         self.blockers, self.work_dispatcher = services.blockers, services.work_dispatcher
         self.elements = services.elements
         self.current_action = services.current_action
-        self.console = Console(options.console_level)
+        self.handovers = services.handovers
+        self.console = Console(options.console_level, options.private_time)
         self.baseline = services.baseline
         self.mouse = PageMouse(services)
         self._child_targets = ChildTargets(
@@ -91,6 +93,7 @@ class Page:
             self.console,
             services.file_choosers,
             options.emulation,
+            options.private_time,
         )
         self.emulation = EmulationActions(services, self._child_targets.emulation)
         self._navigation = PageNavigation(

@@ -10,6 +10,7 @@ from viewpoint_mcp.config.settings import ConsoleLevel, OriginRules, Timeouts
 from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.page import navigation
 from viewpoint_mcp.page.emulation.context_emulation import ContextEmulation
+from viewpoint_mcp.page.handover.private_time import PrivateTime
 
 
 def _explain_error_without_url(error: str, _url: str) -> str:
@@ -43,6 +44,7 @@ class PageOptions:
             None.
         on_interruption: Called when a dialog, a file chooser, a crash or the end of the page blocks
             it.
+        private_time: The times in which a person acts in its browser context.
         check_browser: Returns once the browser has answered, or is considered lost. If None, a
             command without an answer always counts as a failure of the page.
     """
@@ -63,4 +65,5 @@ class PageOptions:
     explain_network_error: Callable[[str, str], str] = _explain_error_without_url
     find_dialog_elsewhere: Callable[[], str | None] = _find_no_dialog
     on_interruption: Callable[[], None] | None = None
+    private_time: PrivateTime = field(default_factory=PrivateTime)
     check_browser: Callable[[], Awaitable[None]] | None = None

@@ -18,6 +18,7 @@ from viewpoint_mcp.page.dialogs import Dialogs
 from viewpoint_mcp.page.element_lookup import ElementLookup
 from viewpoint_mcp.page.file_choosers import FileChoosers
 from viewpoint_mcp.page.frames import Frame, FrameTree
+from viewpoint_mcp.page.handover.handovers import HandOvers
 from viewpoint_mcp.page.isolated_world import WorldGoneError
 from viewpoint_mcp.page.page_options import PageOptions
 from viewpoint_mcp.page.settle.current_action import CurrentAction
@@ -50,6 +51,7 @@ class PageServices:
         page_number: The `p` component of refs.
         test_ids: Names of the attributes that `getByTestId` searches.
         events: Sentences for the next reply.
+        handovers: Hands the page over to a person.
         input_sender: Sends the events of mouse and keyboard.
         held_buttons: The mouse buttons that stay pressed between two tool calls, if any.
     """
@@ -85,6 +87,7 @@ class PageServices:
         self.refs = RefMap()
         self.baseline = Baseline()
         self.elements = ElementLookup(self)
+        self.handovers = HandOvers(self, options.private_time)
         self.held_buttons: HeldButtons | None = None
         self.current_action = CurrentAction(
             self.frames, self.work_dispatcher, self.blockers, timeouts, add_event
@@ -166,6 +169,7 @@ class PageServices:
 
     async def close(self) -> None:
         """Cancel the running work of all parts. Idempotent."""
+        await self.handovers.close()
         await self.mouse.cancel_unanswered_calls()
         await self.keyboard.cancel_unanswered_calls()
         await self.dialogs.close()

@@ -69,17 +69,32 @@ class Call:
         if self.is_active:
             self._send(encode_message(Notification(method, params)))
 
-    async def send_request(self, method: str, params: JsonObject | None = None) -> Any:
+    async def send_request(
+        self,
+        method: str,
+        params: JsonObject | None = None,
+        *,
+        make_cancellation: Callable[[RequestId], Notification] | None = None,
+    ) -> Any:
         """Send a request to the peer in connection with this call, and return the result.
 
         Wait without a time limit.
+
+        Args:
+            make_cancellation: Returns the notification for the peer if the wait is cancelled, for
+                the id of the request. None for no notification.
 
         Raises:
             RpcError: The peer responds with an error.
         """
         with self.conversation.pending_requests.register_request() as (request_id, result):
             self._send(encode_message(Request(request_id, method, params)))
-            return await result
+            try:
+                return await result
+            except asyncio.CancelledError:
+                if make_cancellation is not None and self.is_active:
+                    self._send(encode_message(make_cancellation(request_id)))
+                raise
 
 
 class Handler(Protocol):

@@ -20,7 +20,7 @@ from viewpoint_mcp.caller import (
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.rpc.dispatcher import Call
 from viewpoint_mcp.rpc.errors import INVALID_REQUEST, RpcError
-from viewpoint_mcp.rpc.messages import JsonObject
+from viewpoint_mcp.rpc.messages import JsonObject, Notification, RequestId
 from viewpoint_mcp.server import fields_by_protocol_version, sessionless_protocol
 from viewpoint_mcp.server.input_rounds import InputRounds
 from viewpoint_mcp.server.request_state_signer import RequestStateSigner
@@ -123,7 +123,9 @@ class Client(Caller):
 
     async def _send_question(self, question: Question) -> Any:
         try:
-            answer = await self._call.send_request(question.method, dict(question.params))
+            answer = await self._call.send_request(
+                question.method, dict(question.params), make_cancellation=_make_cancellation
+            )
         except RpcError as error:
             sentence = f"The client refused {question.method}: {error.message}"
             raise CallError(sentence) from None
@@ -142,3 +144,8 @@ class Client(Caller):
             return RpcError(INVALID_REQUEST, str(error))
         data: JsonObject = {"requiredCapabilities": {name: {} for name in error.capabilities}}
         return RpcError(sessionless_protocol.MISSING_CAPABILITY, str(error), data)
+
+
+def _make_cancellation(request_id: RequestId) -> Notification:
+    params: JsonObject = {"requestId": request_id, "reason": "The answer is no longer needed."}
+    return Notification("notifications/cancelled", params)

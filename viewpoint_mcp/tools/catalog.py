@@ -170,9 +170,9 @@ def _list_config_tools() -> Tools:
 
 
 def _list_handoff_tools() -> Tools:
-    from viewpoint_mcp.tools.handoff import live_view
+    from viewpoint_mcp.tools.handoff import ask_user, live_view
 
-    return (live_view.open_live_view,)
+    return (ask_user.ask_user, live_view.open_live_view)
 
 
 _CAPABILITIES: Final[Mapping[str, Callable[[], Tools]]] = MappingProxyType(

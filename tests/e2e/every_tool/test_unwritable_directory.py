@@ -123,6 +123,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("browser_stop_tracing", {}),
     ("browser_get_config", {}),
     ("browser_live_view", {}),
+    ("browser_ask_user", {"message": "Log in", "timeout": 0}),
     ("browser_close", {}),
 ]
 

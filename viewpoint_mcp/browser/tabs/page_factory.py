@@ -109,6 +109,7 @@ class PageFactory:
             ),
             find_dialog_elsewhere=lambda: context.describe_dialog_in_other_tab(tab.target_id),
             on_interruption=recheck_waits_of_other_tabs,
+            private_time=context.private_time,
             check_browser=self._check_browser,
         )
 

@@ -39,6 +39,7 @@ log = logging.getLogger(__name__)
 _LONGEST_GAP: Final = 1.0  # seconds without a new frame; players expect one now and then
 _RETRY_PAUSE: Final = 0.1  # seconds; until the active tab has a screencast
 _FIRST_FRAME_LIMIT: Final = 2.0  # seconds
+_PAUSE_CARD_TIME: Final = 1_500  # milliseconds
 _TRAVEL: Final = 0.6  # part of the time of an action in which the cursor moves
 
 
@@ -190,6 +191,11 @@ class VideoRecording:
             await asyncio.wait({self._task})
 
     @property
+    def _is_private(self) -> bool:
+        """Whether a person acts in the context, which the video must not show."""
+        return self._context.private_time.is_now
+
+    @property
     def _stage(self) -> Stage:
         frame, options = self._frame, self.options
         if frame is None:
@@ -208,6 +214,8 @@ class VideoRecording:
         self._news.set()
 
     def _receive(self, frame: ScreencastFrame) -> None:
+        if self._is_private:
+            return
         self._frame = frame
         self._news.set()
 
@@ -222,6 +230,9 @@ class VideoRecording:
                 if self._context.is_closed:
                     self.end_reason = "its context was closed"
                     break
+                if self._is_private:
+                    await self._pause()
+                    continue
                 await self._follow_active_tab()
                 await self._draw_news()
                 pause = self._drawn_at + 1 / self.options.fps - self._clock()
@@ -241,6 +252,21 @@ class VideoRecording:
             await self._encoder.close()
             self._complete_file()
 
+    async def _pause(self) -> None:
+        """Stop the video until the person has finished, and cut that time out of it."""
+        paused_at = self._context.private_time.began_at
+        if self._page is not None:
+            await self._page.devtools.screencast.stop()
+            self._page = None  # it is followed again, from its picture then
+        while self._is_private and not (self._is_stopping or self._context.is_closed):
+            self._news.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_RETRY_PAUSE):
+                    await self._news.wait()
+        self._timeline.insert(-round((self._clock() - paused_at) * 1000))
+        title, text = "A person acts in the browser", "This is not part of the video."
+        self.add_chapter(title, text, _PAUSE_CARD_TIME)
+
     def _complete_file(self) -> None:
         try:
             self.duration += round(1000 / self.options.fps)  # the last frame is shown, too
@@ -251,7 +277,9 @@ class VideoRecording:
 
     async def _add_last_picture(self) -> None:
         """Take a picture of the page, because the screencast may be late by some frames."""
-        if self._page is None or self._frame is None or self._page.blockers.is_closed:
+        if self._page is None or self._frame is None or self._is_private:
+            return
+        if self._page.blockers.is_closed:
             return
         jpeg = await self._page.devtools.screencast.capture()
         if jpeg is not None:

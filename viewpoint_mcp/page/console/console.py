@@ -13,6 +13,7 @@ from viewpoint_mcp.page.console import console_text
 from viewpoint_mcp.page.console.console_text import MAX_MESSAGE
 from viewpoint_mcp.page.console.logged_objects import LoggedObjects
 from viewpoint_mcp.page.console.unreported_messages import UnreportedMessages
+from viewpoint_mcp.page.handover.private_time import PrivateTime
 from viewpoint_mcp.page.shorten import shorten
 
 if TYPE_CHECKING:
@@ -96,6 +97,12 @@ class MessageCounts:
 class Console:
     """The console of a tab, with the messages of all frames and workers.
 
+    While a person acts in the browser, what scripts log and throw is not kept: it may contain what
+    the person types.
+
+    Args:
+        private_time: The times in which a person acts in the browser context; None for none.
+
     Attributes:
         messages: The kept messages, oldest first.
         document_counts: Totals of the current document.
@@ -104,7 +111,10 @@ class Console:
         unreported: The errors and warnings that no reply has reported yet.
     """
 
-    def __init__(self, default_level: ConsoleLevel = "info") -> None:
+    def __init__(
+        self, default_level: ConsoleLevel = "info", private_time: PrivateTime | None = None
+    ) -> None:
+        self._private_time = private_time or PrivateTime()
         self.default_level = default_level
         self.messages: deque[ConsoleMessage] = deque()
         self.document_counts = MessageCounts()
@@ -200,7 +210,7 @@ class Console:
 
     def _on_console_called(self, event: ConsoleAPICalledEvent, session: Session) -> None:
         kind, args = event["type"], event["args"]
-        if kind in _IGNORED_KINDS:
+        if kind in _IGNORED_KINDS or self._private_time.is_now:
             return
         frames = event.get("stackTrace", {}).get("callFrames", ())
         location = _source_location(frames[0]) if frames else ("", 0)
@@ -223,6 +233,8 @@ class Console:
             )
 
     def _on_exception_thrown(self, event: ExceptionThrownEvent, session: Session) -> None:
+        if self._private_time.is_now:
+            return
         details = event["exceptionDetails"]
         exception = details.get("exception")
         values = [] if exception is None else [exception]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from cdp_protocol import ProtocolError, Session
 from viewpoint_mcp.errors import CallError, PageError
 from viewpoint_mcp.page.blocking_conditions import BlockingConditions
-from viewpoint_mcp.page.network.request import Request
+from viewpoint_mcp.page.network.request import NOT_KEPT, Request
 
 if TYPE_CHECKING:
     from cdp_protocol.types.network import GetRequestPostDataResult, GetResponseBodyResult
@@ -22,10 +22,12 @@ async def fetch_request_body(blockers: BlockingConditions, request: Request) -> 
 
     Raises:
         PageError: Chromium does not keep the body, or the body contains files, or the frame or
-            worker is gone.
+            worker is gone; or a person acted in the browser when it was sent.
 
     Source: CDP `Network.getRequestPostData`.
     """
+    if request.is_private and request.has_request_body:
+        raise PageError(f"The body of request {request.index} is {NOT_KEPT}.")
     if request.request_body is not None or not request.has_request_body:
         return request.request_body or b""
 

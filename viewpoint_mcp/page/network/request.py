@@ -22,6 +22,12 @@ STATIC_KINDS: Final = frozenset(
 ROUTE: Final = "route"
 """Source of a response, or of a failure, that a route of the client gave."""
 
+NOT_KEPT: Final = "not kept, because a person acted in the browser"
+"""Replaces what was sent while a person acted in the browser."""
+
+_AUTHORIZATION: Final = re.compile(
+    r"^((?:proxy-)?authorization): .*$", re.IGNORECASE | re.MULTILINE
+)
 _MAX_URL: Final = 4_000
 _MAX_DATA_URL: Final = 200
 _MAX_HEADER: Final = 4_000
@@ -66,6 +72,8 @@ class Request:
         messages: The last messages of a WebSocket; None for other requests.
         sent_count: Number of messages that a WebSocket sent.
         received_count: Number of messages that a WebSocket received.
+        is_private: Whether it was sent while a person acted in the browser. Its body is not kept,
+            and no header with credentials.
         extra_info: The `...ExtraInfo` events ("request", "response") that are no longer expected:
             they have arrived, or Chromium does not send them.
     """
@@ -100,6 +108,7 @@ class Request:
     messages: deque[str] | None = None
     sent_count: int = 0
     received_count: int = 0
+    is_private: bool = False
     extra_info: set[str] = field(default_factory=set)
 
     @classmethod
@@ -137,6 +146,18 @@ class Request:
         request.messages = deque(maxlen=_MAX_MESSAGES)
         return request
 
+    def make_private(self) -> None:
+        """Drop what may contain text that a person typed; see `is_private`."""
+        self.is_private = True
+        self.request_body = None
+        self.set_request_headers(self.request_headers)
+
+    def set_request_headers(self, lines: str) -> None:
+        """Store the headers of the request, one line per header."""
+        if self.is_private:
+            lines = _AUTHORIZATION.sub(rf"\1: {NOT_KEPT}", lines)
+        self.request_headers = lines
+
     def set_response(self, response: cdp.Response) -> None:
         """Store the data of a CDP `Network.Response`."""
         self.set_status_and_headers(response)
@@ -158,15 +179,23 @@ class Request:
         if "response" not in self.extra_info:
             self.response_headers = render_headers(response["headers"])
         if "request" not in self.extra_info and "requestHeaders" in response:
-            self.request_headers = render_headers(response["requestHeaders"])
+            self.set_request_headers(render_headers(response["requestHeaders"]))
 
-    def add_message(self, frame: cdp.WebSocketFrame, *, is_sent: bool) -> None:
-        """Store a shortened message of a WebSocket, and count it."""
+    def add_message(
+        self, frame: cdp.WebSocketFrame, *, is_sent: bool, is_private: bool = False
+    ) -> None:
+        """Store a shortened message of a WebSocket, and count it.
+
+        Args:
+            is_private: Whether its text is not kept.
+        """
         data = frame["payloadData"]
         self.sent_count += is_sent
         self.received_count += not is_sent
         if self.messages is not None:
-            if frame["opcode"] == _BINARY_OPCODE:
+            if is_private:
+                text = f"({NOT_KEPT})"
+            elif frame["opcode"] == _BINARY_OPCODE:
                 text = f"({len(data) * 3 // 4 - data.count('=', -2):,} bytes, binary)"
             else:
                 text = data if len(data) <= _MAX_MESSAGE else data[:_MAX_MESSAGE] + "…"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypedDict, TypeVar
 
 from cdp_protocol import Session
 from viewpoint_mcp.accessibility.search.regex_search import Pattern, search_texts
+from viewpoint_mcp.page.handover.private_time import PrivateTime
 from viewpoint_mcp.page.network.request import ROUTE, STATIC_KINDS, Request, render_headers
 
 if TYPE_CHECKING:
@@ -44,6 +45,9 @@ E = TypeVar("E", bound=_RequestEvent)
 class RequestLog:
     """The requests since the main frame's last navigation, including the request of its document.
 
+    Args:
+        private_time: The times in which a person acts in the browser context; None for none.
+
     Attributes:
         dropped_count: The number of the oldest requests that are no longer kept.
         earlier_requests: The requests of the pages that the tab has left. Their indexes are
@@ -51,7 +55,8 @@ class RequestLog:
         dropped_earlier_count: The number of requests of `earlier_requests` that are no longer kept.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, private_time: PrivateTime | None = None) -> None:
+        self._private_time = private_time or PrivateTime()
         self.dropped_count = 0
         self.earlier_requests: deque[Request] = deque()
         self.dropped_earlier_count = 0
@@ -105,7 +110,7 @@ class RequestLog:
             network.webSocketHandshakeResponseReceived,
             self._for_known_request(_on_handshake_response),
         )
-        session.on(network.webSocketFrameSent, self._for_known_request(_on_frame_sent))
+        session.on(network.webSocketFrameSent, self._for_known_request(self._on_frame_sent))
         session.on(network.webSocketFrameReceived, self._for_known_request(_on_frame_received))
         session.on(network.webSocketFrameError, self._for_known_request(_on_socket_error))
         session.on(network.webSocketClosed, self._for_known_request(_on_socket_closed))
@@ -170,10 +175,15 @@ class RequestLog:
         if event.get("type") == "Other" and event["request"]["url"].endswith("/favicon.ico"):
             return  # the browser requests the icon, not the page
         request = Request.from_event(event, session, time.monotonic())
+        if self._private_time.is_now:
+            request.make_private()
         if before is not None and redirect is not None:
             self._complete_redirected(before, event, redirect)
             before.next, request.previous = request, before
         self._add_new_request(request)
+
+    def _on_frame_sent(self, request: Request, event: cdp.WebSocketFrameSentEvent) -> None:
+        request.add_message(event["response"], is_sent=True, is_private=self._private_time.is_now)
 
     def _complete_redirected(
         self, request: Request, event: cdp.RequestWillBeSentEvent, redirect: cdp.Response
@@ -187,7 +197,9 @@ class RequestLog:
         self._memory_size += request.memory_size - size_before
 
     def _on_socket_created(self, session: Session, event: cdp.WebSocketCreatedEvent) -> None:
-        self._add_new_request(Request.from_socket_event(event, session, time.monotonic()))
+        request = Request.from_socket_event(event, session, time.monotonic())
+        request.is_private = self._private_time.is_now
+        self._add_new_request(request)
 
     def _add_new_request(self, request: Request) -> None:
         self._append_with_next_index(request)
@@ -249,7 +261,7 @@ class RequestLog:
         size_before = last.memory_size
         last.extra_info.add(kind)
         if kind == "request":
-            last.request_headers = headers
+            last.set_request_headers(headers)
         else:
             last.response_headers = headers
         self._memory_size += last.memory_size - size_before
@@ -329,17 +341,13 @@ def _on_handshake_request(
     request: Request, event: cdp.WebSocketWillSendHandshakeRequestEvent
 ) -> None:
     request.started_at = event["timestamp"]
-    request.request_headers = render_headers(event["request"]["headers"])
+    request.set_request_headers(render_headers(event["request"]["headers"]))
 
 
 def _on_handshake_response(
     request: Request, event: cdp.WebSocketHandshakeResponseReceivedEvent
 ) -> None:
     request.set_status_and_headers(event["response"])
-
-
-def _on_frame_sent(request: Request, event: cdp.WebSocketFrameSentEvent) -> None:
-    request.add_message(event["response"], is_sent=True)
 
 
 def _on_frame_received(request: Request, event: cdp.WebSocketFrameReceivedEvent) -> None:

@@ -57,9 +57,17 @@ def _save_storage(call: BrowserCall) -> list[Statement]:
     return [call.on_context("storageState", path=path or "storage-state.json")]
 
 
+def _describe_hand_over(call: BrowserCall) -> list[Statement]:
+    if call.args.timeout == 0:
+        return []  # it ended a request
+    message = " ".join(call.args.message.split())
+    return [Comment(f"A person acts here: {message}", is_substitute=True)]
+
+
 BROWSER_TRANSLATIONS: Final[Mapping[str, Callable[[BrowserCall], list[Statement]]]] = (
     MappingProxyType(
         {
+            "browser_ask_user": _describe_hand_over,
             "browser_cookie_set": _set_cookie,
             "browser_cookie_delete": lambda call: [
                 call.on_context("clearCookies", name=call.args.name)

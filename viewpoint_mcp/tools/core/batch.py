@@ -20,6 +20,7 @@ _PREFIX: Final = "browser_"
 _NOT_IN_A_BATCH: Final[Mapping[str, str]] = MappingProxyType(
     {
         "browser_batch": "A batch cannot contain another batch. List its calls directly.",
+        "browser_ask_user": "It may wait for an hour. Call it alone.",
         "browser_install": "It may download for minutes. Call it alone.",
     }
 )
@@ -27,8 +28,8 @@ _NOT_IN_A_BATCH: Final[Mapping[str, str]] = MappingProxyType(
 
 class BatchCall(Args):
     tool: str
-    """Name of the tool, with or without `browser_`. Any offered tool except `browser_batch` and
-    `browser_install`."""
+    """Name of the tool, with or without `browser_`. Any offered tool except `browser_batch`,
+    `browser_install` and `browser_ask_user`."""
     arguments: dict[str, Any] | None = None
     """Arguments of the tool. For `ref`, pass a locator if the element is not known yet."""
 

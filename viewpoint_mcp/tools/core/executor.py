@@ -231,6 +231,7 @@ class Executor:
     ) -> T:
         context = await self.workspace.get_context(tool.context_name(args))
         page = await context.get_active_page()
+        _raise_if_handed_over(tool, page)
         tabs_before = self.list_tab_ids()
         async with (
             self._page_lock(tool, page),
@@ -238,6 +239,7 @@ class Executor:
             observe_on_page(tool, page, context),
         ):
             try:
+                _raise_if_handed_over(tool, page)
                 _raise_if_page_closed_or_modal_open(tool, page)
                 with (
                     page.elements.wait_for_missing() if waits_for_elements else nullcontext(),
@@ -290,6 +292,13 @@ def _make_recorder(workspace: Workspace, settings: Settings) -> SessionRecorder 
     from viewpoint_mcp.tools.codegen.recorder import SessionRecorder
 
     return SessionRecorder(workspace, settings)
+
+
+def _raise_if_handed_over(tool: Tool[Any], page: Page) -> None:
+    """Raise an error if a person acts on the page. A tool may answer a dialog or chooser of it."""
+    error = page.handovers.error
+    if error is not None and not (tool.answers_modal and page.blockers.blocking_error()):
+        raise error
 
 
 def _raise_if_page_closed_or_modal_open(tool: Tool[Any], page: Page) -> None:

@@ -202,6 +202,8 @@ class CallRecorder:
             is_open = tab is not None
             reason = "The tab has not been used yet." if is_open else "No tab was open."
             return TracedPicture(missing=reason)
+        if page.handovers.private_time.is_now:
+            return TracedPicture(missing="A person acted in the browser.")
         began = time.monotonic()
         try:
             picture = await page.capture.small_picture(_PICTURE_LIMIT)

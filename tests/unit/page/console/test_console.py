@@ -9,6 +9,7 @@ import pytest
 from tests.unit.page.tab import ScriptedTab
 from viewpoint_mcp.page.console.console import MAX_MESSAGES, Console, ConsoleMessage
 from viewpoint_mcp.page.console.unreported_messages import ErrorReport
+from viewpoint_mcp.page.handover.private_time import PrivateTime
 
 
 @pytest.fixture
@@ -202,3 +203,22 @@ async def test_the_total_size_of_messages_is_bounded(tab: ScriptedTab, console: 
     assert sum(message.character_count for message in console.messages) <= 2_000_000
     assert len(console.messages) < 300
     assert console.document_counts.messages == 300
+
+
+async def test_what_scripts_log_and_throw_while_a_person_acts_is_not_kept(
+    tab: ScriptedTab,
+) -> None:
+    private_time = PrivateTime()
+    console = Console("info", private_time)
+    console.subscribe(tab.session)
+    typed = {"type": "string", "value": "hunter2"}
+    with private_time.hold():
+        await log(tab, "log", typed)
+        details = {"text": "Uncaught", "exception": typed}
+        await tab.emit("Runtime.exceptionThrown", exceptionDetails=details)
+        entry = {"level": "error", "text": "Failed to load resource: 401"}
+        await tab.emit("Log.entryAdded", entry=entry)
+    await log(tab, "log", {"type": "string", "value": "later"})
+
+    assert [each.text for each in console.messages] == ["Failed to load resource: 401", "later"]
+    assert console.tab_counts.messages == 2

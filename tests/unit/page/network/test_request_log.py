@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from tests.unit.page.tab import ScriptedTab
-from viewpoint_mcp.page.network.request import Request
+from viewpoint_mcp.page.handover.private_time import PrivateTime
+from viewpoint_mcp.page.network.request import NOT_KEPT, Request
 from viewpoint_mcp.page.network.request_log import MAX_MEMORY, MAX_REQUESTS, RequestLog
 
 
@@ -284,3 +285,46 @@ async def test_successful_requests_that_are_not_data_are_static(
     request = only(requests)
     request.status, request.failure = status, failure
     assert request.is_successful_static is is_static
+
+
+async def test_what_a_request_sends_while_a_person_acts_is_not_kept(tab: ScriptedTab) -> None:
+    private_time = PrivateTime()
+    requests = RequestLog(private_time)
+    requests.subscribe(tab.session)
+    headers = {"Authorization": "Basic aHVudGVyMg==", "Accept": "*/*"}
+    login = {
+        **sent("1")["request"],
+        "hasPostData": True,
+        "postDataEntries": [{"bytes": "aHVudGVyMg=="}],
+        "headers": headers,
+    }
+    with private_time.hold():
+        await send(tab, "1", request=login)
+    # The rest of the request arrives after the person has finished.
+    await tab.emit("Network.requestWillBeSentExtraInfo", requestId="1", headers=headers)
+    await send(tab, "2", request=login)
+
+    private, public = requests
+    assert private.is_private
+    assert private.has_request_body
+    assert private.request_body is None
+    assert private.request_headers == f"Authorization: {NOT_KEPT}\nAccept: */*"
+    assert not public.is_private
+    assert public.request_body == b"hunter2"
+    assert "aHVudGVyMg" in public.request_headers
+
+
+async def test_a_message_that_a_socket_sends_while_a_person_acts_is_only_counted(
+    tab: ScriptedTab,
+) -> None:
+    private_time = PrivateTime()
+    requests = RequestLog(private_time)
+    requests.subscribe(tab.session)
+    await tab.emit("Network.webSocketCreated", requestId="1", url="ws://a/")
+    frame = {"opcode": 1, "payloadData": "hunter2"}
+    with private_time.hold():
+        await tab.emit("Network.webSocketFrameSent", requestId="1", response=frame)
+        await tab.emit("Network.webSocketFrameReceived", requestId="1", response=frame)
+
+    assert list(only(requests).messages or ()) == [f"sent: ({NOT_KEPT})", "received: hunter2"]
+    assert only(requests).sent_count == 1

@@ -1,0 +1,216 @@
+"""The tool that hands the browser over to a person (`--caps handoff`)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+
+from msgspec import Meta
+
+from viewpoint_mcp.background_tasks import cancel_and_wait, wait_despite_cancellation
+from viewpoint_mcp.call_status import set_call_status
+from viewpoint_mcp.caller import Caller, ClientInputError, caller, elicit
+from viewpoint_mcp.errors import CallError, PageClosedError
+from viewpoint_mcp.tools.core.args import Args, ContextName
+from viewpoint_mcp.tools.core.result import ToolResult
+from viewpoint_mcp.tools.core.sessionless_call_policy import ActsInContext
+from viewpoint_mcp.tools.core.structured_output import Output
+from viewpoint_mcp.tools.core.tool import browser_tool
+from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
+
+if TYPE_CHECKING:
+    from viewpoint_mcp.browser.client_workspace import Workspace
+    from viewpoint_mcp.page.handover.answer import Answer
+    from viewpoint_mcp.page.handover.handover import HandOver
+    from viewpoint_mcp.page.page import Page
+
+MAX_WAIT: Final = 3600  # seconds
+_DEFAULT_WAIT: Final = 300  # seconds
+_MARGIN: Final = 300  # seconds for the start of the browser and for the snapshot
+_ANSWER_SCHEMA: Final = {
+    "type": "object",
+    "properties": {
+        "answer": {
+            "type": "string",
+            "title": "Message to the agent",
+            "description": "Optional. Enter passwords only in the browser.",
+        }
+    },
+}
+
+
+class AskUserArgs(Args):
+    message: Annotated[str, Meta(min_length=1, max_length=2000)]
+    """What the person should do, and where, such as "Log in to the shop; I continue with the
+    basket." """
+    timeout: Annotated[float, Meta(ge=0, le=MAX_WAIT, description="Seconds, at most 3600")] = (
+        _DEFAULT_WAIT
+    )
+    """Time for the person, in seconds. 0 asks nothing, and ends a request that is open in the
+    tab."""
+    context: ContextName = None
+
+
+class AskUserOutput(Output):
+    outcome: Literal["done", "declined", "timeout", "withdrawn"]
+    answer: str = ""
+
+
+@browser_tool(
+    "browser_ask_user",
+    title="Ask user",
+    kind="input",
+    capability="handoff",
+    time_limit=MAX_WAIT + _MARGIN,
+    output=AskUserOutput,
+    sessionless=ActsInContext(),
+)
+async def ask_user(browser: Workspace, args: AskUserArgs) -> ToolResult:
+    """Ask the person to act in the active tab (log in, solve a captcha, confirm), and wait until
+    they are done.
+
+    The person reads the message in the client, if it supports elicitation, and in a notice in the
+    window of the browser. Meanwhile other calls on the tab are refused, and nothing that the person
+    types is recorded: no video, no pictures of a trace, no console messages, no bodies of requests.
+
+    Reply: the outcome: `done`, `declined` or `timeout`; the message of the person, if there is one;
+    the changes of the page.
+
+    Errors: no person can see the browser; a person already acts in the tab for another message; the
+    tab was closed or crashed.
+    """
+    context = await browser.get_context(args.context)
+    page = await context.get_active_page()
+    if args.timeout == 0:
+        return await _withdraw(page)
+    handover = await _find_or_start(browser, page, args)
+    is_kept = False
+    try:
+        answer = await _wait_for_answer(handover)
+    except ClientInputError:
+        is_kept = True  # the client repeats the call with the answer
+        raise
+    except PageClosedError as error:
+        return ToolResult(
+            f"The tab was closed before the person answered. {error}",
+            context=context,
+            is_error=True,
+            error_code=error.code,
+        )
+    finally:
+        if not is_kept and not handover.waiting_calls:
+            await wait_despite_cancellation(asyncio.create_task(handover.end()))
+    async with page.lock, page.settle_afterwards(is_patient=False):
+        pass
+    return _describe(answer, args, context=context, page=page, snapshot=True)
+
+
+async def _find_or_start(browser: Workspace, page: Page, args: AskUserArgs) -> HandOver:
+    """Return the hand-over for the message: an open one, one with a new answer, or a new one.
+
+    Raises:
+        HandedOverError: A call waits for the answer to another message.
+    """
+    has_window = browser.is_browser_local and not await page.handovers.is_browser_headless()
+    async with page.lock:
+        last = page.handovers.last
+        if last is not None and last.message == args.message:
+            if last.is_open:
+                last.extend(args.timeout)
+                return last
+            if last.has_unread_answer:
+                return last
+        if last is not None and last.is_open and not last.waiting_calls:
+            await last.end()  # the client gave it up
+        if not has_window:
+            raise CallError(
+                "No person can see this browser: it has no window on this machine.",
+                "Start the server without --headless, or attach it to a browser with a window.",
+            )
+        return await page.handovers.start(
+            args.message,
+            args.timeout,
+            has_window=has_window,
+            keep_browser=browser.pause_idle_timer,
+        )
+
+
+async def _withdraw(page: Page) -> ToolResult:
+    last = page.handovers.last
+    is_open = last is not None and last.is_open
+    if last is not None:
+        await last.end()
+    what = "The tab can be used again" if is_open else "No request was open in the tab"
+    output = AskUserOutput(outcome="withdrawn")
+    return ToolResult(f"Outcome: withdrawn. {what}", output=output, page=page, snapshot=is_open)
+
+
+async def _wait_for_answer(handover: HandOver) -> Answer | None:
+    """Wait until the person answers in the client or in the window, or the time is over.
+
+    Raises:
+        InputRequired: The client must ask, and repeat the call with the answer.
+        PageError: The page crashed or was closed.
+    """
+    set_call_status("A person acts in the browser")
+    asking = asyncio.create_task(_ask_in_client(caller(), handover))
+    waiting = asyncio.create_task(handover.wait())
+    try:
+        await asyncio.wait({asking, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        if asking.done():
+            asking.result()
+        return await waiting
+    finally:
+        await cancel_and_wait(asking)
+        await cancel_and_wait(waiting)
+
+
+async def _ask_in_client(client: Caller, handover: HandOver) -> None:
+    """Show the message in the client, if it can, and note the answer.
+
+    A client that refuses leaves the question to the notice in the window.
+    """
+    from viewpoint_mcp.page.handover.answer import Answer
+
+    if not _shows_forms(client):
+        return
+    text = (
+        f"{handover.message}\n\nDo this in the window of the browser, and accept when you are "
+        "done. Decline if you cannot do it."
+    )
+    try:
+        answers = await client.ask(person=elicit(text, _ANSWER_SCHEMA))
+    except CallError:
+        return
+    answer: dict[str, Any] = answers["person"]
+    content = answer.get("content")
+    written = content.get("answer") if isinstance(content, dict) else None
+    handover.answer(
+        Answer(
+            "done" if answer["action"] == "accept" else "declined",
+            written if isinstance(written, str) else "",
+        )
+    )
+
+
+def _shows_forms(client: Caller) -> bool:
+    """Return whether the client shows the questions of a server to the person."""
+    declared = client.capabilities.get("elicitation")
+    # A client that declares no mode shows forms.
+    return isinstance(declared, dict) and ("form" in declared or "url" not in declared)
+
+
+def _describe(answer: Answer | None, args: AskUserArgs, **rest: Any) -> ToolResult:
+    if answer is None:
+        text = (
+            f"Outcome: timeout. The person did not answer within {args.timeout:g} s, and the tab "
+            "can be used again"
+        )
+        return ToolResult(text, output=AskUserOutput(outcome="timeout"), **rest)
+    text = f"Outcome: {answer.outcome}"
+    if answer.outcome == "declined":
+        text += ". The person cannot do it, or closed the question"
+    written = to_one_line(answer.text)
+    if written:
+        text += f"\nMessage of the person: {written}"
+    return ToolResult(text, output=AskUserOutput(outcome=answer.outcome, answer=written), **rest)
