@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,6 +49,18 @@ async def test_tab_completes_the_names_of_open_sessions(terminal: Terminal, shel
         assert (await shell.run("-s", name, "get-config")).status == 0
     assert terminal.complete("viewpoint -s an", "anna ")
     assert terminal.complete("viewpoint snapshot --session=be", r"--session=ben\ and\ co ")
+
+
+async def test_tab_does_not_wait_for_a_server_that_hangs(shell: Shell) -> None:
+    assert (await shell.run("get-config")).status == 0
+    words = ("completion", "candidates", "--", "-s", "")
+    assert (await shell.run(*words)).text == "default\n"
+    (server,) = shell.find_servers()
+    os.kill(server, signal.SIGSTOP)
+    try:
+        assert (await asyncio.wait_for(shell.run(*words), 10)).text == ""
+    finally:
+        os.kill(server, signal.SIGCONT)
 
 
 def test_a_ref_is_not_completed_with_the_names_of_files(terminal: Terminal, shell: Shell) -> None:
