@@ -30,7 +30,12 @@ PRINTED = {
     "Read": ["[ref=e28]", 'button "Add Oolong to cart" [ref=e22]', "25 more elements", ".png"],
     "Act": ['Clicked button "Add Oolong to cart"', "1 of 5 teas", "Popup opened as tab 1"],
     "Batch": ["6. browser_click", "Order tea for ", "Thank you, Anna"],
-    "Log in": ["Saved 0 cookies and the storage of 1 origin", "  ben: last command", "Closed ben"],
+    "Log in": [
+        "Saved 0 cookies and the storage of 1 origin",
+        "/view#",
+        "  ben: last command",
+        "Closed ben",
+    ],
     "Debug": ["Total messages: 0", "/order.html", "<title>Order placed - Teahouse"],
     "Close": ["Closed default"],
 }
