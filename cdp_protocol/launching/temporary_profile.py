@@ -154,7 +154,10 @@ def _has_living_owner(path: Path, pid: int) -> bool:
     lock = acquire_owner_lock(path, create=False)
     if lock is None:
         return True
+    has_been_locked = os.fstat(lock).st_size > 0  # The owner wrote its pid after it had the lock.
     os.close(lock)
+    if has_been_locked:
+        return False  # A zombie still has its pid.
     # The owner may have created the file and not locked it yet. Then the owner is alive and the
     # profile is new.
     return is_process_alive(pid) and time.time() - path.stat().st_mtime < _NEW_PROFILE_AGE

@@ -178,7 +178,7 @@ def find_directory(environ: Mapping[str, str]) -> str:
     """Return the directory of the files of all servers; create it if it is missing.
 
     It is below XDG_RUNTIME_DIR, or else in the user's cache directory. Other users cannot enter it.
-    On Windows, the user's profile and a directory that Python makes with the mode 0700 are private.
+    On Windows it is below LOCALAPPDATA, which is private.
 
     Raises:
         EndpointError: It cannot be created, or it belongs to another user.

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import threading
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import IO, NamedTuple
 
 import pytest
+from werkzeug import Request, Response
 
 from tests.e2e.support.processes import find_descendants, wait_for_all_to_end
+from tests.site import Site
 
 SOCKET, LOOPBACK = "socket", "loopback"
 
@@ -32,6 +35,13 @@ class Printed(NamedTuple):
         return self.stdout
 
 
+class SlowPage(NamedTuple):
+    """A page that is not answered within the test."""
+
+    url: str
+    is_requested: threading.Event
+
+
 class Shell:
     """A shell in a workspace.
 
@@ -43,9 +53,12 @@ class Shell:
     def __init__(self, workspace: Path, runtime: Path, executable: str, transport: str) -> None:
         self.workspace = workspace
         self.runtime = runtime
+        self._temporary = runtime / "t"
+        self._temporary.mkdir()
         self.env = {
             **os.environ,
             "XDG_RUNTIME_DIR": str(runtime),
+            "TMPDIR": str(self._temporary),
             "VIEWPOINT_MCP_EXECUTABLE_PATH": executable,
             "VIEWPOINT_MCP_NO_SANDBOX": "1",
             "VIEWPOINT_LOOPBACK": "1" if transport == LOOPBACK else "",
@@ -95,6 +108,11 @@ class Shell:
         files = self.runtime.glob("viewpoint-mcp/*")
         return sorted(each for each in files if each.suffix in (".sock", ".port"))
 
+    @property
+    def profiles(self) -> list[Path]:
+        """The profiles of the browsers that run, or whose servers were killed, and other files."""
+        return sorted(self._temporary.iterdir())
+
     def find_servers(self) -> dict[int, str]:
         """Return the servers that run: their command lines by pid."""
         return {
@@ -128,7 +146,7 @@ async def open_shell(
         processes = shell.find_processes()
         await shell.run("close", "--all")
     assert await wait_for_all_to_end(processes, 5)
-    assert shell.addresses == []
+    assert (shell.addresses, shell.profiles) == ([], [])
 
 
 @pytest.fixture
@@ -154,3 +172,17 @@ async def shared_shell(
     workspace = tmp_path_factory.mktemp("workspace")
     async with open_shell(tmp_path_factory, executable, workspace) as shell:
         yield shell
+
+
+@pytest.fixture
+def slow(site: Site) -> Iterator[SlowPage]:
+    """Return a page that is answered after the test."""
+    is_requested, is_over = threading.Event(), threading.Event()
+
+    def respond(_request: Request) -> Response:
+        is_requested.set()
+        is_over.wait(60)
+        return Response("late")
+
+    yield SlowPage(site.handle("/slow", respond), is_requested)
+    is_over.set()

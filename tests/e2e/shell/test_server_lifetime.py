@@ -6,15 +6,11 @@ import asyncio
 import os
 import signal
 import stat
-import threading
-from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
-from werkzeug import Request, Response
 
-from tests.e2e.shell.conftest import LOOPBACK, SOCKET, Shell, finish
+from tests.e2e.shell.conftest import LOOPBACK, SOCKET, Shell, SlowPage, finish
 from tests.e2e.support.processes import find_browser, wait_for_all_to_end, wait_until
 from tests.site import Site
 
@@ -24,27 +20,6 @@ pytestmark = [
 ]
 
 NEEDS_NO_BROWSER = ("get-config", "--raw")
-
-
-class SlowPage(NamedTuple):
-    """A page that is not answered within the test."""
-
-    url: str
-    is_requested: threading.Event
-
-
-@pytest.fixture
-def slow(site: Site) -> Iterator[SlowPage]:
-    """Return a page that is answered after the test."""
-    is_requested, is_over = threading.Event(), threading.Event()
-
-    def respond(_request: Request) -> Response:
-        is_requested.set()
-        is_over.wait(60)
-        return Response("late")
-
-    yield SlowPage(site.handle("/slow", respond), is_requested)
-    is_over.set()
 
 
 async def open_page(shell: Shell, site: Site) -> dict[int, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -70,6 +71,24 @@ def test_the_profile_of_a_dead_owner_is_swept(tmp_path: Path, dead_pid: int) -> 
 
 
 @posix_only
+@posix_only
+def test_the_profile_of_a_killed_owner_is_swept_before_its_parent_notices(tmp_path: Path) -> None:
+    create = (
+        "import sys; from pathlib import Path\n"
+        "from cdp_protocol.launching.temporary_profile import TemporaryProfile\n"
+        "profile = TemporaryProfile.create(sys.argv[1], Path(sys.argv[2]))\n"
+        "print(profile.path, flush=True); input()"
+    )
+    command = (sys.executable, "-c", create, PREFIX, tmp_path)
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as owner:
+        assert owner.stdout is not None
+        path = Path(os.fsdecode(owner.stdout.readline()).strip())
+        assert remove_leftover_profiles(PREFIX, tmp_path) == []
+        os.kill(owner.pid, signal.SIGKILL)
+        os.waitid(os.P_PID, owner.pid, os.WEXITED | os.WNOWAIT)  # It stays a zombie.
+        assert remove_leftover_profiles(PREFIX, tmp_path) == [path]
+
+
 def test_an_old_profile_whose_owners_pid_is_reused_is_deleted(tmp_path: Path) -> None:
     path = make_leftover(tmp_path, os.getpid())
     (path / "cdp-protocol-owner").touch()
