@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -58,6 +58,7 @@ class UpdateRequest(Struct, frozen=True):
         state: The number of the state that it has; 0 for none.
         width: Pixels for the picture; 0 if unknown.
         height: Pixels for the picture; 0 if unknown.
+        paused: Whether its page is hidden, so that it needs no picture.
     """
 
     viewer: str
@@ -65,6 +66,7 @@ class UpdateRequest(Struct, frozen=True):
     state: int = 0
     width: int = 0
     height: int = 0
+    paused: bool = False
 
 
 class UpdateHead(Struct, frozen=True, rename="camel"):
@@ -94,12 +96,12 @@ class _Viewer:
     Attributes:
         polls: How many of its polls wait.
         seen: When the last one ended, in seconds of the event loop.
+        latest: The last one.
     """
 
+    latest: UpdateRequest
     polls: int = 0
     seen: float = 0.0
-    width: int = 0
-    height: int = 0
 
 
 class LiveView:
@@ -137,7 +139,7 @@ class LiveView:
 
     @property
     def is_watched(self) -> bool:
-        """Whether a person has the page open and visible."""
+        """Whether a person has the page open."""
         self._forget_absent_viewers()
         return bool(self._viewers)
 
@@ -206,12 +208,12 @@ class LiveView:
             for event in message.events:
                 if self.key is None or message.viewer not in self._viewers:
                     raise ViewClosedError("This view is not open.")
-                await self._perform(message.viewer, event)
+                await self._perform(message.viewer, event, message.picture)
 
     # ---- updates
 
     def _has_news(self, request: UpdateRequest) -> bool:
-        has_picture = self._watch.picture is not None
+        has_picture = self._watch.picture is not None and not request.paused
         return (
             self.key is None
             or (has_picture and self._watch.picture_number != request.picture)
@@ -238,17 +240,14 @@ class LiveView:
 
     @asynccontextmanager
     async def _note_presence(self, request: UpdateRequest) -> AsyncIterator[None]:
-        viewer = self._viewers.setdefault(request.viewer, _Viewer())
-        viewer.width, viewer.height = request.width, request.height
+        viewer = self._viewers.setdefault(request.viewer, _Viewer(request))
+        viewer.latest = request
         viewer.polls += 1
+        self._wake_up()
         if self._watching is None or self._watching.done():
             self._watching = asyncio.create_task(self._watch_while_viewed())
         try:
             yield
-        except asyncio.CancelledError:  # The viewer has gone.
-            if viewer.polls == 1:
-                self._viewers.pop(request.viewer, None)
-            raise
         finally:
             viewer.polls -= 1
             viewer.seen = asyncio.get_running_loop().time()
@@ -268,7 +267,10 @@ class LiveView:
                 if controller and not self._controller:  # its viewer has gone
                     await self._release_control()
                 controller = self._controller
-                await self._watch.follow(*self._choose_size())
+                if shown := [e.latest for e in self._viewers.values() if not e.latest.paused]:
+                    await self._watch.follow(*_choose_size(shown))
+                else:
+                    await self._watch.stop()
                 if controller and self._watch.session not in (None, in_front):
                     in_front = self._watch.session
                     await in_front.bring_to_front()
@@ -281,11 +283,6 @@ class LiveView:
             self._controller = ""
             self._state = None
             await self._watch.stop()
-
-    def _choose_size(self) -> tuple[int, int]:
-        widths = [each.width for each in self._viewers.values()]
-        heights = [each.height for each in self._viewers.values()]
-        return _limit_size(max(widths, default=0)), _limit_size(max(heights, default=0))
 
     def _update_state(self) -> None:
         state = read_state(
@@ -309,7 +306,7 @@ class LiveView:
 
     # ---- input
 
-    async def _perform(self, viewer: str, event: PersonEvent) -> None:
+    async def _perform(self, viewer: str, event: PersonEvent, seen_picture: int) -> None:
         from viewpoint_mcp.live_view import person_input
 
         if self._controller not in ("", viewer):
@@ -330,6 +327,8 @@ class LiveView:
         page, session, picture = self._watch.page, self._watch.session, self._watch.picture
         if page is None or session is None or picture is None:
             return  # nothing is shown that the person could mean
+        if seen_picture < self._watch.first_picture_number:
+            return  # the person meant another page
         if not isinstance(event, MoveMouse | ReleaseKey | ReleaseEverything):
             self._note_use(page)
         performing = person_input.perform(event, page, session, picture.viewport)
@@ -359,6 +358,14 @@ async def _ignore_failure(performing: Awaitable[Any]) -> None:
     """Await what a person did. The person sees in the picture whether it took effect."""
     with suppress(ViewpointError):
         await performing
+
+
+def _choose_size(requests: Sequence[UpdateRequest]) -> tuple[int, int]:
+    """Return width and height of pictures that are large enough for all viewers."""
+    return (
+        _limit_size(max(each.width for each in requests)),
+        _limit_size(max(each.height for each in requests)),
+    )
 
 
 def _limit_size(pixels: int) -> int:

@@ -32,6 +32,7 @@ class PageWatch:
         session: The session with that page; None for none.
         picture: The latest picture; None before the first one of the page.
         picture_number: Grows with each picture, also over several pages.
+        first_picture_number: The number of the first picture of the page.
     """
 
     def __init__(self, workspace: Workspace, on_picture: Callable[[], None]) -> None:
@@ -42,6 +43,7 @@ class PageWatch:
         self.session: ViewerSession | None = None
         self.picture: ViewerPicture | None = None
         self.picture_number = 0
+        self.first_picture_number = 1
         self._size = (0, 0)
         self._retry_at = self._refresh_at = 0.0
 
@@ -68,6 +70,7 @@ class PageWatch:
         if page is not self.page or is_ended:
             await self.stop()
             self.page = page
+            self.first_picture_number = self.picture_number + 1
             self._retry_at = 0.0
         if page is None:
             return
@@ -111,18 +114,15 @@ class PageWatch:
         if now < self._retry_at:
             return
         self._retry_at = now + _RETRY_PAUSE
-        try:
-            session = await page.devtools.open_viewer_session()
-        except CdpError:
-            return
-        try:
-            await session.start_pictures(self._receive, width, height)
-        except BaseException as error:
-            await session.close()
-            if isinstance(error, CdpError):
-                return
-            raise
-        self.session, self._size = session, (width, height)
+        with suppress(CdpError):
+            session = self.session = await page.devtools.open_viewer_session()
+            self._size = (width, height)
+            try:
+                # The first picture may come before this returns. Then it is acknowledged, too.
+                await session.start_pictures(self._receive, width, height)
+            except CdpError:
+                self.session = None
+                await session.close()
 
     def _receive(self, picture: ViewerPicture) -> None:
         self.picture = picture

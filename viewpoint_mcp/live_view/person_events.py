@@ -155,9 +155,11 @@ class PersonMessage(Struct, frozen=True):
 
     Args:
         viewer: The random name of the viewer.
+        picture: The number of the picture that the person saw.
     """
 
     viewer: Annotated[str, Meta(min_length=8, max_length=64)]
+    picture: int
     events: Annotated[list[AnyEvent], Meta(max_length=_MAX_EVENTS)]
 
 

@@ -57,7 +57,7 @@ async def perform(
         case MoveMouse() | PressButton() | ReleaseButton() | TurnWheel():
             await _use_mouse(event, session, viewport)
         case PressKey() | ReleaseKey() | InsertText():
-            await _use_keyboard(event, session.keyboard)
+            await use_keyboard(event, session.keyboard)
 
 
 async def _use_mouse(
@@ -81,7 +81,8 @@ async def _use_mouse(
             await _wait(mouse.wheel(event.right, event.down, modifiers=held))
 
 
-async def _use_keyboard(event: PressKey | ReleaseKey | InsertText, keyboard: Keyboard) -> None:
+async def use_keyboard(event: PressKey | ReleaseKey | InsertText, keyboard: Keyboard) -> None:
+    """Perform an event of the keyboard: the page gets the character that the person typed."""
     match event:
         case InsertText(text):
             await _wait(keyboard.insert_text(text))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,8 +12,8 @@ import pytest
 
 from tests.e2e.conftest import OpenHere, StartServer
 from tests.e2e.handoff.viewer import Viewer
-from tests.e2e.support.client import ServerClient
-from tests.e2e.support.processes import wait_until
+from tests.e2e.support.client import ServerClient, StdioClient
+from tests.e2e.support.processes import find_renderers, kill_browser, wait_until
 from tests.site import Site
 
 pytestmark = pytest.mark.time_limit(60)
@@ -27,7 +29,7 @@ COUNT = "() => document.querySelector('input').value.length"
 
 
 @pytest.fixture
-async def agent(open_server: StartServer, tmp_path: Path) -> AsyncIterator[ServerClient]:
+async def agent(open_server: StartServer, tmp_path: Path) -> AsyncIterator[StdioClient]:
     """Return a server with its own browser, whose tabs persons can watch."""
     flags = ("--caps=handoff", "--save-session", "--trace-cdp=cdp.jsonl")
     async with open_server(*flags, cwd=tmp_path) as client:
@@ -109,7 +111,8 @@ async def test_what_a_person_types_is_nowhere(
     agent: ServerClient, viewer: Viewer, site: Site, tmp_path: Path
 ) -> None:
     await agent.call("browser_navigate", url=site.page(FORM))
-    await viewer.open(await get_url(agent))
+    url = await get_url(agent)
+    await viewer.open(url)
     await viewer.wait_for_picture()
     await viewer.take_control()
     await viewer.click_picture(0.5, 0.75)
@@ -124,6 +127,7 @@ async def test_what_a_person_types_is_nowhere(
     for file in (log, trace):
         text = file.read_text(encoding="utf-8")
         assert "kumquat" not in text
+        assert url.partition("#")[2] not in text
         assert not re.search(r'"(?:text|key)": ?"[kumqat]"', text)
 
 
@@ -148,3 +152,110 @@ async def test_text_of_input_methods_and_the_clipboard_is_inserted(
     )
     await wait_for_text(agent, 13)
     assert await evaluate(agent, "() => document.querySelector('input').value") == "日本 and pasted"
+
+
+async def test_the_view_follows_tabs_and_shows_dialogs_and_choosers(
+    agent: ServerClient, viewer: Viewer, site: Site
+) -> None:
+    site.page("<title>Second</title><body style='background: #2040d0'>", path="/second")
+    first = site.page(
+        """<title><img src=x onerror="window.hacked = 1"></title><body style="background: #d03020">
+        <button onclick="setTimeout(() => document.title = prompt('<b>Name</b>?', 'x'))">Ask
+        </button><input type=file aria-label=File><a href=/second target=_blank>More</a>"""
+    )
+    await agent.call("browser_navigate", url=first)
+    await viewer.open(await get_url(agent))
+    await viewer.wait_for_picture(0xD0, 0x30, 0x20)
+    await viewer.wait("document.querySelector('#tabs').innerText.includes('onerror')")
+    await viewer.take_control()
+
+    await agent.call("browser_click", ref='button "Ask"')
+    await viewer.wait("!document.querySelector('#dialog').hidden")
+    assert "<b>Name</b>?" in (await viewer.read())["dialog"]
+    await viewer.client.call("browser_type", ref="#dialog-text", text="Grace")
+    await viewer.click("#dialog-accept")
+    await viewer.wait("document.querySelector('#dialog').hidden")
+    await viewer.wait("document.querySelector('#tabs').innerText === '● Grace'")
+
+    await agent.call("browser_click", ref="input")
+    await viewer.wait("!document.querySelector('#files').hidden")
+    await viewer.click("#files-cancel")
+    await viewer.wait("document.querySelector('#files').hidden")
+
+    await agent.call("browser_click", ref='link "More"')
+    await agent.call("browser_tabs", action="select", index=1)
+    await viewer.wait_for_picture(0x20, 0x40, 0xD0)
+    await viewer.click("#tabs button:first-child")
+    await viewer.wait_for_picture(0xD0, 0x30, 0x20)
+    await viewer.click("#tabs .follow")
+    await viewer.wait_for_picture(0x20, 0x40, 0xD0)
+    await agent.call("browser_close")
+    await viewer.wait_for_picture(0xD0, 0x30, 0x20)
+    assert (await viewer.read())["hacked"] is None
+
+
+async def test_a_crash_and_the_end_of_the_browser_are_shown(
+    agent: StdioClient, viewer: Viewer, site: Site
+) -> None:
+    url = site.page(COLOURS)
+    await agent.call("browser_navigate", url=url)
+    await viewer.open(await get_url(agent))
+    await viewer.wait_for_picture(0xD0, 0x30, 0x20)
+    for pid in find_renderers(agent.process.pid):
+        os.kill(pid, signal.SIGKILL)
+    await viewer.wait("document.querySelector('#notice').innerText.startsWith('The page crashed')")
+    await agent.call("browser_navigate", url=url)
+    await viewer.wait("document.querySelector('#notice').hidden")
+    await agent.call("browser_click", ref='button "Green"')
+    await viewer.wait_for_picture(0x20, 0xA0, 0x40)
+    await kill_browser(agent)
+    await viewer.wait("document.querySelector('#notice').innerText.startsWith('No browser')")
+    await agent.call("browser_navigate", url=url)
+    await viewer.wait_for_picture(0xD0, 0x30, 0x20)
+
+
+async def test_a_view_and_a_video_show_the_page_at_the_same_time(
+    open_here: OpenHere, viewer: Viewer, site: Site, tmp_path: Path
+) -> None:
+    async with open_here("--caps=handoff,devtools", cwd=tmp_path) as agent:
+        await agent.initialize()
+        await agent.call("browser_navigate", url=site.page(COLOURS))
+        assert not (await agent.call("browser_start_video")).is_error
+        await viewer.open(await get_url(agent))
+        await viewer.wait_for_picture(0xD0, 0x30, 0x20)
+        await agent.call("browser_click", ref='button "Green"')
+        await viewer.wait_for_picture(0x20, 0xA0, 0x40)
+        stopped = await agent.call("browser_stop_video")
+        assert "Video saved" in stopped.text
+
+
+async def test_without_a_viewer_there_is_no_screencast(
+    agent: ServerClient, viewer: Viewer, site: Site, tmp_path: Path
+) -> None:
+    trace = tmp_path / "cdp.jsonl"
+    await agent.call("browser_navigate", url=site.page(COLOURS))
+    url = await get_url(agent)
+    await agent.call("browser_click", ref='button "Green"')
+    await wait_until(lambda: "Input.dispatchMouseEvent" in trace.read_text(encoding="utf-8"))
+    assert "startScreencast" not in trace.read_text(encoding="utf-8")
+    await viewer.open(url)
+    await viewer.wait_for_picture(0x20, 0xA0, 0x40)
+    await wait_until(lambda: "startScreencast" in trace.read_text(encoding="utf-8"))
+    attached = trace.read_text(encoding="utf-8").count("Target.detachFromTarget")
+    await viewer.client.call("browser_navigate", url="about:blank")
+    await wait_until(
+        lambda: trace.read_text(encoding="utf-8").count("Target.detachFromTarget") > attached
+    )
+
+
+async def test_a_closed_view_lets_no_one_in(
+    agent: ServerClient, viewer: Viewer, site: Site
+) -> None:
+    await agent.call("browser_navigate", url=site.page(COLOURS))
+    url = await get_url(agent)
+    assert await get_url(agent) == url
+    await viewer.open(url)
+    await viewer.wait_for_picture()
+    await agent.call("browser_live_view", close=True)
+    await viewer.wait("document.querySelector('#status').innerText.includes('is closed')")
+    assert await get_url(agent) != url

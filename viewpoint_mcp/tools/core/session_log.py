@@ -11,6 +11,7 @@ from pathlib import Path
 
 from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.tools.core.result import Reply
+from viewpoint_mcp.tools.tracing.text_masking import mask_live_view_keys
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +39,8 @@ class SessionLog:
         json_text = json.dumps(arguments or {}, indent=2, ensure_ascii=False, default=str)
         text = (
             f"### Tool call: {tool_name}\n- Args\n```json\n{self._secrets.mask(json_text)}\n```\n"
-            f"- Result{' (error)' if reply.is_error else ''}\n{_quote_reply(reply)}\n\n"
+            f"- Result{' (error)' if reply.is_error else ''}\n"
+            f"{mask_live_view_keys(_quote_reply(reply))}\n\n"
         )
         async with self._lock:
             try:

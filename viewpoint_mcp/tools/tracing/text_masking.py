@@ -11,11 +11,17 @@ from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.tools.core.args import SECRET_ARGUMENTS
 
 _CREDENTIALS: Final = re.compile(r"(?<=://)[^/?#@\s\"'<>\\]+(?=@)")
+_VIEW_KEY: Final = re.compile(r"(?<=/view#)[\w-]{43}")
 _TYPED_PLACEHOLDER: Final = re.compile(r"<secret>typed \d+</secret>")
 _MASKED: Final = "<masked>"
 _PASSWORD: Final = "<password>"
 _HANDLE: Final = "<handle>"
 _PUBLIC_SECRET_KEYS: Final = frozenset({"server", "username", "bypass"})
+
+
+def mask_live_view_keys(text: str) -> str:
+    """Return a text with the keys in URLs of live views masked."""
+    return _VIEW_KEY.sub(_MASKED, text)
 
 
 class TextMask:
@@ -39,7 +45,7 @@ class TextMask:
         """Return a text with everything masked that it must not show."""
         if self._handle is not None:
             text = text.replace(self._handle, _HANDLE)
-        text = self._typed.mask(self._secrets.mask(text))
+        text = self._typed.mask(self._secrets.mask(mask_live_view_keys(text)))
         return _CREDENTIALS.sub(_MASKED, _TYPED_PLACEHOLDER.sub(_PASSWORD, text))
 
     def render_arguments(self, arguments: Any) -> str:

@@ -54,6 +54,7 @@ class UpdateQuery(msgspec.Struct, frozen=True):
     state: int = 0
     width: int = 0
     height: int = 0
+    paused: bool = False
 
 
 class View(Protocol):

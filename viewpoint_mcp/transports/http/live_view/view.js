@@ -39,6 +39,7 @@ const key = takeKey();
 let state = null;
 let stateNumber = 0, pictureNumber = 0, clockAhead = 0;
 let isOver = false;
+let interruption = new AbortController();
 /** @type {import("./input.js").PersonEvent[]} */
 const queue = [];
 let isSending = false;
@@ -81,9 +82,9 @@ function end(reason) {
 
 async function poll() {
   while (!isOver) {
-    await whileHidden();
+    interruption = new AbortController();
     try {
-      const response = await request(`view/updates?${describeViewer()}`);
+      const response = await request(`view/updates?${describeViewer()}`, { signal: interruption.signal });
       if ([401, 403, 410].includes(response.status)) {
         end("This live view is closed, or its URL is incomplete. Ask the agent for a new one.");
       } else if (response.ok) {
@@ -92,6 +93,7 @@ async function poll() {
         throw new Error(response.statusText);
       }
     } catch {
+      if (interruption.signal.aborted) continue;
       document.body.classList.add("stale");
       showStatus("The connection is lost. Trying again…");
       pictureNumber = stateNumber = 0;
@@ -100,12 +102,8 @@ async function poll() {
   }
 }
 
-/** Wait while the page is hidden. The server then stops the pictures. */
-async function whileHidden() {
-  while (document.hidden) {
-    await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
-  }
-}
+// The server stops the pictures while the page is hidden.
+document.addEventListener("visibilitychange", () => interruption.abort());
 
 function describeViewer() {
   const screen = find("screen", HTMLElement);
@@ -114,6 +112,7 @@ function describeViewer() {
   const height = isNarrow ? 2 * width : Math.round(screen.clientHeight * devicePixelRatio);
   return new URLSearchParams(Object.entries({
     viewer, picture: `${pictureNumber}`, state: `${stateNumber}`, width: `${width}`, height: `${height}`,
+    paused: `${document.hidden}`,
   }));
 }
 
@@ -267,7 +266,7 @@ async function sendAll() {
   try {
     while (queue.length > 0 && !isOver) {
       const events = queue.splice(0, 200);
-      const response = await request("view/input", { method: "POST", body: JSON.stringify({ viewer, events }) });
+      const response = await request("view/input", { method: "POST", body: JSON.stringify({ viewer, picture: pictureNumber, events }) });
       if (!response.ok) queue.length = 0; // control is lost; the next state shows it
     }
   } catch {
