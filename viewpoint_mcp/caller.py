@@ -131,6 +131,13 @@ class Caller:
 
     capabilities: Mapping[str, Any] = MappingProxyType({})
 
+    @property
+    def shows_forms(self) -> bool:
+        """Whether the client shows the questions of `elicit` to the person."""
+        declared = self.capabilities.get("elicitation")
+        # A client that declares no mode shows forms.
+        return isinstance(declared, dict) and ("form" in declared or "url" not in declared)
+
     def require(self, *capabilities: str) -> None:
         """Check that the client declares all these capabilities.
 

@@ -172,7 +172,7 @@ async def _ask_in_client(client: Caller, handover: HandOver) -> None:
     """
     from viewpoint_mcp.page.handover.answer import Answer
 
-    if not _shows_forms(client):
+    if not client.shows_forms:
         return
     text = (
         f"{handover.message}\n\nDo this in the window of the browser, and accept when you are "
@@ -191,13 +191,6 @@ async def _ask_in_client(client: Caller, handover: HandOver) -> None:
             written if isinstance(written, str) else "",
         )
     )
-
-
-def _shows_forms(client: Caller) -> bool:
-    """Return whether the client shows the questions of a server to the person."""
-    declared = client.capabilities.get("elicitation")
-    # A client that declares no mode shows forms.
-    return isinstance(declared, dict) and ("form" in declared or "url" not in declared)
 
 
 def _describe(answer: Answer | None, args: AskUserArgs, **rest: Any) -> ToolResult:
