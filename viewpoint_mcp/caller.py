@@ -14,7 +14,7 @@ import logging
 from collections.abc import Mapping
 from contextvars import ContextVar
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Struct
@@ -89,6 +89,10 @@ def list_roots() -> Question:
     return Question("roots/list")
 
 
+MAIN_READER: Final = "MCP client"
+"""The reader of all replies to the client of a session."""
+
+
 class ClientInputError(Exception):
     """The call cannot continue without input from the client.
 
@@ -127,7 +131,11 @@ class Caller:
 
     Attributes:
         capabilities: The capabilities that the client declares: "elicitation", "sampling", "roots".
+        reader: The reader of the reply. A reply shows what has changed since its reader last saw
+            the page, and readers of one session see different replies.
     """
+
+    reader = MAIN_READER
 
     capabilities: Mapping[str, Any] = MappingProxyType({})
 

@@ -27,7 +27,7 @@ _IDLE_LIMIT = 3600.0  # seconds
 
 # They have no effect here: no HTTP is served, and all capabilities are enabled.
 _INEFFECTIVE = frozenset(
-    {"caps", "shared_browser_context"}
+    {"caps", "shared_browser_context", "shell"}
     | {each.flag.parameter_name for each in list_declarations(Listening)}
 )
 

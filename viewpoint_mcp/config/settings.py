@@ -246,6 +246,14 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
             choices=("relative", "absolute"),
         ),
     ] = False
+    shell: Annotated[
+        bool,
+        Flag(
+            "--shell",
+            Heading.SERVER,
+            "Let the command viewpoint look at the sessions of clients and act in them.",
+        ),
+    ] = False
     save_session: Annotated[
         bool,
         Flag(

@@ -23,6 +23,7 @@ from viewpoint_mcp.server.session import McpServer
 from viewpoint_mcp.transports.http.access_control import AccessControl
 from viewpoint_mcp.transports.http.app import MCP_PATH, SSE_PATH, HttpApp, Limits
 from viewpoint_mcp.transports.http.server import HttpServer, bind_sockets
+from viewpoint_mcp.transports.http.shell_endpoint import RunCommand
 
 if TYPE_CHECKING:
     from viewpoint_mcp.live_view.live_views import LiveViews
@@ -38,6 +39,7 @@ def open_http_server(
     print_message: Callable[[str], object],
     *,
     live_views: LiveViews | None = None,
+    run_command: RunCommand | None = None,
 ) -> HttpServer:
     """Listen on the address, print how to connect, and return the transport.
 
@@ -47,6 +49,7 @@ def open_http_server(
         idle_timeout: Seconds after which an unused browser is closed, as in `Timeouts`.
         print_message: Called with the text for the user, which may contain a new API key.
         live_views: The live views that are served, too; None for none.
+        run_command: Runs commands of the shell; None if the server does not offer its sessions.
 
     Raises:
         CallError: The server would be open to other machines or web sites without a key.
@@ -59,7 +62,7 @@ def open_http_server(
     if key is None and listening.asks_for_key:
         key = secrets.token_urlsafe(_KEY_BYTES)
     port: int = sockets[0].getsockname()[1]
-    print_message(_format_connection_help(listening, port, key))
+    print_message(_format_connection_help(listening, port, key, has_shell=run_command is not None))
     if live_views is not None:
         live_views.address = f"{_format_address(listening, port)}/view"
     app = HttpApp(
@@ -68,6 +71,7 @@ def open_http_server(
         AccessControl(key, [listening.host, *listening.allowed_hosts]),
         name=server.identity.name,
         version=server.identity.version,
+        run_command=run_command,
         limits=_make_limits(idle_timeout),
         live_views=live_views,
     )
@@ -88,7 +92,9 @@ def _make_limits(idle_timeout: float | None) -> Limits:
     )
 
 
-def _format_connection_help(listening: Listening, port: int, key: str | None) -> str:
+def _format_connection_help(
+    listening: Listening, port: int, key: str | None, *, has_shell: bool
+) -> str:
     """Return the server's address and a client configuration for it.
 
     A key from the user's settings is not repeated in the text.
@@ -103,6 +109,8 @@ def _format_connection_help(listening: Listening, port: int, key: str | None) ->
         json.dumps({"mcpServers": {"viewpoint": client}}, indent=2),
         f'If your client does not support "http", use {address}{SSE_PATH} with "type": "sse".',
     ]
+    if has_shell:
+        lines.append(f"From a shell: viewpoint --attach-server {address} sessions")
     if key is None:
         lines.append("No key is required: every program on this machine can use the browser.")
     elif listening.key is None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from viewpoint_mcp.live_view.live_views import LiveViews
     from viewpoint_mcp.server.embedder_resources import EmbedderResources, Resource
     from viewpoint_mcp.server.prompts import Prompt
+    from viewpoint_mcp.transports.http.shell_endpoint import RunCommand
 
 
 class Server:
@@ -148,8 +149,18 @@ class Server:
             self.settings.timeouts.idle,
             say,
             live_views=self._runner_factory.live_views,
+            run_command=self._make_shell_commands(),
         )
         await server.serve()
+
+    def _make_shell_commands(self) -> RunCommand | None:
+        if not self.settings.shell:
+            return None
+        from viewpoint_mcp.shell.attaching.http_commands import make_http_commands
+
+        return make_http_commands(
+            self._mcp_server.open_sessions, self._runner_factory, version=__version__
+        )
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[Runner]:

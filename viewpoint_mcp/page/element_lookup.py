@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 _WAIT_HINT: Final = "Use a ref, or wait for it with browser_wait_for."
 _MAX_RANGES = 5
+_FORMER_DOCUMENT: Final = "a document that is no longer shown; the page is at {} now"
 _EQUAL_ELEMENT_HINT: Final = (
     "An equal element of this page has the same ref. Repeat the call to act on it."
 )
@@ -199,10 +200,11 @@ class ElementLookup:
         from viewpoint_mcp.page.snapshot.page_snapshot import take_snapshot
 
         page = self._page
+        baselines = page.baselines
         try:
-            return self._find_by_ref(ref)
+            element = self._find_by_ref(ref)
         except StaleRefError as error:
-            baseline, document_id = page.baseline, page.frames.main.document_id
+            baseline, document_id = baselines.current, page.frames.main.document_id
             if not baseline.has_shown_trees or baseline.nodes_for(document_id) is not None:
                 raise
             capture = await take_snapshot(page, None)
@@ -211,7 +213,18 @@ class ElementLookup:
                 if printed is not None and printed.document_id == page.frames.main.document_id:
                     error.hint = _EQUAL_ELEMENT_HINT
                 raise
-        return self._find_by_ref(ref)
+            return self._find_by_ref(ref)
+        if baselines.is_from_unseen_document(str(ref)):  # another reader's call replaced it
+            capture = await take_snapshot(page, None)
+            if not is_part_of_site(capture.nodes, str(ref)):
+                printed = page.refs.find_printed_element(ref)
+                assert printed is not None
+                location = _FORMER_DOCUMENT.format(page.frames.main.url)
+                stale = make_stale_ref_error(ref, printed, f"belongs to {location}")
+                stale.hint = _EQUAL_ELEMENT_HINT
+                baselines.current.has_seen_document = True  # the reply to this call describes it
+                raise stale
+        return element
 
     def _find_by_ref(self, ref: Ref) -> Element:
         page = self._page
@@ -228,11 +241,9 @@ class ElementLookup:
             frame and (printed is None or ref.element >= frame.element_numbers.next_number)
         ):
             raise self._unknown_ref_error(ref)
-        location = (
-            "a frame that is no longer on the page"
-            if frame is None
-            else f"a document that is no longer shown; the page is at {page.frames.main.url} now"
-        )
+        location = _FORMER_DOCUMENT.format(page.frames.main.url)
+        if frame is None:
+            location = "a frame that is no longer on the page"
         if printed is None:
             raise StaleRefError(f"Ref {ref} belongs to {location}.", TAKE_NEW_SNAPSHOT)
         raise make_stale_ref_error(ref, printed, f"belongs to {location}")

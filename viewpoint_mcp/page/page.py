@@ -65,7 +65,7 @@ class Page:
         current_action: The action in progress, or the last one.
         handovers: Hands the page over to a person.
         console: The messages of its scripts.
-        baseline: The snapshot that the agent saw last.
+        baselines: The snapshot that each reader of replies saw last.
         mouse: The mouse at points of the viewport. `Element` has the mouse on elements.
         emulation: Changes the device and the user that the page perceives.
     """
@@ -84,7 +84,7 @@ class Page:
         self.current_action = services.current_action
         self.handovers = services.handovers
         self.console = Console(options.console_level, options.private_time)
-        self.baseline = services.baseline
+        self.baselines = services.baselines
         self.mouse = PageMouse(services)
         self._child_targets = ChildTargets(
             session,
@@ -113,7 +113,7 @@ class Page:
         self._services.dialogs.subscribe(session)
         self.work_dispatcher.subscribe_main_frame(session)
         session.on(session.Inspector.targetCrashed, lambda _: self.blockers.note_page_crashed())
-        session.on(session.Inspector.targetCrashed, lambda _: self.baseline.forget())
+        session.on(session.Inspector.targetCrashed, lambda _: self.baselines.forget())
         session.on_closed(self._mark_page_closed)
         await self._child_targets.subscribe_target(
             session,
@@ -144,7 +144,7 @@ class Page:
         """Takes screenshots and prints PDFs."""
         from viewpoint_mcp.page.capture.page_capture import PageCapture
 
-        return PageCapture(self._services, self.baseline)
+        return PageCapture(self._services)
 
     @cached_property
     def devtools(self) -> PageDevtools:
@@ -329,7 +329,7 @@ class Page:
         from viewpoint_mcp.page.snapshot.search import search_snapshot
 
         snapshot = await self.snapshot(root)
-        self.baseline.note_partial_view(snapshot.nodes)
+        self.baselines.current.note_partial_view(snapshot.nodes)
         return await search_snapshot(snapshot, query, has_urls=has_urls)
 
     async def explain_blank_page(self, *, is_empty: bool) -> str:
@@ -392,6 +392,6 @@ class Page:
             self._navigation.has_unreported_document = True
             if services.held_buttons is not None:
                 services.held_buttons.release_all()
-            self.baseline.note_document_replaced()
+            self.baselines.note_document_replaced()
             self.console.note_new_document()
             self.blockers.note_recovery()

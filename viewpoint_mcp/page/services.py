@@ -23,7 +23,7 @@ from viewpoint_mcp.page.isolated_world import WorldGoneError
 from viewpoint_mcp.page.page_options import PageOptions
 from viewpoint_mcp.page.settle.current_action import CurrentAction
 from viewpoint_mcp.page.settle.pending_work_dispatcher import WorkDispatcher
-from viewpoint_mcp.page.snapshot.baseline import Baseline
+from viewpoint_mcp.page.snapshot.baselines import Baselines
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.held_buttons import HeldButtons
@@ -85,7 +85,7 @@ class PageServices:
             self.blockers, add_event, is_permanent=not options.is_users_tab
         )
         self.refs = RefMap()
-        self.baseline = Baseline()
+        self.baselines = Baselines()
         self.elements = ElementLookup(self)
         self.handovers = HandOvers(self, options.private_time)
         self.held_buttons: HeldButtons | None = None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, TypeVar
 
 from viewpoint_mcp.rpc.errors import INTERNAL_ERROR, INVALID_REQUEST, SESSION_ENDED, RpcError
 from viewpoint_mcp.rpc.messages import (
@@ -33,6 +33,7 @@ from viewpoint_mcp.rpc.pending_requests import PendingRequests
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
 Send = Callable[[bytes], None]
 Responses = Response | list[Response] | None
 """The response to a message: a list for a batch, None if no response is due."""
@@ -145,6 +146,7 @@ class Conversation:
         can_receive_batches: Whether batches are served.
         unbatchable_methods: Methods that a batch must not contain.
         pending_requests: Requests to the peer that wait for a response.
+        last_active_at: When the last message or other work ended, in seconds of the event loop.
     """
 
     def __init__(self, open_handler: Callable[[Conversation], Handler], send: Send) -> None:
@@ -157,6 +159,7 @@ class Conversation:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._is_closed = False
         self._is_stopping = False
+        self.last_active_at = asyncio.get_running_loop().time()
 
     async def __aenter__(self) -> Self:
         return self
@@ -207,6 +210,27 @@ class Conversation:
         """
         return self._start_task(self._serve(message, send))
 
+    async def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run work that belongs to the conversation, but to no message of the peer.
+
+        Like a message, it keeps the conversation in use, and ends with it.
+
+        Raises:
+            RpcError: The conversation was closed before the work was done.
+        """
+        ended = RpcError(SESSION_ENDED, "The session has ended.")
+        if self._is_closed:
+            work.close()
+            raise ended
+        task: asyncio.Task[T] = self._start_task(work)
+        try:
+            return await task
+        except asyncio.CancelledError:
+            current = asyncio.current_task()
+            if current is None or current.cancelling() or not self._is_closed:
+                raise
+            raise ended from None
+
     def cancel(self, request_id: RequestId) -> bool:
         """Cancel a request. It gets no response and sends no further notifications.
 
@@ -250,8 +274,12 @@ class Conversation:
     def _start_task(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._note_done)
         return task
+
+    def _note_done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        self.last_active_at = task.get_loop().time()
 
     async def _serve_and_send(self, message: Message) -> None:
         responses = await self._serve(message, self._send)

@@ -22,6 +22,7 @@ from viewpoint_mcp.server.initialize_handshake import (
     make_initialize_result,
     negotiate_version,
 )
+from viewpoint_mcp.server.open_sessions import OpenSession, OpenSessions
 from viewpoint_mcp.server.optional_features import FeatureMethod, OptionalFeature
 from viewpoint_mcp.server.progress import report_progress
 from viewpoint_mcp.server.request_state_signer import RequestStateSigner
@@ -42,6 +43,9 @@ class McpServer:
         saved_files: Lists and reads the saved files, which are resources.
         identity: The name, version and instructions of the server.
         features: Features in addition to tools and saved files.
+
+    Attributes:
+        open_sessions: The sessions of the clients that sent `initialize`.
     """
 
     def __init__(
@@ -56,6 +60,7 @@ class McpServer:
         self.saved_files = saved_files
         self.identity = identity
         self.features = features
+        self.open_sessions = OpenSessions()
         self.signer = RequestStateSigner()
 
     def open_session(self, conversation: Conversation) -> Handler:
@@ -81,6 +86,7 @@ class McpSession:
 
     def __init__(self, server: McpServer, runner: ToolRunner, conversation: Conversation) -> None:
         self._state = SessionState()
+        self._open_session: OpenSession | None = None  # None before `initialize`
         self._server = server
         self._runner = runner
         self._conversation = conversation
@@ -152,6 +158,8 @@ class McpSession:
 
     async def close(self) -> None:
         """Close the runner, and with it the contexts that only this client uses."""
+        if self._open_session is not None:
+            self._server.open_sessions.remove(self._open_session)
         await self._runner.close()
 
     async def _initialize(self, params: JsonObject, _call: Call, _version: str) -> JsonObject:
@@ -159,6 +167,10 @@ class McpSession:
         capabilities = params.get("capabilities")
         self._state.capabilities = capabilities if isinstance(capabilities, dict) else {}
         self._conversation.can_receive_batches = version == BATCH_VERSION
+        if self._open_session is None:
+            self._open_session = self._server.open_sessions.add(
+                params.get("clientInfo"), self._runner, self._conversation
+            )
         feature_capabilities = {
             k: v
             for each in self._server.features
@@ -183,6 +195,8 @@ class McpSession:
         return list_tools(self._runner, params, version)
 
     async def _call_tool(self, params: JsonObject, call: Call, version: str) -> JsonObject:
+        if self._open_session is not None:
+            self._open_session.note_call()
         async with report_progress(call, params, version):
             return await call_tool(self._runner, params, version)
 

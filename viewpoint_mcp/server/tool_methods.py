@@ -21,6 +21,10 @@ class ToolRunner(Protocol):
     def listing(self) -> list[JsonObject]:
         """The entries of all offered tools in tools/list, in a fixed order."""
 
+    @property
+    def tab_count(self) -> int:
+        """Number of open tabs that the client sees."""
+
     async def call(self, name: str, arguments: object) -> Reply:
         """Run a tool. Expected failures become replies.
 

@@ -19,6 +19,7 @@ from typing import Any, TextIO
 from viewpoint_mcp import __version__
 from viewpoint_mcp.shell.endpoint import (
     DEFAULT_SESSION,
+    SERVER_VARIABLE,
     SESSION_VARIABLE,
     Endpoint,
     EndpointError,
@@ -28,6 +29,7 @@ from viewpoint_mcp.shell.endpoint import (
 from viewpoint_mcp.shell.response import Response
 
 _FAILED, _USAGE, _INTERRUPTED = 1, 2, 130
+_SERVER_OPTION = "--attach-server"
 _HELP_WORDS = ("help", "--help", "-h")
 _MAX_ATTEMPTS = 3  # a server may end while a client connects
 _BUFFER = 1 << 16
@@ -54,6 +56,7 @@ def run(argv: list[str]) -> Response:
     Raises:
         EndpointError: The server cannot be found or started.
     """
+    server, argv = _split_server(argv)
     name = find_command(argv)
     if "--version" in argv[:1]:
         return Response(f"viewpoint {__version__}\n")
@@ -73,6 +76,8 @@ def run(argv: list[str]) -> Response:
         from viewpoint_mcp.shell.completion.command import run_completion
 
         return run_completion(argv)
+    if server is not None:
+        return _run_attached(server, argv)
     if name in ("sessions", "close"):
         from viewpoint_mcp.shell.background.all_servers import close_all, list_sessions
 
@@ -94,6 +99,37 @@ def find_command(argv: list[str]) -> str | None:
         elif not word.startswith("-"):
             return word
     return None
+
+
+def _split_server(argv: list[str]) -> tuple[str | None, list[str]]:
+    """Split the address of an MCP server off a command line.
+
+    Returns:
+        The address, None for the server of the workspace; and the other words.
+    """
+    end = argv.index("--") if "--" in argv else len(argv)
+    server = os.environ.get(SERVER_VARIABLE) or None
+    rest = list[str]()
+    words = iter(argv[:end])
+    for word in words:
+        if word == _SERVER_OPTION:
+            server = next(words, "")
+        elif word.startswith(f"{_SERVER_OPTION}="):
+            server = word.partition("=")[2]
+        else:
+            rest.append(word)
+    return server, rest + argv[end:]
+
+
+def _run_attached(server: str, argv: list[str]) -> Response:
+    from viewpoint_mcp.shell.attach_client import AddressError, run_attached
+
+    request = make_request(argv)
+    request["session"] = os.environ.get(SESSION_VARIABLE, "")
+    try:
+        return run_attached(server, request, os.environ)
+    except AddressError as error:
+        return Response("", f"{error}\n", _USAGE)
 
 
 def make_request(argv: list[str]) -> dict[str, Any]:

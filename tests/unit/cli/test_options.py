@@ -93,6 +93,7 @@ TABLE: list[tuple[str, str | None, str, object]] = [
     ("--tools", "slim, -browser_tabs", "tools", ("slim", "-browser_tabs")),
     ("--file-paths", "absolute", "absolute_paths", True),
     ("--save-session", None, "save_session", True),
+    ("--shell", None, "shell", True),
     ("--browser-connection", "pipe", "by_pipe", True),
     ("--browser-arg", "--lang=de", "browser_args", ("--lang=de",)),
     ("--screenshot-dir", "shots", "screenshot_dir", HERE / "shots"),

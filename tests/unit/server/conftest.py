@@ -29,6 +29,10 @@ class Tools:
         self.hanging = asyncio.Event()
         self.is_closed = False
 
+    @property
+    def tab_count(self) -> int:
+        return 0
+
     def open_session_runner(self) -> Tools:
         return self
 

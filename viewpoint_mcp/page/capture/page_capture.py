@@ -23,7 +23,6 @@ from viewpoint_mcp.page.capture.screenshot import (
 )
 from viewpoint_mcp.page.capture.small_picture import SmallPicture, SmallPictures
 from viewpoint_mcp.page.capture.viewport import read_viewport
-from viewpoint_mcp.page.snapshot.baseline import Baseline
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.element import Element
@@ -35,12 +34,10 @@ class PageCapture:
 
     Args:
         page: The services of the page.
-        baseline: The snapshot that the agent saw last.
     """
 
-    def __init__(self, page: PageServices, baseline: Baseline) -> None:
+    def __init__(self, page: PageServices) -> None:
         self._page = page
-        self._baseline = baseline
         self._small_pictures = SmallPictures(page)
 
     async def screenshot(
@@ -117,8 +114,8 @@ class PageCapture:
         self, screenshot: MarkedScreenshot
     ) -> mark_legend_text.RenderWithinBudget:
         """Return a function that renders the text about the marks; see `mark_legend_text`."""
-        baseline = self._baseline.nodes_for(self._page.frames.main.document_id) or ()
-        return mark_legend_text.make_mark_legend_renderer(screenshot, baseline)
+        seen = self._page.baselines.current.nodes_for(self._page.frames.main.document_id) or ()
+        return mark_legend_text.make_mark_legend_renderer(screenshot, seen)
 
     async def print_pdf(
         self,

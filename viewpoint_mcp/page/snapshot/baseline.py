@@ -1,4 +1,7 @@
-"""The baseline of a page: the tree that the agent saw last, and those before it."""
+"""The baseline of a page for one reader: the tree that it saw last, and those before it.
+
+The reader is the agent, or a person at a shell; see `Baselines`.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,7 @@ class Baseline:
         drawings: The drawings of the page at that time, by id.
         is_older_than_view: Whether the agent has seen a newer state of a part of the page, which is
             not in the baseline.
+        has_seen_document: Whether the agent has seen the present document, or a part of it.
         highest_number: The number after the highest ref when the tree was last searched for parts
             that were rendered again.
         repeated_texts: The texts of the document that changed in the last replies.
@@ -40,6 +44,7 @@ class Baseline:
         self._former_trees: deque[TreeIndex] = deque(maxlen=_MAX_FORMER_DOCUMENTS)
         self._document_id = ""
         self.is_older_than_view = False
+        self.has_seen_document = False
         self.repeated_texts = RepeatedTexts()
         self._known: tuple[TreeIndex, KnownParts] | None = None  # for the tree looked at last
 
@@ -60,6 +65,7 @@ class Baseline:
         self._tree, self._document_id, self.drawings = tree, document_id, drawings
         self._known = None
         self.is_older_than_view = False
+        self.has_seen_document = True
 
     def note_partial_view(self, nodes: Sequence[Node | str]) -> None:
         """Note that the agent saw a part of a capture of the page.
@@ -67,6 +73,7 @@ class Baseline:
         Args:
             nodes: The nodes of the capture.
         """
+        self.has_seen_document = True
         self.is_older_than_view |= self._tree is None or nodes is not self._tree.nodes
 
     def nodes_for(self, document_id: str) -> Sequence[Node] | None:
@@ -74,6 +81,14 @@ class Baseline:
         if self._tree is None or document_id != self._document_id:
             return None
         return self._tree.nodes
+
+    def list_refs(self, document_id: str) -> set[str]:
+        """Return the refs in the baseline of the document."""
+        return _refs_of(self.nodes_for(document_id) or ())
+
+    def has_shown_before(self, ref: str) -> bool:
+        """Return whether one of the last documents before the present one had a ref."""
+        return any(ref in _refs_of(tree.nodes) for tree in self._former_trees)
 
     @property
     def has_shown_trees(self) -> bool:
@@ -106,10 +121,12 @@ class Baseline:
         if self._tree is not None:
             self._former_trees.appendleft(self._tree)
         self._tree = self._known = None
+        self.has_seen_document = False
 
     def forget(self) -> None:
         """Drop the baseline and the trees before it, because the agent may not have seen them."""
         self._tree = self._known = None
+        self.has_seen_document = False
         self._former_trees.clear()
 
     def _shown_trees(self) -> Sequence[TreeIndex]:

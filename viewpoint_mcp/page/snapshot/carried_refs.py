@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from viewpoint_mcp.accessibility.known.known_parts import iterate_equal_nodes
 from viewpoint_mcp.accessibility.tree import Node
 from viewpoint_mcp.accessibility.tree_capture import Capture
 
@@ -30,24 +29,19 @@ async def carry_over_refs(page: PageServices, capture: Capture) -> None:
         DocumentReplacedError: The document was replaced meanwhile.
         PageError: The page is blocked, or does not answer.
     """
-    frame, baseline = page.frames.main, page.baseline
+    frame = page.frames.main
     document_id = frame.document_id
-    if baseline.nodes_for(document_id) is None:
-        known = baseline.find_known_parts(capture.tree)
-    elif baseline.highest_number == frame.element_numbers.next_number:
-        return  # The page has no new elements.
-    else:
-        baseline.highest_number = frame.element_numbers.next_number
-        parts = baseline.find_parts_rendered_again(capture.tree)
-        if parts is None:
-            return
-        known = parts
+    pairs = page.baselines.iterate_carried_nodes(
+        capture.tree, document_id, frame.element_numbers.next_number
+    )
     nodes: dict[int, Node] = {}
     numbers: dict[int, int] = {}
-    for old, new in iterate_equal_nodes(capture.nodes, known):
-        if old.ref and old.ref != new.ref:
-            number = int(new.properties["ref"])
-            nodes[number], numbers[number] = new, int(old.properties["ref"])
+    given: set[int] = set()
+    for old, new in pairs:
+        number, old_number = int(new.properties["ref"]), int(old.properties["ref"])
+        if number not in numbers and old_number not in given:
+            given.add(old_number)
+            nodes[number], numbers[number] = new, old_number
     if not numbers:
         return
     replaced = await page.call_inpage(frame, "takeOverNumbers", list(numbers.items()))

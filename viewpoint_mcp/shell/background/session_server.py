@@ -12,6 +12,7 @@ import logging
 import os
 from collections.abc import Awaitable, Callable
 
+from viewpoint_mcp import __version__
 from viewpoint_mcp.background_tasks import cancel_and_wait
 from viewpoint_mcp.cli.start_flags import StartFlags
 from viewpoint_mcp.embedding.live_view import make_live_views
@@ -50,7 +51,9 @@ class SessionServer:
         self._factory.separate_client_contexts()
         self._factory.live_views = make_live_views()
         self._sessions = BackgroundSessions(workspace, self._factory, self._close_and_end)
-        self._commands = CommandRunner(Catalog(tools), settings, self._sessions)
+        self._commands = CommandRunner(
+            Catalog(tools), settings, self._sessions, version=__version__
+        )
         self._connections: set[asyncio.Task[None]] = set()
         self._running_commands = 0
         self._idle_timer: asyncio.TimerHandle | None = None

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 
 from viewpoint_mcp import __version__
-from viewpoint_mcp.shell.commands.output import FAILED
+from viewpoint_mcp.shell.commands.output import FAILED, format_age
 from viewpoint_mcp.shell.response import Response
 from viewpoint_mcp.tools.core.runner import Runner, RunnerFactory
 
@@ -99,8 +99,3 @@ class BackgroundSessions:
             "command then starts a server of your version.\n",
             FAILED,
         )
-
-
-def format_age(seconds: float) -> str:
-    """Return a time that has passed, in minutes if it is that long."""
-    return f"{seconds / 60:.0f} min" if seconds >= 60 else f"{seconds:.0f} s"

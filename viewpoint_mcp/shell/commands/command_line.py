@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, NamedTuple
 from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.shell.commands.catalog import Catalog, Command, Parameter
+from viewpoint_mcp.tools.catalog import list_all_tools
 from viewpoint_mcp.tools.core.tool import UnknownTool
 
 OutputForm = Literal["text", "json", "raw", "file"]
@@ -318,6 +319,10 @@ def _describe_usage(command: Command) -> str:
 def _describe_unknown_command(name: str, catalog: Catalog) -> str:
     if hint := UnknownTool(f"browser_{name.removeprefix('browser_').replace('-', '_')}").hint:
         return f"There is no command {name}. {hint}"
+    if found := Catalog(list_all_tools()).find(name):  # the MCP server of the session lacks it
+        capability = found[0].tool.capability
+        flag = "another --tools" if capability == "core" else f"--caps={capability}"
+        return f"This server does not offer {name}. Start it with {flag}."
     similar = get_close_matches(name, [*SERVER_COMMANDS, *catalog.names])
     question = f"Is {' or '.join(similar)} meant?" if similar else "`viewpoint help` lists all."
     return f"There is no command {name}. {question}"

@@ -8,11 +8,10 @@ from __future__ import annotations
 import asyncio
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol, TypedDict
 
 from msgspec.structs import replace
 
-from viewpoint_mcp import __version__
 from viewpoint_mcp.caller import ClientInputError
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import ViewpointError
@@ -33,8 +32,23 @@ from viewpoint_mcp.shell.commands.output import FAILED, USAGE, print_reply
 from viewpoint_mcp.shell.response import Response
 from viewpoint_mcp.tools.core.result import Image, Reply
 
-Request = dict[str, Any]
-"""What a client sends: `version`, `argv`, `cwd`, `session` and `stdin`."""
+
+class Request(TypedDict):
+    """What a client sends.
+
+    Attributes:
+        version: The version of the client.
+        argv: The words of the command line.
+        cwd: The directory to which names of files are relative; "" for that of the server.
+        session: The session, unless the command line names one; "" for the only one.
+        stdin: The text on standard input, if the command reads it.
+    """
+
+    version: str
+    argv: list[str]
+    cwd: str
+    session: str
+    stdin: str
 
 
 class ToolRunner(Protocol):
@@ -78,12 +92,16 @@ class CommandRunner:
         catalog: The commands that the server offers.
         settings: The settings of the server: its secrets, and the directories of its files.
         host: The sessions of the server.
+        version: The version of the server, which clients must have too.
     """
 
-    def __init__(self, catalog: Catalog, settings: Settings, host: SessionHost) -> None:
+    def __init__(
+        self, catalog: Catalog, settings: Settings, host: SessionHost, *, version: str
+    ) -> None:
         self._catalog = catalog
         self._settings = settings
         self._host = host
+        self._version = version
 
     async def run(self, request: Request) -> Response:
         """Run a command. All failures that can be expected are responses."""
@@ -95,7 +113,7 @@ class CommandRunner:
                 return await self._host.close_session(session, ends_all="--all" in words)
             if name == "sessions":
                 return self._host.list_sessions()
-            if request["version"] != __version__:
+            if request["version"] != self._version:
                 return self._host.refuse_version(request["version"])
             if name == "start":
                 return self._host.describe_running(words[1:])

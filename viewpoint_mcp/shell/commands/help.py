@@ -35,6 +35,8 @@ SERVER_COMMANDS = {
 
 _OPTIONS = """\
 -s NAME  Session to use, isolated from others. VIEWPOINT_SESSION, or "default", if omitted.
+--attach-server URL
+         Act in a session of this MCP server, started with --shell. VIEWPOINT_ATTACH_SERVER.
 --json   Print the result as JSON.
 --raw    Print the result without the state of the page.
 --file   Print only the paths of the files that the command saved.

@@ -58,3 +58,8 @@ def _find_result(text: str) -> str:
 
 def _end_line(text: str) -> str:
     return text if not text or text.endswith("\n") else f"{text}\n"
+
+
+def format_age(seconds: float) -> str:
+    """Return a time that has passed, in minutes if it is that long."""
+    return f"{seconds / 60:.0f} min" if seconds >= 60 else f"{seconds:.0f} s"

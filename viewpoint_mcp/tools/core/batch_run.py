@@ -101,7 +101,7 @@ class BatchRun:
     def forget_new_baselines(self) -> None:
         """Forget the baselines that snapshot steps set, because the agent receives no reply."""
         for page in self._pages_with_new_baseline:
-            page.baseline.forget()
+            page.baselines.current.forget()
 
     async def _run_step(self, number: int, step: Step) -> Failure | None:
         """Run a step; return None, or its failure."""
@@ -141,11 +141,11 @@ class BatchRun:
         )
         content, snapshot = rendered.content, rendered.snapshot
         if page is not None and snapshot.new_baseline is not None:
-            page.baseline.set_tree(*snapshot.new_baseline)
+            page.baselines.current.set_tree(*snapshot.new_baseline)
             self._pages_with_new_baseline.add(page)
         if page is not None and result.view is not None and snapshot.text:
             # The step asked what to show. The page may not be repeated, but changes elsewhere may.
-            has_baseline = page.baseline.nodes_for(page.document_id) is not None
+            has_baseline = page.baselines.current.nodes_for(page.document_id) is not None
             if result.view.root is None or not has_baseline:
                 self._changed_pages.discard(page)
         text = "\n".join(filter(None, (content.text, snapshot.text)))

@@ -21,8 +21,9 @@ from viewpoint_mcp.tools.core.batch import Batch
 from viewpoint_mcp.tools.core.batch_run import BatchRun
 from viewpoint_mcp.tools.core.result import Failure, Reply, ToolResult
 from viewpoint_mcp.tools.core.tool import Tool
-from viewpoint_mcp.tools.reply.composer import Composer, compose_plain_reply
+from viewpoint_mcp.tools.reply.composer import compose_plain_reply
 from viewpoint_mcp.tools.reply.error_reply import describe_exception, make_error_reply
+from viewpoint_mcp.tools.reply.readers import Readers
 from viewpoint_mcp.tools.reply.stale_refs import add_suggestions
 from viewpoint_mcp.tools.tracing.call_observer import observe_on_browser, observe_on_page
 
@@ -30,12 +31,14 @@ if TYPE_CHECKING:
     from viewpoint_mcp.live_view.live_view import LiveView
     from viewpoint_mcp.live_view.live_views import LiveViews
     from viewpoint_mcp.tools.codegen.recorder import SessionRecorder
+    from viewpoint_mcp.tools.core.runner import HandleContextInfo
     from viewpoint_mcp.tools.tracing.trace import Trace
 
 T = TypeVar("T")
 
 # Seconds beyond the longest wait of a tool. Only a call that hangs reaches this limit.
 _TIME_LIMIT_MARGIN = 60.0
+_READING = frozenset({"read", "record"})  # kinds of tools that change nothing
 _ACTIONS = frozenset({"input", "navigate", "view"})  # kinds of tools that a video can show
 
 
@@ -98,7 +101,7 @@ class Executor:
     ) -> None:
         self.workspace = workspace
         self._settings = settings
-        self._composer = Composer(workspace, settings)
+        self._readers = Readers(workspace, settings)
         self._recorder = _make_recorder(workspace, settings)
         live_view = live_views.make_view(workspace) if live_views is not None else None
         self._client = ClientState(workspace, settings, self._recorder, handle, live_view)
@@ -144,6 +147,8 @@ class Executor:
         Raises:
             Exception: The call failed otherwise; see `describe_exception`.
         """
+        if tool.kind not in _READING:
+            self._readers.note_call(tool.name)
         async with asyncio.timeout(self._time_limit_of(tool)):
             if tool.scope == "client":
                 result = await tool(self._client, args)
@@ -174,6 +179,10 @@ class Executor:
         """Return the CDP target ids of the open tabs."""
         return frozenset(tab.target_id for tab in self.workspace.tabs)
 
+    def list_handle_contexts(self) -> list[HandleContextInfo]:
+        """Return nothing: only clients without a session have handles."""
+        return []
+
     async def close(self) -> None:
         """Close the contexts and the live view of the client, and save its trace. Idempotent."""
         if self._client.live_view is not None:
@@ -189,18 +198,18 @@ class Executor:
     async def _compose(self, outcome: Outcome) -> Reply:
         if outcome.is_plain:
             return compose_plain_reply(outcome.result)
-        return await self._composer.compose(
+        return await self._readers.composer.compose(
             outcome.result, outcome.context, outcome.page, outcome.tabs_before
         )
 
     async def _run_batch(self, tool: Tool[Any], batch: Batch) -> Reply:
         """Run the steps of a batch, and compose one reply with the state after the last one."""
-        run = BatchRun(self, self._composer, batch, budget=self._settings.snapshot_budget)
+        run = BatchRun(self, self._readers.composer, batch, budget=self._settings.snapshot_budget)
         try:
             result = await tool(run, batch)
             context, page = run.choose_final_page()
             async with asyncio.timeout(self._time_limit), page.lock if page else nullcontext():
-                return await self._composer.compose(
+                return await self._readers.composer.compose(
                     result,
                     context,
                     page,

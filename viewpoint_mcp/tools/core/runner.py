@@ -35,6 +35,21 @@ if TYPE_CHECKING:
     from viewpoint_mcp.tools.core.sessionless_call_executor import SessionlessCallExecutor
 
 
+class HandleContextInfo(NamedTuple):
+    """A context of a client without a session.
+
+    Attributes:
+        name: A name for people, which is not secret and stays the same.
+        handle: The secret name that calls pass as `context`.
+        used_at: When the last call began, in seconds of `time.monotonic`.
+    """
+
+    name: str
+    handle: str
+    tab_count: int
+    used_at: float
+
+
 class Runner:
     """Runs the tools for one client.
 
@@ -59,6 +74,12 @@ class Runner:
         """
         self._factory.import_in_background()
         return self._factory.listing
+
+    @property
+    def tab_count(self) -> int:
+        """Number of open tabs that the client sees."""
+        opened = self._executor_with_log
+        return 0 if opened is None else len(opened.executor.list_tab_ids())
 
     async def call(self, name: str, arguments: object) -> Reply:
         """Run one tool and return its reply with secrets masked.
@@ -228,6 +249,17 @@ class RunnerFactory:
             self.supervisor = BrowserSupervisor(
                 self.settings, has_isolated_clients=self._isolates_clients
             )
+
+    @property
+    def shared_tab_count(self) -> int:
+        """Number of open tabs of the clients that share one executor."""
+        opened = self._shared_executor
+        return 0 if opened is None else len(opened.executor.list_tab_ids())
+
+    def list_handle_contexts(self) -> list[HandleContextInfo]:
+        """Return the contexts of clients without a session."""
+        opened = self._shared_executor
+        return [] if opened is None else opened.executor.list_handle_contexts()
 
     async def close(self) -> None:
         """Close the browser and the shared executor. Idempotent."""

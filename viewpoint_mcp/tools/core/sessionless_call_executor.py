@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
@@ -17,6 +19,7 @@ from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.batch import Batch
 from viewpoint_mcp.tools.core.executor import Executor
 from viewpoint_mcp.tools.core.result import Failure, Reply, join_sections
+from viewpoint_mcp.tools.core.runner import HandleContextInfo
 from viewpoint_mcp.tools.core.sessionless_call_policy import (
     ActsInContext,
     ClosesContext,
@@ -39,11 +42,14 @@ _TOKEN_BYTES: Final = 16  # random bytes; every holder of a handle may use it
 class _HandleContext:
     """The executor of the one context that a handle names, and its idle timer."""
 
-    def __init__(self, executor: Executor, idle_timer: IdleTimer) -> None:
+    def __init__(self, name: str, executor: Executor, idle_timer: IdleTimer) -> None:
+        self.name = name
         self.executor = executor
         self.idle_timer = idle_timer
+        self.used_at = time.monotonic()
 
     async def run(self, tool: Tool[Any], args: Any) -> Reply:
+        self.used_at = time.monotonic()
         with self.idle_timer.pause():
             return await self.executor.run(tool, args)
 
@@ -76,6 +82,7 @@ class SessionlessCallExecutor:
         self._idle_limit = idle_limit
         self._live_views = live_views
         self._contexts: dict[str, _HandleContext] = {}
+        self._numbers = count(1)
         self._contextless_executor = Executor(
             supervisor.make_workspace(default_name=None), settings
         )
@@ -98,6 +105,18 @@ class SessionlessCallExecutor:
         """Return the live view of the context that the arguments of a call name; None for none."""
         executor = self._find_executor(arguments)
         return None if executor is None else executor.find_live_view(arguments)
+
+    def list_tab_ids(self) -> frozenset[str]:
+        """Return the CDP target ids of the open tabs of all contexts."""
+        ids = (each.executor.list_tab_ids() for each in self._contexts.values())
+        return frozenset().union(*ids)
+
+    def list_handle_contexts(self) -> list[HandleContextInfo]:
+        """Return the open contexts, oldest first."""
+        return [
+            HandleContextInfo(each.name, handle, len(each.executor.list_tab_ids()), each.used_at)
+            for handle, each in self._contexts.items()
+        ]
 
     async def close(self) -> None:
         """Close all contexts. Idempotent."""
@@ -157,8 +176,9 @@ class SessionlessCallExecutor:
             default_name=handle if opens_default_context else None
         )
         idle_timer = IdleTimer(self._idle_limit, lambda: self._close_if_idle(handle))
+        name = f"{handle_prefix}:{next(self._numbers)}"
         executor = Executor(workspace, self._settings, handle=handle, live_views=self._live_views)
-        context = _HandleContext(executor, idle_timer)
+        context = _HandleContext(name, executor, idle_timer)
         self._contexts[handle] = context
         is_kept = False
         try:

@@ -93,24 +93,30 @@ async def find_page_address(page: Page, title: str | None) -> PageAddress:
     return PageAddress(page.target_id, page.document_id, page.url, title, status)
 
 
-def describe_page_state(page: Page, address: PageAddress | None) -> str:
+def describe_page_state(page: Page, address: PageAddress | None, console_counts: str) -> str:
     """Return the address and status of the page, and counts of new kinds of console messages.
 
     Args:
         address: The address; None if the agent knows it.
+        console_counts: See `describe_console_counts`.
     """
     lines = [] if address is None else [*address.describe()]
     if page.blockers.is_crashed:
         lines.append("- Page status: crashed")
+    if console_counts:
+        lines.append(console_counts)
+    return "\n".join(lines)
+
+
+def describe_console_counts(page: Page) -> str:
+    """Return counts of the new kinds of console messages since the last call; "" for none."""
     errors, warnings = page.console.unreported.take_counts()
     counts = [
         format_count(count, noun)
         for count, noun in ((errors, "error"), (warnings, "warning"))
         if count
     ]
-    if counts:
-        lines.append(f"- Console: {', '.join(counts)}")
-    return "\n".join(lines)
+    return f"- Console: {', '.join(counts)}" if counts else ""
 
 
 def describe_modal_states(places: Sequence[tuple[Page, Context | None]]) -> str:
@@ -142,7 +148,6 @@ def describe_events_since_last_reply(
     workspace: Workspace,
     context: Context | None,
     pages: Sequence[Page],
-    tabs_before: frozenset[str],
     page_with_address: Page | None,
 ) -> str:
     """Return the events since the last reply, one per line.
@@ -151,20 +156,31 @@ def describe_events_since_last_reply(
         pages: The pages that the call acted on.
         page_with_address: The page whose address the reply shows, so that its navigation is no
             event.
-        tabs_before: CDP target ids of the tabs that were open before the call. Other tabs, except
-            the active one, are reported as popups.
     """
-    events = _collect_events_since_last_reply(
-        workspace, context, pages, tabs_before, page_with_address
-    )
+    events = _collect_events_since_last_reply(workspace, context, pages, page_with_address)
     return "\n".join(f"- {event}" for event in events)
+
+
+def describe_popups(context: Context | None, tabs_before: frozenset[str]) -> str:
+    """Return the tabs that the pages opened during the call, one per line.
+
+    Args:
+        tabs_before: CDP target ids of the tabs that were open before the call. Other tabs, except
+            the active one, are popups.
+    """
+    if context is None:
+        return ""
+    return "\n".join(
+        f"- Popup opened as tab {index}: {shorten_url(tab.url)} (select it with browser_tabs)"
+        for index, tab in enumerate(context.tabs)
+        if tab.target_id not in tabs_before and tab is not context.active_tab
+    )
 
 
 def _collect_events_since_last_reply(
     workspace: Workspace,
     context: Context | None,
     pages: Sequence[Page],
-    tabs_before: frozenset[str],
     page_with_address: Page | None,
 ) -> Iterable[str]:
     if (loss := workspace.pop_loss_report()) is not None:
@@ -176,8 +192,3 @@ def _collect_events_since_last_reply(
         yield from render_new_errors(page.console)
     if context is not None:
         yield from context.pop_events()
-    if context is not None and pages:
-        for index, tab in enumerate(context.tabs):
-            if tab.target_id not in tabs_before and tab is not context.active_tab:
-                url = shorten_url(tab.url)
-                yield f"Popup opened as tab {index}: {url} (select it with browser_tabs)"

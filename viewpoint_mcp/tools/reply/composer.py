@@ -13,10 +13,10 @@ Each section passes text of pages through `heading_escaping`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from viewpoint_mcp.browser.client_workspace import Workspace
 from viewpoint_mcp.browser.context import Context
@@ -34,13 +34,16 @@ from viewpoint_mcp.tools.core.result import (
 from viewpoint_mcp.tools.core.structured_output import Output
 from viewpoint_mcp.tools.reply.browser_state import (
     PageAddress,
+    describe_console_counts,
     describe_events_since_last_reply,
     describe_modal_states,
     describe_open_tabs,
     describe_page_state,
+    describe_popups,
     find_page_address,
 )
 from viewpoint_mcp.tools.reply.image_response import render_screenshot
+from viewpoint_mcp.tools.reply.missed_events import MissedEvents
 from viewpoint_mcp.tools.reply.snapshot_mode import choose_view
 from viewpoint_mcp.tools.reply.snapshot_section import SnapshotSection, render_snapshot_section
 
@@ -49,11 +52,25 @@ MIN_BUDGET: Final = 1000
 
 
 class Composer:
-    """Composes the replies for one client."""
+    """Composes the replies for one reader.
 
-    def __init__(self, workspace: Workspace, settings: Settings) -> None:
+    Args:
+        pass_on: Called when a reply is complete, with its pages and the events that it reported.
+
+    Attributes:
+        missed: What the replies to other readers have reported since the last reply.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        settings: Settings,
+        pass_on: Callable[[Sequence[Page], str], object] = lambda *_: None,
+    ) -> None:
         self._workspace = workspace
         self._settings = settings
+        self._pass_on = pass_on
+        self.missed = MissedEvents()
         # The last ones that a reply showed.
         self._known_address: PageAddress | None = None
         self._known_tabs = ""
@@ -89,29 +106,40 @@ class Composer:
         snapshot = await render_snapshot_section(
             page, view, self._settings, limit, is_requested=result.view is not None
         )
-        places = [*other_pages.items(), *([(page, context)] if page is not None else ())]
+        places = {**other_pages, **({page: context} if page is not None else {})}
         shown_page = page if view is not None or result.is_error else None
         address = await self._find_unknown_address(shown_page, snapshot, result)
+        counts = describe_console_counts(shown_page) if shown_page else ""
+        events = self._describe_events(context, [*places], page if address else None, tabs_before)
         are_tabs_known = tabs == self._known_tabs and not _is_state_requested(result)
         sections = {
             "Error" if result.is_error else "Result": content.text
             + (result.text_if_unchanged if snapshot.is_unchanged else ""),
             "Ran Playwright code": render_code(result.code, self._settings.codegen),
             "Open tabs": "" if are_tabs_known else tabs,
-            "Page": describe_page_state(shown_page, address) if shown_page else "",
-            "Modal state": describe_modal_states(places),
+            "Page": describe_page_state(shown_page, address, counts) if shown_page else "",
+            "Modal state": describe_modal_states([*places.items()]),
             "Snapshot": snapshot.text,
-            "Events": describe_events_since_last_reply(
-                *(self._workspace, context, [each for each, _ in places], tabs_before),
-                page_with_address=page if address else None,
-            ),
+            "Events": _join(*events),
         }
         # If the call is cancelled before this line, the agent sees nothing, so nothing is known.
         self._known_address = address or self._known_address
         if not result.omits_open_tabs:
             self._known_tabs = tabs
         _set_baseline(page, snapshot)
+        self._pass_on([*places], _join(counts, events.new))
         return _make_reply(result, content, snapshot, self._explain_directory(sections))
+
+    def _describe_events(
+        self,
+        context: Context | None,
+        pages: Sequence[Page],
+        page_with_address: Page | None,
+        tabs_before: frozenset[str],
+    ) -> _Events:
+        new = describe_events_since_last_reply(self._workspace, context, pages, page_with_address)
+        missed = self.missed.describe(pages, page_with_address, new)
+        return _Events(missed, new, describe_popups(context, tabs_before) if pages else "")
 
     def _explain_directory(self, sections: dict[str, str]) -> dict[str, str]:
         """Add an event to the first reply that names a file outside the working directory."""
@@ -119,8 +147,8 @@ class Composer:
         if directory is None or not any(str(directory) in text for text in sections.values()):
             return sections
         self._replaced_directory = None
-        events = (sections["Events"], f"- {self._settings.directory_notice}")
-        return {**sections, "Events": "\n".join(filter(None, events))}
+        events = _join(sections["Events"], f"- {self._settings.directory_notice}")
+        return {**sections, "Events": events}
 
     async def _find_unknown_address(
         self, page: Page | None, snapshot: SnapshotSection, result: ToolResult
@@ -152,6 +180,24 @@ class Composer:
         return RenderedStep(content, snapshot)
 
 
+class _Events(NamedTuple):
+    """The section Events.
+
+    Attributes:
+        missed: What replies to other readers reported; see `MissedEvents`.
+        new: What no reply has reported yet.
+        popups: The tabs that the pages opened. Every reader sees them in the list of tabs.
+    """
+
+    missed: str
+    new: str
+    popups: str
+
+
+def _join(*lines: str) -> str:
+    return "\n".join(filter(None, lines))
+
+
 def _is_state_requested(result: ToolResult) -> bool:
     """Return whether a reply shows the tabs and the page's address even if the agent knows them."""
     return result.is_error or (result.view is not None and result.view.has_snapshot)
@@ -159,7 +205,7 @@ def _is_state_requested(result: ToolResult) -> bool:
 
 def _set_baseline(page: Page | None, snapshot: SnapshotSection) -> None:
     if page is not None and snapshot.new_baseline is not None:
-        page.baseline.set_tree(*snapshot.new_baseline)
+        page.baselines.current.set_tree(*snapshot.new_baseline)
 
 
 def render_code(lines: Sequence[str], language: CodegenLanguage) -> str:

@@ -31,7 +31,7 @@ class CapturedPage:
 
     def fold_known_parts(self) -> CapturedPage:
         """Return the same with each part that the agent knows as one line."""
-        known = self.page.baseline.find_known_parts(self.capture.tree)
+        known = self.page.baselines.current.find_known_parts(self.capture.tree)
         return replace(self, nodes=fold_known_parts(self.capture.tree, known))
 
 

@@ -66,7 +66,7 @@ def find_tree_seen(captured: CapturedPage) -> TreeIndex | None:
     view, capture = captured.view, captured.capture
     if is_complete_view(view):
         return capture.tree
-    nodes = captured.page.baseline.nodes_for(captured.document_id)
+    nodes = captured.page.baselines.current.nodes_for(captured.document_id)
     if nodes is None or not is_complete_view(replace(view, root=None)):
         return None
     seen = replace_part(nodes, capture.nodes)

@@ -99,8 +99,8 @@ async def render_snapshot_section(
     capture, document = captured.capture, captured.document_id
     seen = find_tree_seen(captured) if settings.snapshot_mode is SnapshotMode.DIFF else None
     if seen is None:
-        page.baseline.note_partial_view(capture.nodes)
-    drawings = page.baseline.drawings if view.root else capture.drawings
+        page.baselines.current.note_partial_view(capture.nodes)
+    drawings = page.baselines.current.drawings if view.root else capture.drawings
     return SnapshotSection(
         text,
         None if view.root or capture.is_document_gone else capture.title,
@@ -114,7 +114,7 @@ async def _render_snapshot(captured: CapturedPage, budget: int) -> tuple[str, bo
     """Return the text of the section, and whether the page is unchanged."""
     if not captured.view.only_changes:
         return await _render_view(captured, budget), False
-    page_state = captured.capture, captured.page.baseline, captured.document_id
+    page_state = captured.capture, captured.page.baselines.current, captured.document_id
     changes, painting = find_changes(*page_state), describe_painting(*page_state)
     if changes is not None and not changes.yaml:
         exception = f", except: {painting}" if painting else ""

@@ -34,6 +34,7 @@ from viewpoint_mcp.transports.http.sessionless_endpoint import (
     is_sessionless_message,
 )
 from viewpoint_mcp.transports.http.sessions import Sessions
+from viewpoint_mcp.transports.http.shell_endpoint import SHELL_PATH, RunCommand, ShellEndpoint
 from viewpoint_mcp.transports.http.sse_endpoint import MESSAGES_PATH, SseEndpoint
 from viewpoint_mcp.transports.http.streamable_endpoint import StreamableEndpoint
 
@@ -51,6 +52,7 @@ _METHODS_BY_PATH: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         SSE_PATH: ("GET",),
         MESSAGES_PATH: ("POST",),
         HEALTH_PATH: ("GET", "HEAD"),
+        SHELL_PATH: ("POST",),
     }
 )
 
@@ -81,6 +83,7 @@ class HttpApp:
         request_dispatcher: Opens a conversation for each request without a session.
         access_control: Decides which requests are allowed.
         name, version: The server's name and version, for `/health`.
+        run_command: Runs commands of the shell; None if the server offers no `/shell`.
         limits: Size and time limits; None for the defaults.
         live_views: The live views that the application serves to persons; None for none.
     """
@@ -93,6 +96,7 @@ class HttpApp:
         *,
         name: str,
         version: str,
+        run_command: RunCommand | None = None,
         limits: Limits | None = None,
         live_views: Views | None = None,
     ) -> None:
@@ -107,6 +111,7 @@ class HttpApp:
         self._sessionless_endpoint = SessionlessEndpoint(request_dispatcher)
         self._sse_endpoint = SseEndpoint(self._sse_sessions)
         self._live_view_endpoint = _make_live_view_endpoint(live_views)
+        self._shell_endpoint = ShellEndpoint(run_command)
         self._is_closed = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -150,6 +155,7 @@ class HttpApp:
                     self._streamable_sessions,
                     self._sse_sessions,
                     self._sessionless_endpoint,
+                    self._shell_endpoint,
                 )
             )
         )
@@ -171,6 +177,8 @@ class HttpApp:
         self._refuse_if_server_is_stopping()
         if exchange.path == SSE_PATH:
             await self._sse_endpoint.serve_stream(exchange)
+        elif exchange.path == SHELL_PATH:
+            await self._shell_endpoint.serve_command(exchange, await self._read_body(exchange))
         elif exchange.path == MESSAGES_PATH:
             self._sse_endpoint.find_session(exchange)
             await self._sse_endpoint.serve_message(exchange, await self._read_message(exchange))
@@ -197,6 +205,9 @@ class HttpApp:
             await self._streamable_endpoint.serve_message(exchange, message)
 
     async def _read_message(self, exchange: Exchange) -> Message:
+        return parse_message(await self._read_body(exchange))
+
+    async def _read_body(self, exchange: Exchange) -> bytes:
         kind = exchange.get_header("content-type") or ""
         if kind.partition(";")[0].strip().lower() != JSON_TYPE:
             given = kind[:100] or "missing"
@@ -205,7 +216,7 @@ class HttpApp:
             max_size=self._limits.max_body_size, timeout=self._limits.upload_timeout
         )
         self._refuse_if_server_is_stopping()
-        return parse_message(body)
+        return body
 
     def _refuse_if_server_is_stopping(self) -> None:
         if self._is_closed:

@@ -121,14 +121,18 @@ class Sessions:
         )
         await self._background_tasks.close()
 
-    def _schedule_expiry(self, session: Session) -> None:
+    def _schedule_expiry(self, session: Session, already_unused: float = 0.0) -> None:
         if self._lifetime is not None and session.id in self._sessions:
-            loop = asyncio.get_running_loop()
-            session.expiry_timer = loop.call_later(self._lifetime, self._expire_session, session)
+            session.expiry_timer = asyncio.get_running_loop().call_later(
+                self._lifetime - already_unused, self._expire_session, session, self._lifetime
+            )
 
-    def _expire_session(self, session: Session) -> None:
-        if session.conversation.active_message_count:
-            self._schedule_expiry(session)
+    def _expire_session(self, session: Session, lifetime: float) -> None:
+        """End a session, unless work of other transports used its conversation meanwhile."""
+        conversation = session.conversation
+        unused = asyncio.get_running_loop().time() - conversation.last_active_at
+        if conversation.active_message_count or unused < lifetime:
+            self._schedule_expiry(session, 0.0 if conversation.active_message_count else unused)
             return
         log.info("A session has expired.")
         self.end_in_background(session, grace=0.0)

@@ -318,7 +318,7 @@ async def test_the_page_is_not_touched(agent: Agent) -> None:
 
 async def test_the_baseline_does_not_change(agent: Agent) -> None:
     await agent.open(f"<body style='margin:0'>{button_at('One', 10, 10)}")
-    baseline = agent.page.baseline
+    baseline = agent.page.baselines.current
     baseline.set_tree(TreeIndex([Node("known")], ""), agent.page.document_id)
     await agent.page.capture.marked_screenshot()
     await agent.snapshot()

@@ -48,9 +48,9 @@ async def show(agent: Agent) -> tuple[str, str]:
     """Show the page to an agent; return the whole and the folded snapshot."""
     page = agent.page
     capture = await page.snapshot()
-    known = page.baseline.find_known_parts(capture.tree)
+    known = page.baselines.current.find_known_parts(capture.tree)
     folded = render_tree(fold_known_parts(capture.tree, known))
-    page.baseline.set_tree(capture.tree, page.document_id)
+    page.baselines.current.set_tree(capture.tree, page.document_id)
     return render_tree(capture.nodes), folded
 
 
@@ -133,7 +133,7 @@ RENDERING_PAGE = """
 async def show_lines(agent: Agent) -> dict[str, str]:
     """Show the page to an agent; return what each ref stands for."""
     capture = await agent.page.snapshot()
-    agent.page.baseline.set_tree(capture.tree, agent.page.document_id)
+    agent.page.baselines.current.set_tree(capture.tree, agent.page.document_id)
     now: dict[str, str] = {}
     for item in iterate_nodes_at_any_depth(capture.nodes):
         if item.role == "listitem":
