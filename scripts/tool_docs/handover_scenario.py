@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from scripts.tool_docs.example import SITE, Example
 
+MESSAGE = "Log in to the shop. I continue with the basket."
+
 HANDOFF = (
     Example("browser_navigate", {"url": f"{SITE}/index.html"}),
     Example(
         "browser_ask_user",
-        {"message": "Log in to the shop. I continue with the basket."},
-        "The error of a headless browser, which no person sees.",
+        {"message": MESSAGE},
+        "The browser has no window, and the client does not support elicitation.",
     ),
+    Example("browser_click", {"ref": 'link "Basket"'}),
     Example(
         "browser_ask_user",
-        {"message": "Log in to the shop. I continue with the basket.", "timeout": 0},
-        "End a request.",
+        {"message": MESSAGE, "timeout": 1},
+        "Wait for the person.",
     ),
+    Example("browser_ask_user", {"message": MESSAGE, "timeout": 0}, "End a request."),
 )

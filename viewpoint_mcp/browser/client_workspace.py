@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -48,6 +48,8 @@ class Workspace:
 
     Attributes:
         identities: Identities of its open and closed contexts.
+        open_live_view: Opens the live view for a person, and returns its secret URL; None if the
+            server has none.
     """
 
     def __init__(
@@ -72,6 +74,7 @@ class Workspace:
         self._is_loss_reported = True
         self._is_loss_explained = False
         self._is_closed = False
+        self.open_live_view: Callable[[], Awaitable[str]] | None = None
         self._videos: VideoRecordings | None = None
 
     @property
@@ -141,6 +144,12 @@ class Workspace:
     def tabs(self) -> list[Tab]:
         """The tabs of all contexts of the client."""
         return [tab for context in self.contexts for tab in context.tabs]
+
+    @property
+    def is_handed_over(self) -> bool:
+        """Whether a person acts in one of the tabs."""
+        pages = [tab.attached_page for tab in self.tabs]
+        return any(page is not None and page.handovers.error is not None for page in pages)
 
     def pause_idle_timer(self) -> AbstractContextManager[None]:
         """Keep the idle timer stopped while the `with` block of a call runs."""

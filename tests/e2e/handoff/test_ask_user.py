@@ -237,7 +237,7 @@ async def test_elicitation_asks_in_the_client(
     await asking_client.answer(question, "accept", answer="I am in")
     reply = await asked
 
-    assert question["params"]["message"].startswith("Please log in\n\nDo this in the window")
+    assert question["params"]["message"].startswith("Please log in\n\nDo it in the window")
     assert list(question["params"]["requestedSchema"]["properties"]) == ["answer"]
     assert "Please log in" in notice
     assert reply.sections["Result"] == "Outcome: done\nMessage of the person: I am in"
@@ -317,15 +317,3 @@ async def test_a_batch_refuses_to_ask(client: PersonsClient) -> None:
 
     assert reply.is_error
     assert "It may wait for an hour. Call it alone." in reply.text
-
-
-async def test_a_browser_without_a_window_is_an_error(
-    open_here: Any, tmp_path: Any, site: Site
-) -> None:
-    async with open_here("--caps=handoff", cwd=tmp_path) as client:
-        await client.initialize()
-        await client.call("browser_navigate", url=site.page(LOGIN))
-        reply = await client.call("browser_ask_user", **ASK)
-
-    assert reply.is_error
-    assert "No person can see this browser: it has no window on this machine." in reply.text

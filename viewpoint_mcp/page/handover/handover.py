@@ -30,8 +30,8 @@ class HandOver:
 
     Args:
         message: What the person is asked to do.
-        has_window: Whether the person sees the page in a window of the browser, with its dialogs
-            and file choosers.
+        has_window: Whether the person sees the page in a window of the browser, which also shows
+            file choosers.
         private_time: The private times of the browser context.
         keep_browser: Returns a context manager that keeps an idle browser from being closed.
 
@@ -81,7 +81,6 @@ class HandOver:
             seconds: The time after which the hand-over ends without an answer.
 
         Raises:
-            ModalOpenError: A dialog or file chooser is open that the person cannot see.
             PageError: The page crashed or was closed.
 
         Source: CDP `Page.bringToFront`.
@@ -115,7 +114,6 @@ class HandOver:
         """Wait for the answer. Return None if the time is over first.
 
         Raises:
-            ModalOpenError: A dialog or file chooser is open that the person cannot see.
             PageError: The page crashed or was closed.
             BrowserLostError: The browser is lost.
         """
@@ -159,8 +157,8 @@ class HandOver:
 
     def _raise_if_blocked(self) -> None:
         reason = self._page.blockers.blocking_error()
-        if reason is not None and not (self.has_window and isinstance(reason, ModalOpenError)):
-            raise reason
+        if reason is not None and not isinstance(reason, ModalOpenError):
+            raise reason  # dialogs and file choosers are for the person
 
     def _finish(self) -> None:
         if self._ending is None:

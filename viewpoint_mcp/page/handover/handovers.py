@@ -56,7 +56,6 @@ class HandOvers:
 
         Raises:
             HandedOverError: The page is handed over already.
-            ModalOpenError: A dialog or file chooser is open that the person cannot see.
             PageError: The page crashed or was closed.
         """
         from viewpoint_mcp.page.handover.handover import HandOver

@@ -23,7 +23,7 @@ const STYLE = `
   .message { max-height: 30vh; overflow: auto; margin-bottom: 10px; white-space: pre-wrap; overflow-wrap: anywhere; }
   .message b { display: block; font-size: 12px; color: #a33f00; }
   .row { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
-  input { flex: 1 1 160px; min-width: 0; font: inherit; color: inherit; background: white; padding: 5px 8px;
+  input { flex: 1 1 210px; min-width: 0; font: inherit; color: inherit; background: white; padding: 5px 8px;
     border: 1px solid #c9b8a6; border-radius: 6px; }
   button { font: inherit; padding: 5px 12px; border-radius: 6px; border: 1px solid #c9b8a6; background: white;
     color: inherit; cursor: pointer; }
@@ -72,7 +72,7 @@ function build(title, message, report) {
   const text = element("div", "message", "");
   text.append(element("b", "", title), message);
   field = element("input", "", "");
-  field.placeholder = "Message to the agent (optional)";
+  field.placeholder = "Note for the agent (optional)";
   field.maxLength = 2000;
   const done = element("button", "done", "Done");
   const declined = element("button", "", "Cannot do it");

@@ -124,6 +124,8 @@ class SessionRecorder:
             self.failed_count += 1
             raise
         passages = self._translate_browser_call(tool, args, before, contexts_before)
+        if tool.name == "browser_ask_user" and self._is_last_statement_of(passages):
+            return result  # a second call waits for the same person
         for passage in passages:
             self._add(passage)
         return self._show(result, passages)
@@ -285,6 +287,12 @@ class SessionRecorder:
             passage = Passage("", [Comment("The record of the session ends here: it is too long.")])
         if len(self.passages) <= _MAX_PASSAGES:
             self.passages.append(passage)
+
+    def _is_last_statement_of(self, passages: Sequence[Passage]) -> bool:
+        """Return whether the record ends with the last statement of new passages."""
+        if not passages or not self.passages:
+            return False
+        return self.passages[-1].statements[-1:] == passages[-1].statements[-1:]
 
     def _show(self, result: ToolResult, passages: Sequence[Passage]) -> ToolResult:
         if self._writer is None:

@@ -104,6 +104,7 @@ class Executor:
         self._readers = Readers(workspace, settings)
         self._recorder = _make_recorder(workspace, settings)
         live_view = live_views.make_view(workspace) if live_views is not None else None
+        workspace.open_live_view = live_view.open if live_view is not None else None
         self._client = ClientState(workspace, settings, self._recorder, handle, live_view)
         timeouts = settings.timeouts
         self._time_limit = (

@@ -228,6 +228,9 @@ class SessionlessCallExecutor:
 
     async def _close_if_idle(self, handle: str) -> None:
         context = self._contexts[handle]
+        if context.executor.workspace.is_handed_over:
+            with context.idle_timer.pause():
+                return  # the timer starts again
         if not context.idle_timer.has_running_calls:
             del self._contexts[handle]
             await context.executor.close()  # not the timer, which runs this method

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from msgspec import Meta
 
-from viewpoint_mcp.background_tasks import cancel_and_wait, wait_despite_cancellation
+from viewpoint_mcp.background_tasks import cancel_and_wait
 from viewpoint_mcp.call_status import set_call_status
 from viewpoint_mcp.caller import Caller, ClientInputError, caller, elicit
 from viewpoint_mcp.errors import CallError, PageClosedError
@@ -20,6 +20,7 @@ from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.client_workspace import Workspace
+    from viewpoint_mcp.browser.context import Context
     from viewpoint_mcp.page.handover.answer import Answer
     from viewpoint_mcp.page.handover.handover import HandOver
     from viewpoint_mcp.page.page import Page
@@ -52,8 +53,9 @@ class AskUserArgs(Args):
 
 
 class AskUserOutput(Output):
-    outcome: Literal["done", "declined", "timeout", "withdrawn"]
+    outcome: Literal["done", "declined", "timeout", "waiting", "withdrawn"]
     answer: str = ""
+    url: str = ""
 
 
 @browser_tool(
@@ -70,11 +72,15 @@ async def ask_user(browser: Workspace, args: AskUserArgs) -> ToolResult:
     they are done.
 
     The person reads the message in the client, if it supports elicitation, and in a notice in the
-    window of the browser. Meanwhile other calls on the tab are refused, and nothing that the person
-    types is recorded: no video, no pictures of a trace, no console messages, no bodies of requests.
+    tab. If the browser has no window, the person sees the tab in the live view. If the client does
+    not support elicitation either, the first call returns at once with `waiting` and the URL of the
+    live view, for the person. A second call with the same message then waits.
 
-    Reply: the outcome: `done`, `declined` or `timeout`; the message of the person, if there is one;
-    the changes of the page.
+    Meanwhile other calls on the tab are refused, and nothing that the person types is recorded: no
+    video, no pictures of a trace, no console messages, no bodies of requests.
+
+    Reply: the outcome: `done`, `declined`, `timeout` or `waiting`; the message of the person, if
+    there is one; the changes of the page.
 
     Errors: no person can see the browser; a person already acts in the tab for another message; the
     tab was closed or crashed.
@@ -83,10 +89,18 @@ async def ask_user(browser: Workspace, args: AskUserArgs) -> ToolResult:
     page = await context.get_active_page()
     if args.timeout == 0:
         return await _withdraw(page)
-    handover = await _find_or_start(browser, page, args)
+    handover, is_new = await _find_or_start(browser, page, args)
     is_kept = False
     try:
-        answer = await _wait_for_answer(handover)
+        url = "" if handover.has_window else await _open_live_view(browser)
+        asking = _Asking(caller(), handover, url)
+        if is_new and not asking.is_possible and url:
+            is_kept = True
+            return _describe_waiting(url, args, context)
+        answer = await asking.wait()
+    except _QuestionRefused:
+        is_kept = True
+        return _describe_waiting(url, args, context)
     except ClientInputError:
         is_kept = True  # the client repeats the call with the answer
         raise
@@ -99,14 +113,18 @@ async def ask_user(browser: Workspace, args: AskUserArgs) -> ToolResult:
         )
     finally:
         if not is_kept and not handover.waiting_calls:
-            await wait_despite_cancellation(asyncio.create_task(handover.end()))
+            await handover.end()
     async with page.lock, page.settle_afterwards(is_patient=False):
         pass
     return _describe(answer, args, context=context, page=page, snapshot=True)
 
 
-async def _find_or_start(browser: Workspace, page: Page, args: AskUserArgs) -> HandOver:
-    """Return the hand-over for the message: an open one, one with a new answer, or a new one.
+async def _find_or_start(
+    browser: Workspace, page: Page, args: AskUserArgs
+) -> tuple[HandOver, bool]:
+    """Return the hand-over for the message, and whether it is new.
+
+    It is an open one, one with an answer that no call has returned yet, or a new one.
 
     Raises:
         HandedOverError: A call waits for the answer to another message.
@@ -117,22 +135,28 @@ async def _find_or_start(browser: Workspace, page: Page, args: AskUserArgs) -> H
         if last is not None and last.message == args.message:
             if last.is_open:
                 last.extend(args.timeout)
-                return last
+                return last, False
             if last.has_unread_answer:
-                return last
+                return last, False
         if last is not None and last.is_open and not last.waiting_calls:
             await last.end()  # the client gave it up
-        if not has_window:
+        if not has_window and browser.open_live_view is None:
             raise CallError(
                 "No person can see this browser: it has no window on this machine.",
                 "Start the server without --headless, or attach it to a browser with a window.",
             )
-        return await page.handovers.start(
+        started = await page.handovers.start(
             args.message,
             args.timeout,
             has_window=has_window,
             keep_browser=browser.pause_idle_timer,
         )
+        return started, True
+
+
+async def _open_live_view(browser: Workspace) -> str:
+    assert browser.open_live_view is not None
+    return await browser.open_live_view()
 
 
 async def _withdraw(page: Page) -> ToolResult:
@@ -145,52 +169,89 @@ async def _withdraw(page: Page) -> ToolResult:
     return ToolResult(f"Outcome: withdrawn. {what}", output=output, page=page, snapshot=is_open)
 
 
-async def _wait_for_answer(handover: HandOver) -> Answer | None:
-    """Wait until the person answers in the client or in the window, or the time is over.
+class _QuestionRefused(Exception):
+    """The client refused the question, and the person does not know the URL of the live view."""
 
-    Raises:
-        InputRequired: The client must ask, and repeat the call with the answer.
-        PageError: The page crashed or was closed.
+
+class _Asking:
+    """The wait for the answer of a person, in the client or in the tab.
+
+    Args:
+        url: The URL of the live view; "" if the person sees the browser.
     """
-    set_call_status("A person acts in the browser")
-    asking = asyncio.create_task(_ask_in_client(caller(), handover))
-    waiting = asyncio.create_task(handover.wait())
-    try:
-        await asyncio.wait({asking, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        if asking.done():
-            asking.result()
-        return await waiting
-    finally:
-        await cancel_and_wait(asking)
-        await cancel_and_wait(waiting)
 
+    def __init__(self, client: Caller, handover: HandOver, url: str) -> None:
+        self._client = client
+        self._handover = handover
+        self._url = url
 
-async def _ask_in_client(client: Caller, handover: HandOver) -> None:
-    """Show the message in the client, if it can, and note the answer.
+    @property
+    def is_possible(self) -> bool:
+        """Whether the client shows the questions of a server to the person."""
+        declared = self._client.capabilities.get("elicitation")
+        # A client that declares no mode shows forms.
+        return isinstance(declared, dict) and ("form" in declared or "url" not in declared)
 
-    A client that refuses leaves the question to the notice in the window.
-    """
-    from viewpoint_mcp.page.handover.answer import Answer
+    async def wait(self) -> Answer | None:
+        """Wait until the person answers, or the time is over.
 
-    if not client.shows_forms:
-        return
-    text = (
-        f"{handover.message}\n\nDo this in the window of the browser, and accept when you are "
-        "done. Decline if you cannot do it."
-    )
-    try:
-        answers = await client.ask(person=elicit(text, _ANSWER_SCHEMA))
-    except CallError:
-        return
-    answer: dict[str, Any] = answers["person"]
-    content = answer.get("content")
-    written = content.get("answer") if isinstance(content, dict) else None
-    handover.answer(
-        Answer(
-            "done" if answer["action"] == "accept" else "declined",
-            written if isinstance(written, str) else "",
+        Raises:
+            InputRequired: The client must ask, and repeat the call with the answer.
+            _QuestionRefused: The client does not ask, and the browser has no window.
+            PageError: The page crashed or was closed.
+        """
+        set_call_status("A person acts in the browser")
+        asking = asyncio.create_task(self._ask_in_client())
+        waiting = asyncio.create_task(self._handover.wait())
+        try:
+            await asyncio.wait({asking, waiting}, return_when=asyncio.FIRST_COMPLETED)
+            if asking.done():
+                asking.result()
+            return await waiting
+        finally:
+            await cancel_and_wait(asking)
+            await cancel_and_wait(waiting)
+
+    async def _ask_in_client(self) -> None:
+        """Show the message in the client, if it can, and note the answer.
+
+        A client that refuses leaves the question to the notice in the window.
+        """
+        from viewpoint_mcp.page.handover.answer import Answer
+
+        if not self.is_possible:
+            return
+        place = (
+            f"Open {self._url} to see and use the page" if self._url else "Do it in the window of the browser"
         )
+        text = (
+            f"{self._handover.message}\n\n{place}. Accept when you are done. Decline if you cannot "
+            "do it."
+        )
+        try:
+            answers = await self._client.ask(person=elicit(text, _ANSWER_SCHEMA))
+        except CallError:
+            if self._url:
+                raise _QuestionRefused from None
+            return
+        answer: dict[str, Any] = answers["person"]
+        content = answer.get("content")
+        written = content.get("answer") if isinstance(content, dict) else None
+        self._handover.answer(
+            Answer(
+                "done" if answer["action"] == "accept" else "declined",
+                written if isinstance(written, str) else "",
+            )
+        )
+
+
+def _describe_waiting(url: str, args: AskUserArgs, context: Context) -> ToolResult:
+    text = (
+        f"Outcome: waiting. Show the user this URL, to see and use the tab: {url}\n"
+        "Then call browser_ask_user again with the same message: it waits until the user is done. "
+        f"The tab is the user's for {args.timeout:g} s"
     )
+    return ToolResult(text, output=AskUserOutput(outcome="waiting", url=url), context=context)
 
 
 def _describe(answer: Answer | None, args: AskUserArgs, **rest: Any) -> ToolResult:
