@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import threading
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -204,6 +205,26 @@ async def test_a_cancelled_first_call_leaves_no_context(
     gate.set()
     assert call.cancelled()
     assert await server.context_ids() == before
+
+
+async def test_a_context_in_which_a_person_acts_is_not_closed_as_unused(
+    server: Server, settings: Settings, site: Site
+) -> None:
+    handles = SessionlessCallExecutor(server.supervisor, settings, idle_limit=0.05)
+    client = Client(Runner(server.runners, lambda: ExecutorWithLog(handles, None, is_shared=True)))
+    handle = handle_in(await client.go(site.page("<p>Here</p>")))
+    workspace = handles._contexts[handle].executor.workspace
+    page = await (await workspace.get_context(handle)).get_active_page()
+    await page.handovers.start("Log in", 30, has_window=False, keep_browser=nullcontext)
+    before = await server.context_ids()
+
+    await asyncio.sleep(0.3)  # many times the limit
+
+    assert await server.context_ids() == before
+    await page.handovers.close()
+    while len(await server.context_ids()) == len(before):  # noqa: ASYNC110 - no event
+        await asyncio.sleep(0.02)
+    await handles.close()
 
 
 async def test_an_unused_context_is_closed_and_its_handle_expires(

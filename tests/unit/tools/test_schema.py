@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import orjson
 
@@ -135,21 +135,23 @@ class Letter(Row):
 
 
 class Letters(Output):
+    alphabet: Literal["Latin", "Greek"]
     letters: list[Letter]
     next_cursor: str = ""
 
 
-def test_an_output_schema_names_the_lists() -> None:
+def test_an_output_schema_names_the_required_fields() -> None:
     assert make_output_schema(Letters) == {
         "type": "object",
-        "properties": {"letters": {"type": "array"}},
+        "properties": {"alphabet": {"type": "string"}, "letters": {"type": "array"}},
     }
 
 
 def test_data_has_the_names_of_the_wire_and_no_unknown_values() -> None:
     rows = [Letter("a", 1, is_vowel=True), Letter("b", 2)]
-    result = Letters(letters=rows, next_cursor="c").to_json("")
+    result = Letters(alphabet="Latin", letters=rows, next_cursor="c").to_json("")
     assert result == {
+        "alphabet": "Latin",
         "letters": [{"name": "a", "place": 1, "isVowel": True}, {"name": "b", "place": 2}],
         "nextCursor": "c",
     }

@@ -8,7 +8,7 @@ those for which null has another meaning than no value (`UNSET`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, get_origin
 
 import msgspec
 
@@ -70,13 +70,16 @@ def _drop_unlisted_keys(node: Schema) -> Schema:
 
 
 def make_output_schema(output_type: type[Output]) -> Schema:
-    """Return an outputSchema that names the lists of an output struct, not their rows.
+    """Return an outputSchema that names the required fields of an output struct: lists and texts.
 
-    Every client receives this schema, and few use it. So it is short.
+    Every client receives this schema, and few use it. So it is short, and omits the rows of lists.
     """
-    fields = msgspec.structs.fields(output_type)
-    lists = [field.encode_name for field in fields if field.required]
-    return {"type": "object", "properties": {name: {"type": "array"} for name in lists}}
+    properties = {
+        field.encode_name: {"type": "array" if get_origin(field.type) is list else "string"}
+        for field in msgspec.structs.fields(output_type)
+        if field.required
+    }
+    return {"type": "object", "properties": properties}
 
 
 def _simplify_schema(node: Schema, components: Mapping[str, Schema]) -> Schema:

@@ -222,7 +222,9 @@ class _Asking:
         if not self.is_possible:
             return
         place = (
-            f"Open {self._url} to see and use the page" if self._url else "Do it in the window of the browser"
+            f"Open {self._url} to see and use the page"
+            if self._url
+            else "Do it in the window of the browser"
         )
         text = (
             f"{self._handover.message}\n\n{place}. Accept when you are done. Decline if you cannot "
