@@ -24,7 +24,7 @@ async def test_a_person_answers_in_the_client(
 ) -> None:
     asked: list[str] = []
 
-    async def answer(_context: object, params: Any) -> ElicitResult:
+    async def answer(context: object, params: Any) -> ElicitResult:
         asked.append(params.message)
         return ElicitResult(action="accept", content={"answer": "I am in"})
 
