@@ -93,11 +93,10 @@ async def ask_user(browser: Workspace, args: AskUserArgs) -> ToolResult:
     is_kept = False
     try:
         url = "" if handover.has_window else await _open_live_view(browser)
-        asking = _Asking(caller(), handover, url)
-        if is_new and not asking.is_possible and url:
+        if is_new and url and not caller().shows_forms:
             is_kept = True
             return _describe_waiting(url, args, context)
-        answer = await asking.wait()
+        answer = await _Asking(caller(), handover, url).wait()
     except _QuestionRefused:
         is_kept = True
         return _describe_waiting(url, args, context)
@@ -185,13 +184,6 @@ class _Asking:
         self._handover = handover
         self._url = url
 
-    @property
-    def is_possible(self) -> bool:
-        """Whether the client shows the questions of a server to the person."""
-        declared = self._client.capabilities.get("elicitation")
-        # A client that declares no mode shows forms.
-        return isinstance(declared, dict) and ("form" in declared or "url" not in declared)
-
     async def wait(self) -> Answer | None:
         """Wait until the person answers, or the time is over.
 
@@ -219,7 +211,7 @@ class _Asking:
         """
         from viewpoint_mcp.page.handover.answer import Answer
 
-        if not self.is_possible:
+        if not self._client.shows_forms:
             return
         place = (
             f"Open {self._url} to see and use the page"
