@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from msgspec import Struct
 
-from viewpoint_mcp.background_tasks import BackgroundTasks, cancel_and_wait
+from viewpoint_mcp.background_tasks import BackgroundTasks
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.live_view.call_list import CallList
 from viewpoint_mcp.live_view.page_watch import PageWatch
@@ -38,6 +38,7 @@ _KEY_BYTES: Final = 32
 _TICK: Final = 0.15  # seconds between two looks at the state
 _POLL_LIMIT: Final = 20.0  # seconds that a poll waits for news
 _VIEWER_LIMIT: Final = 3.0  # seconds between two polls of a viewer that is there
+_INPUT_LIMIT: Final = 1.0  # seconds to wait for the answers to the events of one message
 _MIN_SIZE, _MAX_SIZE, _DEFAULT_SIZE = 200, 2400, 1280  # pixels of a side of the picture
 
 
@@ -136,6 +137,7 @@ class LiveView:
         self._watching: asyncio.Task[None] | None = None
         self._tasks = BackgroundTasks()
         self._input_lock = asyncio.Lock()
+        self._input_deadline = 0.0
 
     @property
     def is_watched(self) -> bool:
@@ -166,9 +168,6 @@ class LiveView:
         self.key = None
         self._viewers.clear()
         self._notify()
-        watching, self._watching = self._watching, None
-        if watching is not None:
-            await cancel_and_wait(watching)
         await self._tasks.close()
 
     # ---- for viewers
@@ -205,6 +204,7 @@ class LiveView:
         """
         message = parse_message(body)
         async with self._input_lock:
+            self._input_deadline = asyncio.get_running_loop().time() + _INPUT_LIMIT
             for event in message.events:
                 if self.key is None or message.viewer not in self._viewers:
                     raise ViewClosedError("This view is not open.")
@@ -245,7 +245,7 @@ class LiveView:
         viewer.polls += 1
         self._wake_up()
         if self._watching is None or self._watching.done():
-            self._watching = asyncio.create_task(self._watch_while_viewed())
+            self._watching = self._tasks.start(self._watch_while_viewed())
         try:
             yield
         finally:
@@ -261,28 +261,34 @@ class LiveView:
             self._controller = ""
 
     async def _watch_while_viewed(self) -> None:
+        while self.is_watched:  # again, because a viewer may have come during the end
+            try:
+                await self._show_tabs()
+            finally:
+                self._controller, self._state = "", None
+                await self._watch.stop()
+
+    async def _show_tabs(self) -> None:
+        """Update the pictures and the state until no viewer is left."""
         controller, in_front = "", None
-        try:
-            while self.is_watched:
-                if controller and not self._controller:  # its viewer has gone
-                    await self._release_control()
-                controller = self._controller
-                if shown := [e.latest for e in self._viewers.values() if not e.latest.paused]:
-                    await self._watch.follow(*_choose_size(shown))
-                else:
-                    await self._watch.stop()
-                if controller and self._watch.session not in (None, in_front):
-                    in_front = self._watch.session
-                    await in_front.bring_to_front()
-                self._update_state()
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(_TICK):
-                        await self._wake.wait()
-                self._wake.clear()
-        finally:
-            self._controller = ""
-            self._state = None
-            await self._watch.stop()
+        while self.is_watched:
+            if controller and not self._controller:  # its viewer has gone
+                await self._release_control()
+            controller = self._controller
+            if controller:
+                self._watch.pin_popup()
+            if shown := [e.latest for e in self._viewers.values() if not e.latest.paused]:
+                await self._watch.follow(*_choose_size(shown))
+            else:
+                await self._watch.stop()
+            if controller and self._watch.session not in (None, in_front):
+                in_front = self._watch.session
+                await in_front.bring_to_front()
+            self._update_state()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_TICK):
+                    await self._wake.wait()
+            self._wake.clear()
 
     def _update_state(self) -> None:
         state = read_state(
@@ -331,7 +337,8 @@ class LiveView:
             return  # the person meant another page
         if not isinstance(event, MoveMouse | ReleaseKey | ReleaseEverything):
             self._note_use(page)
-        performing = person_input.perform(event, page, session, picture.viewport)
+        limit = max(self._input_deadline - asyncio.get_running_loop().time(), 0)
+        performing = person_input.perform(event, page, session, picture.viewport, limit)
         if isinstance(event, AnswerDialog):
             # It also waits until the page settles.
             self._tasks.start(_ignore_failure(performing))

@@ -45,6 +45,7 @@ class PageWatch:
         self.picture_number = 0
         self.first_picture_number = 1
         self._size = (0, 0)
+        self._known_tab_ids: set[str] = set()
         self._retry_at = self._refresh_at = 0.0
 
     @property
@@ -61,6 +62,19 @@ class PageWatch:
         """Whether the tab that the person chose is shown."""
         tab = self.tab
         return tab is not None and tab.target_id == self.pinned_tab_id
+
+    def pin_popup(self) -> None:
+        """Show a tab that the shown one has opened since the last call.
+
+        A person who logs in goes on there. When the tab closes, the view follows the agent again.
+        """
+        tabs = {tab.target_id: tab for tab in self._workspace.tabs}
+        shown = self.tab
+        for target_id in tabs.keys() - self._known_tab_ids:
+            opener_id = tabs[target_id].opener_id
+            if self._known_tab_ids and shown is not None and opener_id == shown.target_id:
+                self.pinned_tab_id = target_id
+        self._known_tab_ids = set(tabs)
 
     async def follow(self, width: int, height: int) -> None:
         """Show the tab of now, in pictures up to a size in pixels."""

@@ -32,18 +32,19 @@ if TYPE_CHECKING:
     from viewpoint_mcp.page.devtools.viewer_session import ViewerSession, Viewport
     from viewpoint_mcp.page.page import Page
 
-_EVENT_LIMIT: Final = 0.5  # seconds; a page whose script runs, or shows a dialog, answers later
 NOTE: Final = "A person used the page in the live view"
 """The event in the next reply of the agent."""
 
 
 async def perform(
-    event: PersonEvent, page: Page, session: ViewerSession, viewport: Viewport
+    event: PersonEvent, page: Page, session: ViewerSession, viewport: Viewport, limit: float
 ) -> None:
     """Perform one event on a page.
 
     Args:
         viewport: The viewport that the picture of the viewer shows.
+        limit: Seconds to wait for the answer. A page whose script runs, or that shows a dialog,
+            answers later, and the event takes effect then.
     """
     match event:
         case AnswerDialog(accept, text):
@@ -53,11 +54,11 @@ async def perform(
             if page.blockers.file_chooser is not None:
                 await page.upload_files_and_describe_result(())
         case ReleaseEverything():
-            await session.release_input()
+            await _wait(session.release_input(), limit)
         case MoveMouse() | PressButton() | ReleaseButton() | TurnWheel():
-            await _use_mouse(event, session, viewport)
+            await _wait(_use_mouse(event, session, viewport), limit)
         case PressKey() | ReleaseKey() | InsertText():
-            await use_keyboard(event, session.keyboard)
+            await _wait(use_keyboard(event, session.keyboard), limit)
 
 
 async def _use_mouse(
@@ -68,33 +69,32 @@ async def _use_mouse(
     mouse, held = session.mouse, session.keyboard.modifiers
     x, y = viewport.to_point(event.x, event.y)
     if isinstance(event, MoveMouse):
-        await _wait(mouse.move(x, y, modifiers=held))
+        await mouse.move(x, y, modifiers=held)
         return
     mouse.x, mouse.y = x, y
     match event:
         case PressButton():
-            pressing = mouse.down(button=event.button, click_count=event.clicks, modifiers=held)
-            await _wait(pressing)
+            await mouse.down(button=event.button, click_count=event.clicks, modifiers=held)
         case ReleaseButton():
-            await _wait(mouse.up(button=event.button, click_count=event.clicks, modifiers=held))
+            await mouse.up(button=event.button, click_count=event.clicks, modifiers=held)
         case TurnWheel():
-            await _wait(mouse.wheel(event.right, event.down, modifiers=held))
+            await mouse.wheel(event.right, event.down, modifiers=held)
 
 
 async def use_keyboard(event: PressKey | ReleaseKey | InsertText, keyboard: Keyboard) -> None:
     """Perform an event of the keyboard: the page gets the character that the person typed."""
     match event:
         case InsertText(text):
-            await _wait(keyboard.insert_text(text))
+            await keyboard.insert_text(text)
         case PressKey(key, _, types=True) if not keyboard.can_type(key):
             # A character of another keyboard layout, or one that Caps Lock changed.
-            await _wait(keyboard.insert_text(key))
+            await keyboard.insert_text(key)
         case PressKey(key, code):
             with suppress(CallError):  # a key that only some keyboards have, such as volume keys
-                await _wait(keyboard.down(_choose_key_name(key, code)))
+                await keyboard.down(_choose_key_name(key, code))
         case ReleaseKey(key, code):
             with suppress(CallError):
-                await _wait(keyboard.up(_choose_key_name(key, code)))
+                await keyboard.up(_choose_key_name(key, code))
 
 
 def _choose_key_name(key: str, code: str) -> str:
@@ -109,8 +109,7 @@ def _choose_key_name(key: str, code: str) -> str:
     return code if code and (is_sided or is_number_pad or is_foreign) else key
 
 
-async def _wait(action: Awaitable[None]) -> None:
-    """Wait for the answer to an event, but not long. The event takes effect nevertheless."""
+async def _wait(action: Awaitable[None], limit: float) -> None:
     with suppress(TimeoutError, CdpError):
-        async with asyncio.timeout(_EVENT_LIMIT):
+        async with asyncio.timeout(limit):
             await action

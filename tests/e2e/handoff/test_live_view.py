@@ -25,6 +25,8 @@ width: 100vw; height: 50vh; font-size: 40px } input { top: 50vh }</style>
 COLOURS = """<title>Colours</title><body style="background: #d03020">
 <button onclick="document.body.style.background = '#20a040'">Green</button>"""
 
+HANGS = """<title>Hangs</title><body style="background: #d03020; height: 100vh; margin: 0"
+onclick="const end = Date.now() + 8000; while (Date.now() < end);">"""
 COUNT = "() => document.querySelector('input').value.length"
 
 
@@ -183,14 +185,15 @@ async def test_the_view_follows_tabs_and_shows_dialogs_and_choosers(
     await viewer.wait("document.querySelector('#files').hidden")
 
     await agent.call("browser_click", ref='link "More"')
+    await viewer.wait_for_picture(0x20, 0x40, 0xD0)  # because the person has control
+    await viewer.click("#tabs .follow")
+    await viewer.wait_for_picture(0xD0, 0x30, 0x20)
     await agent.call("browser_tabs", action="select", index=1)
     await viewer.wait_for_picture(0x20, 0x40, 0xD0)
     await viewer.click("#tabs button:first-child")
     await viewer.wait_for_picture(0xD0, 0x30, 0x20)
-    await viewer.click("#tabs .follow")
+    await agent.call("browser_tabs", action="close", index=0)
     await viewer.wait_for_picture(0x20, 0x40, 0xD0)
-    await agent.call("browser_close")
-    await viewer.wait_for_picture(0xD0, 0x30, 0x20)
     assert (await viewer.read())["hacked"] is None
 
 
@@ -259,3 +262,16 @@ async def test_a_closed_view_lets_no_one_in(
     await agent.call("browser_live_view", close=True)
     await viewer.wait("document.querySelector('#status').innerText.includes('is closed')")
     assert await get_url(agent) != url
+
+
+async def test_a_page_that_hangs_does_not_keep_the_control(
+    agent: ServerClient, viewer: Viewer, site: Site
+) -> None:
+    await agent.call("browser_navigate", url=site.page(HANGS))
+    await viewer.open(await get_url(agent))
+    await viewer.wait_for_picture(0xD0, 0x30, 0x20)
+    await viewer.take_control()
+    await viewer.click_picture(0.5, 0.5)
+    await viewer.client.call("browser_type", text="many keys that nothing takes", slowly=True)
+    await viewer.click("#control")
+    await viewer.wait("document.querySelector('#control').textContent === 'Take control'")

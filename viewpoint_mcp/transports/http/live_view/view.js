@@ -64,8 +64,10 @@ function isInControl() {
 }
 
 /** @param {string} text */
-function showStatus(text) {
-  find("status", HTMLElement).textContent = text;
+function showStatus(text, agent = "") {
+  const role = find("role", HTMLElement);
+  if (role.textContent !== text) role.textContent = text; // screen readers read each change
+  find("agent", HTMLElement).textContent = agent;
 }
 
 /** @param {string} reason */
@@ -160,8 +162,8 @@ function showControl(next) {
   control.disabled = isOthers;
   control.textContent = isInControl() ? "Give back control" : "Take control";
   const agent = isRunning ? "The agent is running a call." : "The agent is idle.";
-  if (isInControl()) showStatus(`You have control. ${agent}`);
-  else showStatus(isOthers ? `Another person has control. ${agent}` : `Watching. ${agent}`);
+  if (isInControl()) showStatus("You have control.", agent);
+  else showStatus(isOthers ? "Another person has control." : "Watching.", agent);
   find("hint", HTMLElement).textContent = isInControl()
     ? "Click into the picture, and type. Ctrl+Shift+Enter gives control back. What you type is not recorded."
     : "";
@@ -297,5 +299,6 @@ const view = { isInControl, send: act, leave: () => {
 } };
 listenToMouse(picture, keyboard, view);
 listenToKeyboard(keyboard, view);
+addEventListener("hashchange", () => location.reload()); // a URL with another key
 if (key) void poll();
 else end("The URL is incomplete: it ends with # and a key.");
