@@ -261,6 +261,7 @@ async def test_a_closed_view_lets_no_one_in(
     await viewer.wait_for_picture()
     await agent.call("browser_live_view", close=True)
     await viewer.wait("document.querySelector('#status').innerText.includes('is closed')")
+    assert (await viewer.read())["control"] is None
     assert await get_url(agent) != url
 
 

@@ -74,9 +74,8 @@ function showStatus(text, agent = "") {
 function end(reason) {
   isOver = true;
   state = null;
-  document.body.className = "stale";
-  control.disabled = true;
-  dialog.hidden = true;
+  document.body.className = "";
+  for (const id of ["control", "screen", "address", "hint", "tabs"]) find(id, HTMLElement).hidden = true;
   showStatus(reason);
 }
 
@@ -165,7 +164,7 @@ function showControl(next) {
   if (isInControl()) showStatus("You have control.", agent);
   else showStatus(isOthers ? "Another person has control." : "Watching.", agent);
   find("hint", HTMLElement).textContent = isInControl()
-    ? "Click into the picture, and type. Ctrl+Shift+Enter gives control back. What you type is not recorded."
+    ? "Click into the picture, and type. Ctrl+Shift+Enter gives control back. What you type is in no log."
     : "";
 }
 
