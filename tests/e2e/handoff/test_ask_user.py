@@ -13,8 +13,7 @@ from cdp_protocol import Connection
 from tests.browser.page.handover.person import Person
 from tests.e2e.handoff.client import PersonsClient
 from tests.e2e.handoff.conftest import OpenClient
-from tests.e2e.support.client import Reply
-from tests.e2e.support.in_process import InProcessClient
+from tests.e2e.support.client import Reply, ServerClient
 from tests.site import Site
 
 LOGIN = (
@@ -48,7 +47,7 @@ async def at_tab(desk: Connection, url: str) -> Person:
     return Person(await desk.root.attach(target))
 
 
-def ask(client: InProcessClient, **arguments: Any) -> asyncio.Task[Reply]:
+def ask(client: ServerClient, **arguments: Any) -> asyncio.Task[Reply]:
     return asyncio.create_task(client.call("browser_ask_user", **(ASK | arguments)))
 
 

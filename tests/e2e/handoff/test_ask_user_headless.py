@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.e2e.conftest import OpenHere
+from tests.e2e.conftest import OpenHere, StartServer
 from tests.e2e.handoff.client import PersonsClient
 from tests.e2e.handoff.test_ask_user import ASK, LOGIN, ask
 from tests.e2e.handoff.viewer import Viewer
-from tests.e2e.support.in_process import InProcessClient
+from tests.e2e.support.client import ServerClient
+from tests.e2e.support.processes import find_browser
 from tests.site import Site
 
 pytestmark = pytest.mark.time_limit(60)
@@ -66,7 +69,7 @@ async def find_green(viewer: Viewer) -> tuple[float, float]:
     return x, y
 
 
-async def read_url(agent: InProcessClient, **arguments: Any) -> str:
+async def read_url(agent: ServerClient, **arguments: Any) -> str:
     reply = await agent.call("browser_ask_user", **(ASK | arguments))
     assert not reply.is_error, reply.text
     assert "Outcome: waiting" in reply.sections["Result"]
@@ -170,3 +173,20 @@ async def test_a_client_that_shows_no_form_gets_the_url(
 
     assert "Outcome: waiting" in reply.text
     assert "http://127.0.0.1:" in reply.text
+
+
+async def test_a_browser_that_ends_ends_the_wait(
+    open_server: StartServer, tmp_path: Path, site: Site
+) -> None:
+    async with open_server("--caps=handoff", cwd=tmp_path) as server:
+        await server.initialize()
+        await server.call("browser_navigate", url=site.page(LOGIN))
+        await read_url(server)
+        asked = ask(server)
+        await server.call("browser_tabs", action="list")  # after this call, the other one waits
+        os.kill(find_browser(server.process.pid), signal.SIGKILL)
+        reply = await asked
+        after = await server.call("browser_navigate", url=site.page(LOGIN))
+
+    assert reply.raw["structuredContent"]["error"]["code"] in ("browser_gone", "page_closed")
+    assert not after.is_error

@@ -123,7 +123,7 @@ class HandOver:
                 self._raise_if_blocked()
                 self._changed.clear()
                 await self._changed.wait()
-            if self._answer is None and self._page.blockers.is_closed:
+            if self._answer is None:
                 self._raise_if_blocked()
             self._is_answer_read = True
             return self._answer
@@ -177,5 +177,5 @@ class HandOver:
 
     def _on_interruption(self) -> None:
         self._changed.set()
-        if self._page.blockers.is_closed:
+        if self._page.blockers.is_closed or self._page.blockers.is_crashed:
             self._finish()

@@ -48,16 +48,23 @@ function show(title, message, report) {
     if (rootOfDocument()?.namespaceURI !== XHTML) return false;
     build(title, message, report);
     for (const name of EVENTS) addEventListener(name, receive, { capture: true, passive: false });
+    addEventListener("pagehide", leave);
     timer = setInterval(place, CHECK_INTERVAL);
   }
   place();
   return true;
 }
 
+// The document may come back from the back/forward cache after the notice has ended.
+function leave(event) {
+  if (event.isTrusted) hide();
+}
+
 function hide() {
   if (host === null) return;
   clearInterval(timer);
   for (const name of EVENTS) removeEventListener(name, receive, { capture: true });
+  removeEventListener("pagehide", leave);
   host.remove();
   host = shadow = bar = field = buttons = null;
 }
@@ -66,7 +73,10 @@ function build(title, message, report) {
   host = create("viewpoint-notice");
   host.style.cssText = "all: initial !important; display: contents !important;";
   shadow = host.attachShadow({ mode: "closed" });
-  const style = element("style", "", STYLE);
+  // The policy of the page (CSP) may forbid a <style>.
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(STYLE);
+  shadow.adoptedStyleSheets = [sheet];
   bar = element("div", "bar", "");
   bar.popover = "manual";
   const text = element("div", "message", "");
@@ -87,7 +97,7 @@ function build(title, message, report) {
   const row = element("div", "row", "");
   row.append(field, done, declined, move);
   bar.append(text, row);
-  shadow.append(style, bar);
+  shadow.append(bar);
 }
 
 // Keep the notice in the document and above the page. A modal dialog makes everything outside of it inert, so the

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from urllib.parse import quote
 
 import pytest
 
+from cdp_protocol import CdpError
 from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.browser.page.handover.person import Person
-from viewpoint_mcp.errors import HandedOverError, PageClosedError
+from tests.site import Site
+from viewpoint_mcp.errors import HandedOverError, PageClosedError, PageCrashedError
 from viewpoint_mcp.page.handover.answer import Answer
 from viewpoint_mcp.page.handover.handover import HandOver
 
@@ -99,12 +101,14 @@ async def test_the_script_of_the_page_cannot_answer(agent: Agent, person: Person
         for (const type of ["pointerdown", "mousedown", "mouseup", "click"])
           host.dispatchEvent(new MouseEvent(type, options));
         host.click();
+        dispatchEvent(new PageTransitionEvent("pagehide"));
         [host.localName, host.shadowRoot, typeof viewpointAnswer, typeof viewpointNotice].join()
     """)
 
     assert found == "viewpoint-notice,,undefined,undefined"
     await agent.run("0")  # an answer would have arrived before this response
     assert handover.is_open
+    assert await person.read_notice()
 
 
 async def test_the_page_gets_no_event_of_the_notice_and_keeps_its_focus(
@@ -155,6 +159,18 @@ async def test_the_notice_can_be_used_above_a_modal_dialog_that_stops_all_other_
     await person.press("Done")
 
     assert await finish(handover) == Answer("done")
+
+
+async def test_a_page_that_forbids_styles_does_not_change_the_notice(
+    agent: Agent, person: Person, site: Site
+) -> None:
+    url = site.page(PAGE, headers={"Content-Security-Policy": "default-src 'none'"})
+    await agent.go(url)
+    await hand_over(agent)
+
+    _, y = await person.find("Done")
+
+    assert y > 500  # at the lower edge of the viewport
 
 
 async def test_the_notice_moves_to_the_other_edge(agent: Agent, person: Person) -> None:
@@ -215,6 +231,22 @@ async def test_the_end_of_the_page_ends_the_wait(agent: Agent) -> None:
     with pytest.raises(PageClosedError):
         await waiting
     assert not agent.page.handovers.private_time.is_now
+
+
+async def test_a_crash_ends_the_wait(agent: Agent, person: Person) -> None:
+    await agent.load(PAGE)
+    handover = await hand_over(agent)
+    await person.wait_for_notice()
+    waiting = asyncio.create_task(finish(handover))
+    await asyncio.sleep(0)
+
+    session = services_of(agent.page).session
+    with suppress(CdpError):
+        await session.send("Page.crash", timeout=1)
+
+    with pytest.raises(PageCrashedError):
+        await waiting
+    assert agent.page.handovers.error is None
 
 
 async def test_a_dialog_is_for_the_person(agent: Agent, person: Person) -> None:
