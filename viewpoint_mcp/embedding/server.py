@@ -6,6 +6,7 @@ way; see docs/embedding.md.
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Self
@@ -116,7 +117,17 @@ class Server:
 
         No other code may use stdin and stdout after this call.
         """
-        await StdioTransport(self.dispatcher, claim_stdio(), grace=1.0).serve()
+        transport = StdioTransport(self.dispatcher, claim_stdio(), grace=1.0)
+        if not self.settings.shell:
+            await transport.serve()
+            return
+        from viewpoint_mcp.shell.attaching.local_commands import serve_local_commands
+
+        sessions = self._mcp_server.open_sessions
+        async with serve_local_commands(
+            sessions, self._runner_factory, os.environ, version=__version__
+        ):
+            await transport.serve()
 
     async def serve_http(
         self,

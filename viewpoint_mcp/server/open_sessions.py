@@ -22,7 +22,7 @@ _MAX_LENGTH: Final = 40  # characters of a client's name or version
 
 
 class OpenSession:
-    """The session of one client since `initialize`.
+    """The session of one client since `initialize`, or since its first call.
 
     Args:
         name: A short name that no other session of this server has or had.
@@ -80,7 +80,7 @@ class OpenSessions:
         """Add the session of a client, with a name made of the client's.
 
         Args:
-            client_info: The `clientInfo` of `initialize`.
+            client_info: What the client sent as `clientInfo`.
         """
         info: JsonObject = client_info if isinstance(client_info, dict) else {}
         name = _clean(info.get("name")) or "client"

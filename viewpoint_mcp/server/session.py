@@ -45,7 +45,7 @@ class McpServer:
         features: Features in addition to tools and saved files.
 
     Attributes:
-        open_sessions: The sessions of the clients that sent `initialize`.
+        open_sessions: The sessions of the clients that sent `initialize` or called a tool.
     """
 
     def __init__(
@@ -65,11 +65,13 @@ class McpServer:
 
     def open_session(self, conversation: Conversation) -> Handler:
         """Open a session for a client. `Dispatcher` calls this for each new conversation."""
-        return McpSession(self, self._runner_factory.open_session_runner(), conversation)
+        runner = self._runner_factory.open_session_runner()
+        return McpSession(self, runner, conversation, is_listed=True)
 
     def open_sessionless_handler(self, conversation: Conversation) -> Handler:
         """Open a handler for a single request of a client without a session."""
-        return McpSession(self, self._runner_factory.open_sessionless_runner(), conversation)
+        runner = self._runner_factory.open_sessionless_runner()
+        return McpSession(self, runner, conversation, is_listed=False)
 
 
 class McpSession:
@@ -82,11 +84,15 @@ class McpSession:
         server: The parts that all clients share.
         runner: Runs the tool calls of the client; closed with the session.
         conversation: The JSON-RPC conversation with the client.
+        is_listed: Whether the session is one of the open sessions of the server.
     """
 
-    def __init__(self, server: McpServer, runner: ToolRunner, conversation: Conversation) -> None:
+    def __init__(
+        self, server: McpServer, runner: ToolRunner, conversation: Conversation, *, is_listed: bool
+    ) -> None:
         self._state = SessionState()
-        self._open_session: OpenSession | None = None  # None before `initialize`
+        self._is_listed = is_listed
+        self._open_session: OpenSession | None = None  # None before the first call
         self._server = server
         self._runner = runner
         self._conversation = conversation
@@ -167,16 +173,20 @@ class McpSession:
         capabilities = params.get("capabilities")
         self._state.capabilities = capabilities if isinstance(capabilities, dict) else {}
         self._conversation.can_receive_batches = version == BATCH_VERSION
-        if self._open_session is None:
-            self._open_session = self._server.open_sessions.add(
-                params.get("clientInfo"), self._runner, self._conversation
-            )
+        self._note_session(params.get("clientInfo"))
         feature_capabilities = {
             k: v
             for each in self._server.features
             for k, v in each.support_in_session_protocol.capabilities.items()
         }
         return make_initialize_result(version, self._server.identity, feature_capabilities)
+
+    def _note_session(self, client_info: object) -> None:
+        """Add the session to the open ones, unless this was done before."""
+        if self._is_listed and self._open_session is None:
+            self._open_session = self._server.open_sessions.add(
+                client_info, self._runner, self._conversation
+            )
 
     async def _discover(self, _params: JsonObject, _call: Call, _version: str) -> JsonObject:
         feature_capabilities = {
@@ -195,6 +205,7 @@ class McpSession:
         return list_tools(self._runner, params, version)
 
     async def _call_tool(self, params: JsonObject, call: Call, version: str) -> JsonObject:
+        self._note_session(sessionless_protocol.read_client_info(params))
         if self._open_session is not None:
             self._open_session.note_call()
         async with report_progress(call, params, version):

@@ -26,6 +26,7 @@ _PREFIX: Final = "io.modelcontextprotocol/"
 _VERSION: Final = f"{_PREFIX}protocolVersion"
 _CAPABILITIES: Final = f"{_PREFIX}clientCapabilities"
 _LOG_LEVEL: Final = f"{_PREFIX}logLevel"
+_CLIENT: Final = f"{_PREFIX}clientInfo"
 _SERVER: Final = f"{_PREFIX}serverInfo"
 _SUBSCRIPTION: Final = f"{_PREFIX}subscriptionId"
 
@@ -113,6 +114,12 @@ def read_client_capabilities(meta: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the client capabilities in the `_meta` of a request that `read_version` accepted."""
     capabilities: Mapping[str, Any] = meta[_CAPABILITIES]
     return capabilities
+
+
+def read_client_info(params: JsonObject) -> object:
+    """Return the name and version of the client in the `_meta` of a request; None for none."""
+    meta = params.get("_meta")
+    return meta.get(_CLIENT) if isinstance(meta, dict) else None
 
 
 def read_log_level(meta: Mapping[str, Any]) -> object:

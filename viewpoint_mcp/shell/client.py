@@ -19,10 +19,12 @@ from typing import Any, TextIO
 from viewpoint_mcp import __version__
 from viewpoint_mcp.shell.endpoint import (
     DEFAULT_SESSION,
+    MCP_PREFIX,
     SERVER_VARIABLE,
     SESSION_VARIABLE,
     Endpoint,
     EndpointError,
+    find_directory,
     find_workspace,
     make_endpoint,
 )
@@ -87,6 +89,8 @@ def run(argv: list[str]) -> Response:
             return list_sessions(os.environ) if is_alone else usage
         if name == "close" and "--all" in argv:
             return close_all(os.environ)
+    if pid := _find_mcp_server(argv):
+        return _run_in_mcp_session(argv, pid)
     return _run_in_workspace(argv, name)
 
 
@@ -132,6 +136,37 @@ def _run_attached(server: str, argv: list[str]) -> Response:
         return Response("", f"{error}\n", _USAGE)
 
 
+def _find_mcp_server(argv: list[str]) -> str:
+    """Return the process id in the name of a session of an MCP server; "" for other names."""
+    session = os.environ.get(SESSION_VARIABLE, "")
+    words = iter(argv)
+    for word in words:
+        if word == "--":
+            break
+        if word in ("-s", "--session"):
+            session = next(words, "")
+        elif word.startswith("--session="):
+            session = word.partition("=")[2]
+    pid = session.rpartition("@")[2] if "@" in session else ""
+    return pid if pid.isdecimal() else ""
+
+
+def _run_in_mcp_session(argv: list[str], pid: str) -> Response:
+    endpoint = Endpoint(find_directory(os.environ), MCP_PREFIX + pid)
+    response: Response | None = None
+    try:
+        if connection := endpoint.connect():
+            response = send(connection, make_request(argv), restarts=False)
+    except TimeoutError:
+        raise EndpointError(endpoint.describe_hang()) from None
+    if response is None:
+        raise EndpointError(
+            f"No MCP server with --shell has the process id {pid}. `viewpoint sessions` lists the "
+            "sessions."
+        )
+    return response
+
+
 def make_request(argv: list[str]) -> dict[str, Any]:
     """Return the request that runs a command line in the environment of this process."""
     reads_stdin = "-" in argv or find_command(argv) == "batch"
@@ -150,12 +185,14 @@ def send(
     limit: float | None = None,
     *,
     accept_limit: float | None = None,
+    restarts: bool = True,
 ) -> Response | None:
     """Send a request, and wait for the response.
 
     Args:
         limit: Seconds between the acceptance of the request and the response; None for no limit.
         accept_limit: Seconds until the server accepts the request; None for the default.
+        restarts: Whether the next command starts a server again.
 
     Returns:
         The response; None if the server ended before it accepted the request.
@@ -177,10 +214,10 @@ def send(
         return None
     answer = received[1:]
     if not answer.endswith(b"\n"):
+        next_step = " The next command starts a new server." if restarts else ""
         return Response(
             "",
-            "The server ended while it ran the command, which may have taken effect. The next "
-            "command starts a new server.\n",
+            f"The server ended while it ran the command, which may have taken effect.{next_step}\n",
             _FAILED,
         )
     return Response(**json.loads(answer))

@@ -20,6 +20,8 @@ SESSION_VARIABLE = "VIEWPOINT_SESSION"
 LOOPBACK_VARIABLE = "VIEWPOINT_LOOPBACK"
 SERVER_VARIABLE = "VIEWPOINT_ATTACH_SERVER"
 DEFAULT_SESSION = "default"
+MCP_PREFIX = "mcp-"
+"""The beginning of the names of the files of MCP servers. The rest is the process id."""
 
 _DIRECTORY_VARIABLE = "VIEWPOINT_MCP_CACHE_DIR" if sys.platform == "win32" else "XDG_RUNTIME_DIR"
 _SOCKET, _PORT = ".sock", ".port"

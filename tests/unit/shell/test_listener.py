@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from viewpoint_mcp.shell.background import listener as listener_module
-from viewpoint_mcp.shell.background.listener import Listener
 from viewpoint_mcp.shell.endpoint import LOOPBACK_VARIABLE, Endpoint
+from viewpoint_mcp.shell.listener import Listener
 from viewpoint_mcp.shell.loopback import HOST, PortAddress
 
 ENVIRON = {LOOPBACK_VARIABLE: "1"}

@@ -17,6 +17,9 @@ def list_sessions(environ: Mapping[str, str]) -> Response:
     Raises:
         EndpointError: The directory of the sockets cannot be used.
     """
+    from viewpoint_mcp.shell.attaching.server_file_lock import remove_files_of_ended_servers
+
+    remove_files_of_ended_servers(environ)
     response = _ask_all(["sessions"], environ)
     return response if response.stdout or response.stderr else Response("No session is open.\n")
 
