@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from viewpoint_mcp.shell.background import listener as listener_module
+from viewpoint_mcp.shell import listener as listener_module
 from viewpoint_mcp.shell.endpoint import LOOPBACK_VARIABLE, Endpoint
 from viewpoint_mcp.shell.listener import Listener
 from viewpoint_mcp.shell.loopback import HOST, PortAddress
