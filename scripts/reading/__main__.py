@@ -67,8 +67,8 @@ def build_server(name: str, workshop: Workshop, installed: Path | None) -> Conte
         return peers.playwright(workshop, installed.resolve())
     if installed is not None and name == "chrome-devtools-mcp":
         return peers.devtools(workshop, installed.resolve())
-    if installed is not None and name == agent_browser.NAME:
-        return agent_browser.build_server(workshop, installed.resolve())
+    if installed is not None and name in agent_browser.AGENT_BROWSER:
+        return agent_browser.build_server(name, workshop, installed.resolve())
     if installed is not None and name in playwright_cli.PLAYWRIGHT_CLI:
         return playwright_cli.build_server(name, workshop, installed.resolve())
     if name == viewpoint_shell.NAME:

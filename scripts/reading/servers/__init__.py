@@ -15,5 +15,5 @@ ADAPTERS = {
     "viewpoint": VIEWPOINT_SHELL,
     **MCP_ADAPTERS,
     **PLAYWRIGHT_CLI,
-    "agent-browser": AGENT_BROWSER,
+    **AGENT_BROWSER,
 }

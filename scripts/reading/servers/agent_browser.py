@@ -2,7 +2,8 @@
 
 Its guide (`agent-browser skills get core`) advises to act on refs, to name an element by
 `find role` or `find text` if there is no ref, and to take a new snapshot afterwards, with
-`--delta` if only the changes are needed. Its snapshots show text only with `-c` instead of `-i`.
+`--delta` if only the changes are needed. It prefers `-i`, whose snapshots show the elements to act
+on, but no texts and few headings; with `-c` alone they show texts.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ from scripts.reading.servers.command_lines import (
 from scripts.reading.steps import Locator, Step
 
 NAME = "agent-browser"
+INTERACTIVE = "agent-browser-interactive"  # the same, but its looks are `-i`, without texts
 CHANGES = ["snapshot", "-c", "--delta"]
+INTERACTIVE_CHANGES = ["snapshot", "-i", "-c", "--delta"]
 SNAPSHOT = [*CHANGES, "--full"]
 FIND_ACTIONS = {"click", "hover", "type", "fill"}  # of those that a session has
 
@@ -140,26 +143,34 @@ def build_batch(calls: Sequence[Call]) -> Call:
     return call_command(NAME, "batch", "--bail", *commands)
 
 
-AGENT_BROWSER = Adapter(
-    run(SNAPSHOT)[0],
-    LINE,
-    NAMELESS_LINE,
-    CALLS,
-    Batch(
+def build_adapter(snapshot: Sequence[str], changes: Sequence[str]) -> Adapter:
+    """Return the adapter.
+
+    Args:
+        snapshot: The command that looks for an element.
+        changes: The command that looks at the page after a batch, and for a fact.
+    """
+    batch = Batch(
         build=build_batch,
         # The results of the commands that were run are separated by empty lines.
         count_done=lambda result: len(read_text(result).split("\n\n")) - 1,
         build_ref=build_ref,
-        snapshot=run(CHANGES)[0],
-    ),
-    reads=run(["read"], CHANGES),
-    write=write_line,
-)
+        snapshot=run(changes)[0],
+    )
+    reads = run(["read"], changes)
+    look = run(snapshot)[0]
+    return Adapter(look, LINE, NAMELESS_LINE, CALLS, batch, reads=reads, write=write_line)
 
 
-def build_server(workshop: Workshop, installed: Path) -> CommandLines:
+AGENT_BROWSER = {
+    NAME: build_adapter(SNAPSHOT, CHANGES),
+    INTERACTIVE: build_adapter(["snapshot", "-c"], INTERACTIVE_CHANGES),
+}
+
+
+def build_server(name: str, workshop: Workshop, installed: Path) -> CommandLines:
     """Return the command, its browser cut off from the network."""
-    directory = workshop.scratch / NAME
+    directory = workshop.scratch / name
     directory.mkdir()
     flags = [OFFLINE, *(["--no-sandbox"] if workshop.needs_no_sandbox else [])]
     environment = {
@@ -171,7 +182,7 @@ def build_server(workshop: Workshop, installed: Path) -> CommandLines:
     }
     programs = installed / "node_modules" / ".bin"
     return CommandLines(
-        NAME,
+        name,
         directory,
         programs,
         environment,

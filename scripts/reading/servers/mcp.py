@@ -169,6 +169,8 @@ MCP_ADAPTERS = {
             ],
         },
         batch=OUR_BATCH,
+        # Its reply has the changes of slow work; the snapshot has what an overview omits.
+        reads=[("browser_wait_for", {"time": 1}), ("browser_snapshot", {})],
     ),
     "playwright-mcp": Adapter(
         ("browser_snapshot", {}),

@@ -78,6 +78,8 @@ VIEWPOINT_SHELL = Adapter(
     YAML_NAMELESS,
     CALLS,
     Batch(build_batch, OUR_BATCH.count_done, OUR_BATCH.build_ref),
+    # Its reply has the changes of slow work; the snapshot has what an overview omits.
+    reads=[*run("wait", "--time", "1"), *run("snapshot")],
     write=write_line,
 )
 
