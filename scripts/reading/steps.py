@@ -219,6 +219,6 @@ def evaluate(function: str) -> Step:
 def read(*facts: str) -> Step:
     """Require facts that the agent must know to go on.
 
-    If the last reply does not show them, the player calls the snapshot tool, as an agent would.
+    If the last reply does not show them, the player looks again, as an agent would.
     """
     return Step("read", values={"facts": facts})

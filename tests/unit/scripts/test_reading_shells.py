@@ -210,3 +210,21 @@ async def test_the_guide_is_measured_and_the_browser_is_closed(tmp_path: Path) -
     assert await program.measure_guide() == len("guide")
     await program.stop()
     assert (tmp_path / "closed").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "look"),
+    [
+        ("viewpoint", None),
+        ("playwright-cli", "playwright-cli --raw snapshot"),
+        ("playwright-cli-find", "playwright-cli --raw snapshot"),
+        ("agent-browser", "agent-browser snapshot -c --delta"),
+        ("agent-browser-interactive", "agent-browser snapshot -i -c --delta"),
+    ],
+)
+def test_commands_whose_replies_show_nothing_are_followed_by_a_look(
+    name: str, look: str | None
+) -> None:
+    batch = ADAPTERS[name].batch
+    assert batch
+    assert (write_line(batch.snapshot) if batch.snapshot else None) == look
