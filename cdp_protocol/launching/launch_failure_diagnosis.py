@@ -19,6 +19,7 @@ _CAUSE_PATTERNS: Mapping[LaunchCause, str] = MappingProxyType(
         "sandbox": r"without --no-sandbox|No usable sandbox|move to new namespace"
         r"|SUID sandbox helper",
         "library": r"error while loading shared libraries",
+        "temporary directory": r"Failed to create socket directory",
         "handed over": r"process_singleton|existing browser session"
         r"|profile appears to be in use",
         "disk": r"No space left on device",
@@ -36,6 +37,10 @@ _ADVICE: Mapping[LaunchCause, str] = MappingProxyType(
             "Chromium cannot use its sandbox here. Pass sandbox=False, or allow user namespaces."
         ),
         "library": "Install the libraries that Chromium needs (Debian: apt-get install chromium).",
+        "temporary directory": (
+            "Chromium cannot write to the temporary directory. Free some space there, or set TMPDIR"
+            " to another directory."
+        ),
         "handed over": (
             "Another browser uses the profile. Close that browser, or pass another user_data_dir."
         ),

@@ -60,19 +60,21 @@ class TemporaryProfile:
         try:
             path = Path(tempfile.mkdtemp(prefix=f"{prefix}{os.getpid()}-", dir=parent))
         except OSError as error:
-            raise LaunchError(
-                "The temporary directory",
-                f"of the browser cannot be created: {error}",
-                cause="temporary directory",
-                advice="Set TMPDIR to a writable directory.",
-            ) from error
+            raise _make_launch_error("created", error) from error
         return cls(path, acquire_owner_lock(path, create=True))
 
     def write_preferences(self, preferences: Mapping[str, object]) -> None:
-        """Write preferences for the browser that will start with this profile."""
+        """Write preferences for the browser that will start with this profile.
+
+        Raises:
+            LaunchError: They cannot be written.
+        """
         file = self.path / "Default" / "Preferences"
-        file.parent.mkdir()
-        file.write_text(json.dumps(dict(preferences)), encoding="utf-8")
+        try:
+            file.parent.mkdir()
+            file.write_text(json.dumps(dict(preferences)), encoding="utf-8")
+        except OSError as error:
+            raise _make_launch_error("written", error) from error
 
     async def remove(self) -> None:
         """Delete the directory. A failure is logged, not raised. Idempotent."""
@@ -87,6 +89,15 @@ class TemporaryProfile:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+
+def _make_launch_error(failed: str, error: OSError) -> LaunchError:
+    return LaunchError(
+        "The temporary directory",
+        f"of the browser cannot be {failed}: {error}",
+        cause="temporary directory",
+        advice="Free some space there, or set TMPDIR to another directory.",
+    )
 
 
 def remove_profile(path: Path) -> bool:
@@ -118,11 +129,13 @@ def remove_leftover_profiles(prefix: str, directory: Path | None = None) -> list
     Returns:
         The deleted directories.
     """
-    parent = directory or Path(tempfile.gettempdir())
     try:
+        parent = directory or Path(
+            tempfile.gettempdir()
+        )  # Fails if no directory can be written to.
         candidates = sorted(parent.glob(f"{glob.escape(prefix)}*"))
     except OSError as error:
-        log.warning("Cannot list leftover profiles in %s: %s", parent, error)
+        log.warning("Cannot list leftover profiles: %s", error)
         return []
     return [
         path for path in candidates if _is_leftover_profile(path, prefix) and remove_profile(path)

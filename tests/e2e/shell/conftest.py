@@ -48,17 +48,19 @@ class Shell:
     Attributes:
         workspace: The working directory of the commands.
         runtime: The directory of the addresses.
+        prefix: The words before each command.
+        root: The root directory of the commands, as the test sees it.
     """
 
     def __init__(self, workspace: Path, runtime: Path, executable: str, transport: str) -> None:
         self.workspace = workspace
         self.runtime = runtime
-        self._temporary = runtime / "t"
-        self._temporary.mkdir()
+        self.prefix: tuple[str, ...] = ()
+        self.root = ""
         self.env = {
             **os.environ,
             "XDG_RUNTIME_DIR": str(runtime),
-            "TMPDIR": str(self._temporary),
+            "TMPDIR": str(runtime / "t"),
             "VIEWPOINT_MCP_EXECUTABLE_PATH": executable,
             "VIEWPOINT_MCP_NO_SANDBOX": "1",
             "VIEWPOINT_LOOPBACK": "1" if transport == LOOPBACK else "",
@@ -84,7 +86,7 @@ class Shell:
     ) -> Process:
         """Start Python in the environment of the shell."""
         return await asyncio.create_subprocess_exec(
-            *(sys.executable, *argv),
+            *(*self.prefix, sys.executable, *argv),
             stdin=PIPE,
             stdout=stdout,
             stderr=PIPE,
@@ -105,13 +107,17 @@ class Shell:
     @property
     def addresses(self) -> list[Path]:
         """The sockets and port files of the servers that run, or that were killed."""
-        files = self.runtime.glob("viewpoint-mcp/*")
+        files = self.see(self.runtime).glob("viewpoint-mcp/*")
         return sorted(each for each in files if each.suffix in (".sock", ".port"))
 
     @property
     def profiles(self) -> list[Path]:
         """The profiles of the browsers that run, or whose servers were killed, and other files."""
-        return sorted(self._temporary.iterdir())
+        return sorted(self.see(self.runtime / "t").iterdir())
+
+    def see(self, path: Path) -> Path:
+        """Return the path of a file of the commands for the test."""
+        return Path(f"{self.root}{path}")
 
     def find_servers(self) -> dict[int, str]:
         """Return the servers that run: their command lines by pid."""
@@ -140,8 +146,16 @@ async def open_shell(
 ) -> AsyncIterator[Shell]:
     """Return a shell; end its servers after the block, and make sure that nothing is left."""
     shell = Shell(workspace, factory.mktemp("r"), executable, transport)
-    try:
+    async with end_servers(shell):
         yield shell
+
+
+@asynccontextmanager
+async def end_servers(shell: Shell) -> AsyncIterator[None]:
+    """End the servers of a shell after the block, and make sure that nothing is left."""
+    shell.see(shell.runtime / "t").mkdir()
+    try:
+        yield
     finally:
         processes = shell.find_processes()
         await shell.run("close", "--all")

@@ -40,13 +40,13 @@ class Step(NamedTuple):
     Attributes:
         module: The module that the process runs: CLIENT or SERVER.
         event: The audit event with which the step begins.
-        count: Which of these events it is.
+        occurrence: Which of these events it is.
         text: What the arguments of the event contain.
     """
 
     module: str
     event: str
-    count: int = 1
+    occurrence: int = 1
     text: str = ""
 
 
@@ -56,7 +56,7 @@ async def start_with_stop(shell: Shell, step: Step, *argv: str) -> Process:
     hooks.mkdir(exist_ok=True)
     (hooks / "sitecustomize.py").write_text(_HOOK)
     path = os.pathsep.join(filter(None, (str(hooks), os.environ.get("PYTHONPATH"))))
-    stop_at = f"{step.module} {step.event} {step.count} {step.text}"
+    stop_at = f"{step.module} {step.event} {step.occurrence} {step.text}"
     return await shell.start(*argv, env={"PYTHONPATH": path, "STOP_AT": stop_at})
 
 

@@ -20,7 +20,9 @@ LAST_OUTPUT = " Its last output:\n"
 
 _ADVICE: Mapping[LaunchCause, str] = MappingProxyType(
     {
-        "temporary directory": "Set TMPDIR to a writable directory.",
+        "temporary directory": (
+            "Free some space in the temporary directory, or set TMPDIR to another one."
+        ),
         "profile": (
             "Pass a writable directory with --user-data-dir, or omit it to use a temporary profile."
         ),

@@ -8,7 +8,7 @@ from typing import Any
 
 from cdp_protocol import CallTimeout, ProtocolError, Session
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
-from viewpoint_mcp.errors import CallError, PageTimeoutError
+from viewpoint_mcp.errors import CallError, PageError, PageTimeoutError
 from viewpoint_mcp.page.capture import print_options
 
 _FAILED_CODE = -32000  # code of a CDP error, used if nothing can be printed, among others
@@ -41,7 +41,7 @@ async def print_page(session: Session, params: dict[str, Any], timeout: float) -
 
     Raises:
         CallError: The parameters leave nothing to print.
-        PageError: The page was not printed within the limit.
+        PageError: The page was not printed within the limit, or Chromium cannot store the PDF.
         ProtocolError: Chromium cannot print the page for another reason.
 
     Source: CDP `Page.printToPDF`, `IO.read`.
@@ -70,7 +70,13 @@ async def print_page(session: Session, params: dict[str, Any], timeout: float) -
             f"{format_count(all_pages.page_count, 'page')}.",
             "Pass another range, or none.",
         ) from error
-    return parse_pdf(b"".join([piece async for piece in session.read(answer["stream"])]))
+    try:
+        return parse_pdf(b"".join([piece async for piece in session.read(answer["stream"])]))
+    except ProtocolError as error:
+        raise PageError(
+            f"Chromium cannot read the PDF that it printed: {error.message.rstrip('.')}.",
+            "It stores the PDF in the temporary directory. Free some space there.",
+        ) from error
 
 
 def parse_pdf(data: bytes) -> Pdf:

@@ -139,13 +139,17 @@ class CommandRunner:
         return print_reply(reply, options.form, files, call)
 
     def _save_images(self, reply: Reply) -> Reply:
-        """Save the images for the agent, which a shell cannot show, and name the files."""
+        """Save the images for the agent, which a shell cannot show, and name the files.
+
+        Without them the command has failed, because nothing shows them.
+        """
         files = FileAccess.from_settings(self._settings)
         images = [e for e in reply.images if not e.audience or "assistant" in e.audience]
         try:
             lines = [f"Image saved to {_save_image(files, each)}" for each in images]
         except ViewpointError as error:
-            lines = [str(error)]
+            reason = "" if str(error) in reply.text else f"\n{error}"
+            return replace(reply, text=reply.text + reason, is_error=True)
         return replace(reply, text="\n".join([reply.text, *lines]))
 
 

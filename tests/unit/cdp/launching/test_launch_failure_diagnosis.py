@@ -23,6 +23,11 @@ from cdp_protocol.launching.launch_failure_diagnosis import make_launch_error
             "socket path",
             "Set TMPDIR to a shorter path",
         ),
+        (
+            "process_singleton_posix.cc:1046] Failed to create socket directory.",
+            "temporary directory",
+            "Free some space there, or set TMPDIR",
+        ),
         ("something else", "other", "by hand"),
     ],
 )

@@ -138,12 +138,18 @@ def test_a_directory_that_does_not_exist_has_no_left_overs(tmp_path: Path) -> No
     assert remove_leftover_profiles(PREFIX, tmp_path / "none") == []
 
 
+def test_without_a_temporary_directory_nothing_is_swept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: ["/does/not/exist"])
+    assert remove_leftover_profiles(PREFIX) == []
+
+
 async def test_a_full_temporary_directory_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
     with pytest.raises(
-        LaunchError, match=r"The temporary directory of the browser cannot be created.* Set TMPDIR"
+        LaunchError, match=r"The temporary directory of the browser cannot be created.* set TMPDIR"
     ):
         TemporaryProfile.create(PREFIX)
 
