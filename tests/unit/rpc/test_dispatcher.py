@@ -246,6 +246,31 @@ async def test_a_close_that_is_cancelled_still_ends_the_calls(peer: Peer) -> Non
     assert peer.conversation.active_message_count == 0
 
 
+async def test_other_work_ends_with_the_conversation(peer: Peer) -> None:
+    async def work(seconds: float) -> str:
+        await asyncio.sleep(seconds)
+        return "done"
+
+    assert await peer.conversation.run(work(0)) == "done"
+    running = asyncio.create_task(peer.conversation.run(work(60)))
+    await asyncio.sleep(0)
+    assert peer.conversation.active_message_count == 1
+    await peer.conversation.close()
+    for ended in (running, peer.conversation.run(work(0))):
+        with pytest.raises(RpcError) as error:
+            await ended
+        assert error.value.code == SESSION_ENDED
+
+
+async def test_other_work_can_be_cancelled(peer: Peer) -> None:
+    running = asyncio.create_task(peer.conversation.run(asyncio.sleep(60)))
+    await asyncio.sleep(0)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert peer.conversation.active_message_count == 0
+
+
 async def test_a_message_after_the_end_is_dropped(peer: Peer) -> None:
     await peer.conversation.close()
     peer.ask("echo", 1)

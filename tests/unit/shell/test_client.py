@@ -45,7 +45,15 @@ def test_the_client_imports_no_other_library_and_no_other_package() -> None:
         *("viewpoint_mcp.shell.client", "viewpoint_mcp.shell.endpoint"),
         "viewpoint_mcp.shell.response",
     }
-    assert not {"msgspec", "click", "orjson", "asyncio", "argparse", "subprocess"} & set(modules)
+    assert not {
+        "msgspec",
+        "click",
+        "orjson",
+        "asyncio",
+        "argparse",
+        "http.client",
+        "subprocess",
+    } & set(modules)
 
 
 @pytest.mark.parametrize(

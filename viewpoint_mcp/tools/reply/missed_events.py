@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
@@ -24,13 +25,15 @@ class MissedEvents:
 
     def __init__(self) -> None:
         self.has_other_readers = False
-        self._calls: list[tuple[str, str]] = []
+        self._calls: dict[str, deque[str]] = {}
+        self._call_counts = Counter[str]()
         self._events: list[str] = []
         self._known_documents = WeakKeyDictionary["Page", str]()
 
     def add_call(self, reader: str, tool_name: str) -> None:
         """Add a call that another reader made."""
-        self._calls.append((reader, tool_name))
+        self._calls.setdefault(reader, deque(maxlen=_MAX_CALLS)).append(tool_name)
+        self._call_counts[reader] += 1
 
     def add_events(self, events: str) -> None:
         """Add lines of the section Events."""
@@ -64,13 +67,13 @@ class MissedEvents:
             pages: The pages that the reply was about.
         """
         self._calls.clear()
+        self._call_counts.clear()
         self._events.clear()
         for page in pages:
             self._known_documents[page] = page.document_id
 
     def _describe_calls(self) -> Iterable[str]:
-        for reader in dict.fromkeys(reader for reader, _ in self._calls):
-            names = [name for each, name in self._calls if each == reader]
-            count = len(names) - _MAX_CALLS
-            more = f"{count} more calls, then " if count > 0 else ""
-            yield f"- Meanwhile the {reader} called {more}{', '.join(names[-_MAX_CALLS:])}"
+        for reader, names in self._calls.items():
+            earlier = self._call_counts[reader] - len(names)
+            more = f"{earlier} more tools, then " if earlier else ""
+            yield f"- Meanwhile the {reader} called {more}{', '.join(names)}"
