@@ -117,6 +117,7 @@ class Context:
 
     Attributes:
         origins: Origins of documents that were loaded here, which may have stored data.
+        opened_private_origins: Private origins that public pages may lead to.
         unrestored_parts: Parts of its storage state that were not restored.
         private_time: The times in which a person acts in it.
     """
@@ -145,7 +146,7 @@ class Context:
         self.active_tab: Tab | None = None
         self._listed_target_ids: list[str] = []
         self.is_closed = False
-        self.origins: set[str] = set()
+        self.origins, self.opened_private_origins = set[str](), set[str]()
         self.unrestored_parts: list[str] = []
         self.private_time = PrivateTime()
         self._open_tab = open_tab

@@ -19,7 +19,11 @@ from viewpoint_mcp.background_tasks import wait_despite_cancellation
 from viewpoint_mcp.browser.browser import Browser, MakeFirstContexts
 from viewpoint_mcp.browser.client_workspace import Workspace
 from viewpoint_mcp.browser.concurrency_limiter import ConcurrencyLimiter
-from viewpoint_mcp.browser.connect.arguments import DIRECTORY_PREFIX, make_launch_options
+from viewpoint_mcp.browser.connect.arguments import (
+    DIRECTORY_PREFIX,
+    PRIVATE_NETWORK_SWITCHES,
+    make_launch_options,
+)
 from viewpoint_mcp.browser.connect.discovery import find_running_browser
 from viewpoint_mcp.browser.connect.executable import find_executable
 from viewpoint_mcp.browser.connect.kept_profile import choose_kept_profile
@@ -207,6 +211,7 @@ class BrowserSupervisor:
             log.warning("Chromium runs headless without a display. --headless avoids this warning.")
         executable = find_executable(settings.executable, settings.channel, os.environ)
         ignored = settings.ignored_switches
+        network = PRIVATE_NETWORK_SWITCHES if settings.origins.allows_private_network else ()
         options = make_launch_options(
             executable,
             headless=self._is_headless,
@@ -216,7 +221,7 @@ class BrowserSupervisor:
             starts_with_tab=self.can_use_browser_default,
             viewport=self.new_context_options.emulation.viewport,
             by_pipe=settings.by_pipe,
-            extra_args=settings.browser_args,
+            extra_args=(*network, *settings.browser_args),
             ignored_switches=None if ignored is True else ignored or (),
             environment=settings.browser_environment,
             timeout=settings.timeouts.launch,

@@ -68,7 +68,8 @@ def parse_origin_lists(texts: Sequence[str]) -> tuple[OriginEntry, ...]:
     return parse_origins(";".join(texts))
 
 
-def _to_texts(entries: Sequence[OriginEntry]) -> list[str]:
+def to_texts(entries: Sequence[OriginEntry]) -> list[str]:
+    """Return the texts of entries, as the user wrote them."""
     return [entry.text for entry in entries]
 
 
@@ -78,6 +79,9 @@ class OriginRules(Struct, frozen=True):
     Args:
         allowed: The only origins that pages may reach; empty for all.
         blocked: Origins that pages may not reach, even if they are allowed.
+        writable: The only origins on whose pages the agent may act; empty for all.
+        allows_private_network: Whether public pages may reach private addresses, and everybody
+            the metadata services of clouds.
     """
 
     allowed: Annotated[
@@ -91,7 +95,7 @@ class OriginRules(Struct, frozen=True):
             parse=parse_origin_lists,
             is_repeatable=True,
             config_keys=("network.allowedOrigins",),
-            to_config=_to_texts,
+            to_config=to_texts,
         ),
     ] = ()
     blocked: Annotated[
@@ -104,12 +108,34 @@ class OriginRules(Struct, frozen=True):
             parse=parse_origin_lists,
             is_repeatable=True,
             config_keys=("network.blockedOrigins",),
-            to_config=_to_texts,
+            to_config=to_texts,
         ),
     ] = ()
+    writable: Annotated[
+        tuple[OriginEntry, ...],
+        Flag(
+            "--writable-origins",
+            Heading.NETWORK,
+            "Only origins on whose pages the agent may act; it may read all others.",
+            metavar="ORIGINS",
+            parse=parse_origin_lists,
+            is_repeatable=True,
+            to_config=to_texts,
+        ),
+    ] = ()
+    allows_private_network: Annotated[
+        bool,
+        Flag(
+            "--allow-private-network",
+            Heading.NETWORK,
+            "Allow public pages to reach this machine and its local network, and all pages the "
+            "metadata services of clouds.",
+        ),
+    ] = False
 
     @property
     def has_entries(self) -> bool:
+        """Whether a list limits what pages may reach."""
         return bool(self.allowed or self.blocked)
 
 
@@ -216,6 +242,15 @@ def _matches(entry: OriginEntry, scheme: str, host: str, port: int) -> bool:
     if entry.host.startswith("*."):
         return host.endswith(entry.host[1:])
     return entry.host in ("*", host)
+
+
+def is_url_listed(entries: Sequence[OriginEntry], url: str) -> bool:
+    """Return whether an entry matches the origin of a URL; False without http and https."""
+    parts = urlsplit(url)
+    if parts.scheme not in DEFAULT_PORTS:
+        return False
+    host, port = canonicalize_host(parts.hostname or ""), parts.port or DEFAULT_PORTS[parts.scheme]
+    return any(_matches(entry, parts.scheme, host, port) for entry in entries)
 
 
 def find_url_refusal(rules: OriginRules, url: str) -> tuple[str, OriginRefusal] | None:

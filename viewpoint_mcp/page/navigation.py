@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, cast
-from urllib.parse import urlsplit
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
 from viewpoint_mcp.config import origins
-from viewpoint_mcp.config.settings import OriginRules
 from viewpoint_mcp.errors import (
     BlockedError,
     CallError,
@@ -21,29 +18,20 @@ from viewpoint_mcp.errors import (
     PageTimeoutError,
 )
 from viewpoint_mcp.page.blocking_conditions import Dialog
+from viewpoint_mcp.page.network.url_to_open import (
+    URL_HINT,
+    complete_url,
+    raise_if_metadata_service,
+)
 from viewpoint_mcp.page.shorten import shorten_url
 
 if TYPE_CHECKING:
+    from cdp_protocol.types.network import RequestWillBeSentEvent
+    from cdp_protocol.types.page import NavigateResult
     from viewpoint_mcp.page.network.request_log import RequestLog
+    from viewpoint_mcp.page.page_options import PageOptions
     from viewpoint_mcp.page.services import PageServices
 
-if TYPE_CHECKING:
-    from cdp_protocol.types.page import NavigateResult
-
-_SCHEME_PREFIX = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
-_HOST_AND_PORT = re.compile(r"[^/?#:\s]+:\d+(?:[/?#]|$)")
-_SCHEME_AND_SLASHES = re.compile(r"\A[a-zA-Z][a-zA-Z0-9+.-]*:/+")
-_WHITESPACE = re.compile(r"[\x00-\x20]")
-_LOCAL_HOST = re.compile(r"(localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/?#]|$)", re.IGNORECASE)
-_WEB_SCHEMES = frozenset({"http", "https", "about", "data", "blob"})
-_FILE_SCHEMES = frozenset({"file", "view-source"})
-_BROWSER_SCHEMES = frozenset(
-    {"chrome", "chrome-extension", "devtools", "edge", "brave", "opera", "vivaldi"}
-)
-_OTHER_SCHEMES = frozenset({"javascript", "vbscript", "filesystem", "mailto", "tel", "ftp"})
-_SCHEMES = _WEB_SCHEMES | _FILE_SCHEMES | _BROWSER_SCHEMES | _OTHER_SCHEMES
-_WRAPPING_SCHEMES = ("view-source", "blob", "filesystem")  # another URL follows
-_BLANK_PAGE = re.compile(r"about:blank(?:[?#]|$)", re.IGNORECASE)
 NavigationResult = Literal["loaded", "download", "dialog"]
 """The result of a navigation.
 
@@ -53,86 +41,6 @@ NavigationResult = Literal["loaded", "download", "dialog"]
 
 _STOP_TIMEOUT = 1.0  # seconds
 _TERMINATE_TIMEOUT = 2.0  # seconds
-_URL_HINT = "Pass a complete URL, such as https://example.com/."
-
-
-def complete_url(url: str, *, files_allowed: bool) -> str:
-    """Return a complete URL: `example.com` gets https://, `localhost:3000` gets http://.
-
-    Args:
-        files_allowed: Whether URLs of files and of the browser's own pages are allowed.
-
-    Raises:
-        CallError: The text is no URL.
-        BlockedError: Its scheme is not allowed.
-    """
-    text = url.strip()
-    host = re.split("[/?#]", _SCHEME_AND_SLASHES.sub("", text, count=1), maxsplit=1)[0]
-    if not text or (_WHITESPACE.search(host) and not text.lower().startswith("data:")):
-        raise CallError(f'"{shorten_url(url)}" is not a URL.', _URL_HINT)
-    if _LOCAL_HOST.match(text):
-        text = f"http://{text}"
-    elif not _has_scheme(text):
-        if host.endswith(":"):
-            raise CallError(
-                f'"{shorten_url(url)}" is not a URL: its scheme is malformed.', _URL_HINT
-            )
-        text = f"https://{text}"
-    _raise_if_url_invalid_or_scheme_not_allowed(text, url, files_allowed)
-    return text
-
-
-def _raise_if_url_invalid_or_scheme_not_allowed(
-    url: str, given_url: str, files_allowed: bool
-) -> None:
-    try:
-        parts = urlsplit(url)
-        port_or_host_missing = parts.scheme in ("http", "https") and (
-            not parts.hostname or parts.port == 0
-        )
-    except ValueError as error:
-        raise CallError(f'"{shorten_url(given_url)}" is not a URL: {error}.', _URL_HINT) from error
-    if port_or_host_missing:
-        raise CallError(f'"{shorten_url(given_url)}" is not a URL: it has no host.', _URL_HINT)
-    _raise_if_scheme_not_allowed(url, files_allowed)
-
-
-def _has_scheme(text: str) -> bool:
-    """Return whether a text begins with a scheme. `host:80` has none, but `javascript:1` has."""
-    if not _SCHEME_PREFIX.match(text):
-        return False
-    return not _HOST_AND_PORT.match(text) or text.partition(":")[0].lower() in _SCHEMES
-
-
-def _raise_if_scheme_not_allowed(url: str, files_allowed: bool) -> None:
-    scheme, inner_scheme = url.partition(":")[0].lower(), _find_inner_scheme(url)
-    is_browser_page = inner_scheme in _BROWSER_SCHEMES or (
-        inner_scheme == "about" and not _BLANK_PAGE.match(url)
-    )
-    if inner_scheme == "file" and not files_allowed:
-        raise BlockedError(
-            "file: URLs are not allowed.",
-            "Serve the file over http, or start the server with --allow-unrestricted-file-access.",
-        )
-    if is_browser_page and not files_allowed:
-        raise BlockedError(
-            f"{shorten_url(url)} is not allowed, because it may be a page of the browser itself.",
-            "Only a server that was started with --allow-unrestricted-file-access opens such a "
-            "page.",
-        )
-    if scheme not in _WEB_SCHEMES and not (
-        files_allowed and scheme in _FILE_SCHEMES | _BROWSER_SCHEMES
-    ):
-        hint = "To run a script, use browser_evaluate." if scheme == "javascript" else _URL_HINT
-        raise CallError(f'"{scheme}:" URLs are not allowed.', hint)
-
-
-def _find_inner_scheme(url: str) -> str:
-    """Return the scheme of a URL, or of the URL in it: "file" for `view-source:file:///a`."""
-    scheme, _, rest = url.partition(":")
-    while scheme.lower() in _WRAPPING_SCHEMES:
-        scheme, _, rest = rest.partition(":")
-    return scheme.lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +89,7 @@ async def _start_navigation(
         )
     except ProtocolError as error:
         raise CallError(
-            f'"{shorten_url(url)}" cannot be opened: {error.message}.', _URL_HINT
+            f'"{shorten_url(url)}" cannot be opened: {error.message}.', URL_HINT
         ) from error
     if answer.get("isDownload"):
         return _NavigateOutcome(is_download=True)
@@ -268,28 +176,31 @@ class PageNavigation:
 
     Args:
         page: The services of the page.
-        origin_rules: The origins that the page may open.
-        explain_error: Returns the meaning of a network error at a URL.
+        options: The options of the page, such as the origins that it may open.
         request_log: The requests of the page.
 
     Attributes:
+        requested_url: The URL that `go_to` is opening; "" for none.
         has_unreported_document: Whether the page went to another document that no reply has
             reported yet.
     """
 
     has_unreported_document = False
 
-    def __init__(
-        self,
-        page: PageServices,
-        origin_rules: OriginRules,
-        explain_error: Callable[[str, str], str],
-        request_log: RequestLog,
-    ) -> None:
+    def __init__(self, page: PageServices, options: PageOptions, request_log: RequestLog) -> None:
         self._page = page
-        self._origin_rules = origin_rules
-        self._explain_error = explain_error
+        self._origin_rules = options.origin_rules
+        self._explain_error = options.explain_network_error
+        self._before_navigation = options.before_navigation
+        self._on_document_request = options.on_document_request
         self._request_log = request_log
+        self.requested_url = ""
+        self._refusal = ""  # why the navigation to `requested_url` was refused
+
+    def subscribe(self, session: Session) -> None:
+        """Report the requests for documents. Source: CDP `Network.requestWillBeSent`."""
+        if self._on_document_request is not None:
+            session.on(session.Network.requestWillBeSent, self._report_document_request)
 
     async def go_to(self, url: str) -> NavigationResult:
         """Load a URL, settle, and return the result of the navigation.
@@ -301,6 +212,32 @@ class PageNavigation:
         page = self._page
         address = complete_url(url, files_allowed=page.files.is_unrestricted)
         origins.raise_if_url_not_allowed(self._origin_rules, address)
+        if not self._origin_rules.allows_private_network:
+            raise_if_metadata_service(address)
+        if self._before_navigation is not None:
+            await self._before_navigation(address)
+        self.requested_url, self._refusal = address, ""
+        try:
+            return await self._load(address)
+        finally:
+            self.requested_url = ""
+
+    def note_refusal(self, sentence: str) -> None:
+        """Note that a navigation of the page, or of a tab that it opened, was refused.
+
+        `go_to` raises it if the navigation is its own. Else the next reply reports it.
+        """
+        if self.requested_url:
+            self._refusal = sentence
+        else:
+            self._page.events.append(sentence)
+
+    def _report_document_request(self, event: RequestWillBeSentEvent) -> None:
+        if event.get("type") == "Document" and self._on_document_request is not None:
+            self._on_document_request(event["request"]["url"])
+
+    async def _load(self, address: str) -> NavigationResult:
+        page = self._page
         async with _stop_loading_if_cancelled(page.session), page.settle_afterwards():
             if page.blockers.is_unresponsive:
                 await _stop_scripts(page.session)
@@ -311,6 +248,8 @@ class PageNavigation:
             )
             outcome = await page.current_action.perform_until_dialog(going)
         self.has_unreported_document = False
+        if self._refusal:
+            raise BlockedError(f"{shorten_url(address)} was not opened. {self._refusal}")
         if outcome is not None and outcome.failure is not None:
             raise outcome.failure
         return _navigation_result(outcome, page.blockers.dialog)

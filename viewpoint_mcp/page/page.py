@@ -64,6 +64,7 @@ class Page:
         elements: Finds its elements.
         current_action: The action in progress, or the last one.
         handovers: Hands the page over to a person.
+        navigation: Opens URLs, and moves in the history.
         console: The messages of its scripts.
         baselines: The snapshot that each reader of replies saw last.
         mouse: The mouse at points of the viewport. `Element` has the mouse on elements.
@@ -96,9 +97,7 @@ class Page:
             options.private_time,
         )
         self.emulation = EmulationActions(services, self._child_targets.emulation)
-        self._navigation = PageNavigation(
-            services, options.origin_rules, options.explain_network_error, self.request_log
-        )
+        self.navigation = PageNavigation(services, options, self.request_log)
         self.blockers.on_interruption(self.work_dispatcher.interrupt_waits)
         if options.on_interruption is not None:
             self.blockers.on_interruption(options.on_interruption)
@@ -115,6 +114,7 @@ class Page:
         session.on(session.Inspector.targetCrashed, lambda _: self.blockers.note_page_crashed())
         session.on(session.Inspector.targetCrashed, lambda _: self.baselines.forget())
         session.on_closed(self._mark_page_closed)
+        self.navigation.subscribe(session)
         await self._child_targets.subscribe_target(
             session,
             session.Inspector.enable(),
@@ -181,27 +181,27 @@ class Page:
     def take_events(self, *, omits_navigation: bool = False) -> list[str]:
         """Return the events since the last call, as one sentence each, or all but a navigation."""
         events = [*self._services.events]
-        if self._navigation.has_unreported_document and not omits_navigation:
+        if self.navigation.has_unreported_document and not omits_navigation:
             events.insert(0, f"Navigated to {shorten_url(self.url)}")
-        self._navigation.has_unreported_document = False
+        self.navigation.has_unreported_document = False
         self._services.events.clear()
         return events
 
     async def navigate(self, url: str) -> NavigationResult:
         """Load a URL and settle; see `PageNavigation.go_to`."""
-        return await self._navigation.go_to(url)
+        return await self.navigation.go_to(url)
 
     async def go_back(self) -> NavigationResult:
         """Go back in the tab's history and settle; see `PageNavigation.move_in_history`."""
-        return await self._navigation.move_in_history(-1)
+        return await self.navigation.move_in_history(-1)
 
     async def go_forward(self) -> NavigationResult:
         """Go forward in the tab's history and settle; see `PageNavigation.move_in_history`."""
-        return await self._navigation.move_in_history(1)
+        return await self.navigation.move_in_history(1)
 
     async def reload(self, *, ignore_cache: bool = False) -> NavigationResult:
         """Load the document again and settle; see `PageNavigation.reload`."""
-        return await self._navigation.reload(ignore_cache=ignore_cache)
+        return await self.navigation.reload(ignore_cache=ignore_cache)
 
     async def find_element(self, target: str) -> Element:
         """Return the element of a ref, CSS selector or locator; see `ElementLookup.find`."""
@@ -389,7 +389,7 @@ class Page:
         services.refs.forget_frame(frame.number)
         services.file_choosers.forget_frame(frame)
         if frame.parent is None:
-            self._navigation.has_unreported_document = True
+            self.navigation.has_unreported_document = True
             if services.held_buttons is not None:
                 services.held_buttons.release_all()
             self.baselines.note_document_replaced()

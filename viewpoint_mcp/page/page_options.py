@@ -45,6 +45,9 @@ class PageOptions:
         on_interruption: Called when a dialog, a file chooser, a crash or the end of the page blocks
             it.
         private_time: The times in which a person acts in its browser context.
+        before_navigation: Called with each URL that the page is to open for the agent; None for
+            nothing.
+        on_document_request: Called with the URL of each document that the tab or a frame requests.
         check_browser: Returns once the browser has answered, or is considered lost. If None, a
             command without an answer always counts as a failure of the page.
     """
@@ -66,4 +69,6 @@ class PageOptions:
     find_dialog_elsewhere: Callable[[], str | None] = _find_no_dialog
     on_interruption: Callable[[], None] | None = None
     private_time: PrivateTime = field(default_factory=PrivateTime)
+    before_navigation: Callable[[str], Awaitable[None]] | None = None
+    on_document_request: Callable[[str], None] | None = None
     check_browser: Callable[[], Awaitable[None]] | None = None

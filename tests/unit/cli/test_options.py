@@ -70,6 +70,8 @@ TABLE: list[tuple[str, str | None, str, object]] = [
     ("--proxy-server", "socks5://a:1", "proxy", Proxy(scheme="socks5", host="a", port=1)),
     ("--allowed-origins", "a.test:1", "origins", OriginRules(allowed=parse_origins("a.test:1"))),
     ("--blocked-origins", "*.b.test", "origins", OriginRules(blocked=parse_origins("*.b.test"))),
+    ("--writable-origins", "c.test", "origins", OriginRules(writable=parse_origins("c.test"))),
+    ("--allow-private-network", None, "origins", OriginRules(allows_private_network=True)),
     ("--device", "iphone 15", "emulation", Emulation(**find_device("iPhone 15"))),
     ("--mobile", None, "emulation", Emulation(**find_device("Pixel 10"))),
     ("--user-agent", "Me/1.0", "emulation", Emulation(user_agent="Me/1.0")),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from viewpoint_mcp.errors import BlockedError, CallError
-from viewpoint_mcp.page.navigation import complete_url, explain_network_error
+from viewpoint_mcp.page.navigation import explain_network_error
+from viewpoint_mcp.page.network.url_to_open import complete_url
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,9 @@ _WINDOWED_SWITCHES = (
     # After a crash, Chromium would ask over a kept profile's first page whether to restore tabs.
     "--hide-crash-restore-bubble",
 )
+PRIVATE_NETWORK_SWITCHES = ("--disable-features=LocalNetworkAccessChecks",)
+"""Switches that let scripts and frames of public pages reach this machine and its network."""
+
 # PDFs are downloaded, because agents cannot read Chromium's PDF viewer.
 _PREFERENCES: Mapping[str, object] = MappingProxyType(
     {"plugins": {"always_open_pdf_externally": True}}

@@ -57,6 +57,7 @@ class BrowserTabs:
         self._connection = connection
         self._contexts = contexts
         self._page_factory = page_factory
+        page_factory.guard_private_network(self.find_context_and_causing_pages)
         self._is_launched = is_launched
         self._ownership = TabOwnership(contexts, is_launched=is_launched)
         self._auto_attached_types = ["page"]
@@ -118,6 +119,7 @@ class BrowserTabs:
     async def stop(self) -> None:
         """Cancel running tasks and detach from all tabs. Idempotent."""
         await self._tasks.close()
+        await self._page_factory.close()
         for tab in self._contexts.tabs:
             await tab.detach()
         for context in self._contexts:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from cdp_protocol import CdpError, Connection, Session
 from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.browser.tabs.discarded_tab import reload_if_discarded
+from viewpoint_mcp.browser.tabs.private_network_guard import (
+    FindContextAndPages,
+    PrivateNetworkGuard,
+)
 from viewpoint_mcp.browser.tabs.tab import Tab
 from viewpoint_mcp.config.settings import Settings
 from viewpoint_mcp.errors import PageError, PageTimeoutError
@@ -42,7 +47,22 @@ class PageFactory:
         self._settings = settings
         self._files = FileAccess.from_settings(settings)
         self._check_browser = check_browser
+        self._guard: PrivateNetworkGuard | None = None
         self._sessions: dict[str, Session] = {}
+
+    def guard_private_network(self, find_context_and_pages: FindContextAndPages) -> None:
+        """Refuse navigations from public to private addresses, unless the settings allow them.
+
+        Args:
+            find_context_and_pages: See `BrowserTabs.find_context_and_causing_pages`.
+        """
+        if self._is_launched and not self._settings.origins.allows_private_network:
+            self._guard = PrivateNetworkGuard(self._connection.root, find_context_and_pages)
+
+    async def close(self) -> None:
+        """Cancel the work of the guard. Idempotent."""
+        if self._guard is not None:
+            await self._guard.close()
 
     def keep_session(self, target_id: str, session: Session) -> None:
         """Keep the CDP session of a tab that the browser attached automatically."""
@@ -89,6 +109,7 @@ class PageFactory:
                 if other is not tab and other.attached_page is not None:
                     other.attached_page.blockers.make_running_waits_recheck()
 
+        guard = self._guard
         return PageOptions(
             target_id=tab.target_id,
             context_number=context.number,
@@ -110,6 +131,8 @@ class PageFactory:
             find_dialog_elsewhere=lambda: context.describe_dialog_in_other_tab(tab.target_id),
             on_interruption=recheck_waits_of_other_tabs,
             private_time=context.private_time,
+            before_navigation=partial(guard.prepare_navigation, context) if guard else None,
+            on_document_request=guard.note_document_request if guard else None,
             check_browser=self._check_browser,
         )
 

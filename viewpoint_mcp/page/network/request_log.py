@@ -138,6 +138,14 @@ class RequestLog:
         request = self._last_hops.get(request_id)
         return None if request is None else request.url
 
+    def list_urls(self, request_id: str) -> list[str]:
+        """Return the URLs of a request and of the redirects that led to it; [] if it is unknown.
+
+        Args:
+            request_id: CDP `Network.RequestId`.
+        """
+        return [each.url for each in _iterate_hops_backwards(self._last_hops.get(request_id))]
+
     def note_routed(self, request_id: str | None, url: str, method: str) -> None:
         """Note that a route aborted or fulfilled a request.
 

@@ -12,7 +12,7 @@ from msgspec import UNSET
 from viewpoint_mcp.accessibility.search.playwright_locator import Step, parse_playwright_locator
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.input.keys import parse_combo
-from viewpoint_mcp.page.navigation import complete_url
+from viewpoint_mcp.page.network.url_to_open import complete_url
 from viewpoint_mcp.tools.codegen.form_statements import FORM_TRANSLATIONS
 from viewpoint_mcp.tools.codegen.recorded_call import RecordedCall
 from viewpoint_mcp.tools.codegen.statements import (

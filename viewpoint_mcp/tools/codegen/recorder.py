@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.page.locators.verification import VisibleMatch
-from viewpoint_mcp.page.navigation import complete_url
+from viewpoint_mcp.page.network.url_to_open import complete_url
 from viewpoint_mcp.tools.codegen.action_statements import OBSERVATIONS, PAGE_TRANSLATIONS
 from viewpoint_mcp.tools.codegen.browser_statements import (
     BROWSER_TRANSLATIONS,

@@ -21,6 +21,7 @@ from viewpoint_mcp.tools.core.batch import Batch
 from viewpoint_mcp.tools.core.batch_run import BatchRun
 from viewpoint_mcp.tools.core.result import Failure, Reply, ToolResult
 from viewpoint_mcp.tools.core.tool import Tool
+from viewpoint_mcp.tools.guards.writable_origins import raise_if_page_not_writable
 from viewpoint_mcp.tools.reply.composer import compose_plain_reply
 from viewpoint_mcp.tools.reply.error_reply import describe_exception, make_error_reply
 from viewpoint_mcp.tools.reply.readers import Readers
@@ -251,6 +252,8 @@ class Executor:
             try:
                 _raise_if_handed_over(tool, page)
                 _raise_if_page_closed_or_modal_open(tool, page)
+                if self._settings.origins.writable:
+                    raise_if_page_not_writable(self._settings.origins, tool, args, page.url)
                 with (
                     page.elements.wait_for_missing() if waits_for_elements else nullcontext(),
                     self._show_in_video(tool, page, context),
