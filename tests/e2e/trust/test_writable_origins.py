@@ -14,7 +14,9 @@ FORM = """<title>Shop</title><button onclick="document.title = 'bought'">Buy</bu
 ACTIONS: dict[str, dict[str, Any]] = {
     "browser_click": {"ref": "button"},
     "browser_type": {"ref": "input", "text": "x"},
-    "browser_fill_form": {"fields": [{"name": "Name", "type": "textbox", "ref": "input", "value": "x"}]},
+    "browser_fill_form": {
+        "fields": [{"name": "Name", "type": "textbox", "ref": "input", "value": "x"}]
+    },
     "browser_select_option": {"ref": "select", "values": ["L"]},
     "browser_press_key": {"key": "Enter"},
     "browser_file_upload": {"paths": ["a.txt"]},
