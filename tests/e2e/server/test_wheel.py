@@ -62,27 +62,6 @@ def introduction(command: Sequence[str | Path], cwd: Path) -> list[Any]:
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the wheel of this tree."""
-    directory = tmp_path_factory.mktemp("wheel")
-    run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", directory], cwd=ROOT)
-    (built,) = directory.glob("*.whl")
-    return built
-
-
-def test_the_wheel_has_every_file_of_the_packages(wheel: Path) -> None:
-    there = {
-        path.relative_to(ROOT).as_posix()
-        for package in PACKAGES
-        for path in (ROOT / package).rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
-    }
-    with zipfile.ZipFile(wheel) as archive:
-        packed = {name for name in archive.namelist() if ".dist-info/" not in name}
-    assert packed == there
-
-
-@pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Return what `make dist` makes, by suffix: .whl, .gz and .mcpb. It checks the metadata."""
     directory = tmp_path_factory.mktemp("dist")
@@ -91,7 +70,18 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {path.suffix: path for path in directory.iterdir()}
 
 
-@pytest.mark.prove
+def test_the_wheel_has_every_file_of_the_packages(packages: dict[str, Path]) -> None:
+    there = {
+        path.relative_to(ROOT).as_posix()
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    with zipfile.ZipFile(packages[".whl"]) as archive:
+        packed = {name for name in archive.namelist() if ".dist-info/" not in name}
+    assert packed == there
+
+
 def test_make_dist_makes_three_packages_with_license_and_metadata(
     packages: dict[str, Path],
 ) -> None:
@@ -150,7 +140,7 @@ async def test_a_package_installed_in_an_empty_environment_opens_a_page(
 
 @pytest.mark.prove
 def test_the_image_builds_the_same_wheel_from_the_files_that_it_copies(
-    wheel: Path, tmp_path: Path
+    packages: dict[str, Path], tmp_path: Path
 ) -> None:
     """Do what the build stage of the Dockerfile does, without its container."""
     source = tmp_path / "src"
@@ -165,6 +155,7 @@ def test_the_image_builds_the_same_wheel_from_the_files_that_it_copies(
                     place.mkdir(exist_ok=True)
                     shutil.copy(ROOT / name, place)
     run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path], cwd=source)
+    wheel = packages[".whl"]
     with zipfile.ZipFile(tmp_path / wheel.name) as built, zipfile.ZipFile(wheel) as expected:
         assert {each.filename: each.CRC for each in built.infolist()} == {
             each.filename: each.CRC for each in expected.infolist()
