@@ -27,6 +27,9 @@ def test_each_command_is_a_candidate() -> None:
     assert set(complete("")) == {*CATALOG.names, *SERVER_COMMANDS}
     assert set(complete("help", "")) == set(complete(""))
     assert complete("-s", "anna", "--json", "") == complete("")
+    assert complete("--attach-server", "http://127.0.0.1:8931", "") == complete("")
+    assert complete("--attach-server", "") == []
+    assert "--attach-server" in complete("-")
 
 
 def test_each_flag_that_the_help_shows_is_a_candidate() -> None:

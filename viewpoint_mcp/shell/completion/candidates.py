@@ -12,7 +12,9 @@ FILES = ":files"
 """The line that stands for the names of files, which shells complete themselves."""
 
 _SESSION_FLAGS = ("-s", "--session")
+_SERVER_FLAG = "--attach-server"
 _SESSION = {"-s": "Session to use"}
+_SERVER = {_SERVER_FLAG: "Address of an MCP server, to act in a session of its clients"}
 _FORMS = {
     "--json": "Print the result as JSON",
     "--raw": "Print the result without the state of the page",
@@ -42,12 +44,15 @@ def list_candidates(
         if word in _SESSION_FLAGS:
             if next(rest, None) is None:
                 return list_sessions()
+        elif word == _SERVER_FLAG:
+            if next(rest, None) is None:
+                return []
         elif not word.startswith("-"):
             return _Completer(records, word, list_sessions).complete(list(rest), current)
     if current.startswith("--session="):
         return list_sessions()
     is_flag = current.startswith("-")
-    return _format(_SESSION | _FORMS if is_flag else _name_commands(records))
+    return _format(_SESSION | _SERVER | _FORMS if is_flag else _name_commands(records))
 
 
 class _Completer:

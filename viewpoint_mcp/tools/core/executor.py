@@ -149,19 +149,21 @@ class Executor:
         Raises:
             Exception: The call failed otherwise; see `describe_exception`.
         """
-        if tool.kind not in _READING:
-            self._readers.note_call(tool.name)
-        async with asyncio.timeout(self._time_limit_of(tool)):
-            if tool.scope == "client":
-                result = await tool(self._client, args)
-                tabs = self.list_tab_ids()
-                return await finish(Outcome(result, self.workspace.active_context, None, tabs))
-            if tool.scope == "plain":
-                return await finish(Outcome(await tool(caller(), args), is_plain=True))
-            with self.workspace.pause_idle_timer():
-                if tool.scope == "browser":
-                    return await finish(await self._run_on_browser(tool, args))
-                return await self._run_on_page(tool, args, finish, waits_for_elements)
+        try:
+            async with asyncio.timeout(self._time_limit_of(tool)):
+                if tool.scope == "client":
+                    result = await tool(self._client, args)
+                    tabs = self.list_tab_ids()
+                    return await finish(Outcome(result, self.workspace.active_context, None, tabs))
+                if tool.scope == "plain":
+                    return await finish(Outcome(await tool(caller(), args), is_plain=True))
+                with self.workspace.pause_idle_timer():
+                    if tool.scope == "browser":
+                        return await finish(await self._run_on_browser(tool, args))
+                    return await self._run_on_page(tool, args, finish, waits_for_elements)
+        finally:  # before a call that waits for the page continues, so that it reports this one
+            if tool.kind not in _READING:
+                self._readers.note_call(tool.name)
 
     def describe_exception(self, tool: Tool[Any], error: Exception) -> Failure:
         """Return why a call failed that raised; see `error_reply.describe_exception`."""
