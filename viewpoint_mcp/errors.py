@@ -256,7 +256,10 @@ class CallError(ViewpointError):
 
 
 class BlockedError(CallError):
-    """The file, URL or origin is not allowed. Only the user who started the server can allow it."""
+    """The file, URL or origin is not allowed, or the person did not agree to the call.
+
+    Only the user who started the server, or the person, can allow it.
+    """
 
     code: ErrorCode = "blocked"
 

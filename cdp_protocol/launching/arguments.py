@@ -11,6 +11,7 @@ from pathlib import Path
 
 from cdp_protocol.launching.temporary_profile import PROFILE_PREFIX
 
+_ENABLE_FEATURES = "--enable-features="
 _DISABLE_FEATURES = "--disable-features="
 _DISABLE_BLINK_FEATURES = "--disable-blink-features="
 
@@ -124,17 +125,18 @@ def build_arguments(
         machine.append("--disable-dev-shm-usage")
     # Without all default switches, Chromium still has to start on this machine.
     arguments += select_switches(machine, ignored or ())
-    arguments += _merge_disabled_features((*select_switches(defaults, ignored), *options.args))
+    arguments += _merge_features((*select_switches(defaults, ignored), *options.args))
     # Without a window, Chromium keeps running only because of remote debugging.
     return [*arguments, options.start_page or "--no-startup-window"]
 
 
-def _merge_disabled_features(args: Iterable[str]) -> Iterator[str]:
-    """Yield the switches, with the lists of each kind of disabled features merged into one switch.
+def _merge_features(args: Iterable[str]) -> Iterator[str]:
+    """Yield the switches, with the lists of features of each kind merged into one switch.
 
     Chromium reads only the last switch of each kind.
     """
-    lists: dict[str, list[str]] = {_DISABLE_FEATURES: [], _DISABLE_BLINK_FEATURES: []}
+    kinds = (_ENABLE_FEATURES, _DISABLE_FEATURES, _DISABLE_BLINK_FEATURES)
+    lists: dict[str, list[str]] = {kind: [] for kind in kinds}
     for argument in args:
         name, equals, features = argument.partition("=")
         if name + equals in lists:

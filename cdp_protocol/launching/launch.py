@@ -63,7 +63,8 @@ def launch(
             `{"plugins": {"always_open_pdf_externally": True}}`. Not allowed with `user_data_dir`.
         start_page: The URL of the first tab; None for a browser with no tab and no window.
         args: Additional switches for Chromium, which override the built-in switches. The features
-            of all `--disable-features` and of all `--disable-blink-features` switches are merged.
+            of all `--enable-features`, of all `--disable-features` and of all
+            `--disable-blink-features` switches are merged.
         background_networking: Whether the browser may send requests that no page causes: component
             updates, synchronisation, optimization hints.
         sandbox: Whether to enable Chromium's sandbox. None enables it where it can work: not for

@@ -129,6 +129,7 @@ TASKS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "Show the configuration (`--caps config`)": ("browser_get_config",),
     "Hand over to a person (`--caps handoff`)": ("browser_ask_user", "browser_live_view"),
+    "Call tools of pages (`--caps webmcp`)": ("browser_webmcp_list", "browser_webmcp_call"),
 }
 
 

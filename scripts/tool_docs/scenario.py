@@ -8,6 +8,7 @@ from scripts.tool_docs.handover_scenario import HANDOFF
 from scripts.tool_docs.network_scenario import NETWORK
 from scripts.tool_docs.storage_scenario import STORAGE
 from scripts.tool_docs.testing_scenario import TESTS
+from scripts.tool_docs.webmcp_scenario import WEBMCP
 
 OPEN_AND_READ = (
     Example("browser_navigate_back", {}, "The error in a new tab."),
@@ -398,5 +399,6 @@ EXAMPLES = (
     *NETWORK,
     *DEVTOOLS,
     *HANDOFF,
+    *WEBMCP,
     *TESTS,
 )

@@ -221,6 +221,7 @@ class BrowserSupervisor:
             starts_with_tab=self.can_use_browser_default,
             viewport=self.new_context_options.emulation.viewport,
             by_pipe=settings.by_pipe,
+            has_webmcp=settings.has_webmcp,
             extra_args=(*network, *settings.browser_args),
             ignored_switches=None if ignored is True else ignored or (),
             environment=settings.browser_environment,

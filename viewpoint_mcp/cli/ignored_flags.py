@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ log = logging.getLogger(__name__)
 
 IGNORED_NAMES = f"{__name__}.ignored"
 """Key in the `meta` of a click context: lines about flags and keys that were set without effect."""
+_DISABLED_CAPABILITIES = f"{__name__}.disabled_capabilities"
 
 
 class Ignored(NamedTuple):
@@ -29,10 +31,12 @@ class Ignored(NamedTuple):
     Attributes:
         reason: The reason, and what to use instead, as sentences.
         values_in_force: The values that describe what the server does anyway.
+        disables: The capability that a value in force disables, even if --caps enables it.
     """
 
     reason: str
     values_in_force: tuple[Any, ...] = (False,)
+    disables: str = ""
 
 
 _INIT_PAGE = Ignored(
@@ -75,7 +79,7 @@ IGNORED_KEYS: Mapping[str, Ignored] = MappingProxyType(
             "The target of an action must always match one element only.", (True, False)
         ),
         "webmcp": Ignored(
-            "The tools that pages register with WebMCP are not offered to the client."
+            "--caps webmcp enables the tools that call what pages offer.", disables="webmcp"
         ),
         "saveTrace": Ignored(f"{_NO_RECORDING} Use browser_start_tracing (--caps devtools)."),
         "saveVideo": _NO_VIDEO,
@@ -87,7 +91,7 @@ IGNORED_KEYS: Mapping[str, Ignored] = MappingProxyType(
 _IGNORED_FLAGS: Mapping[str, Ignored] = MappingProxyType(
     {
         "--init-page": _INIT_PAGE,
-        "--no-webmcp": Ignored("", (True,)),
+        "--no-webmcp": Ignored("", (True,), disables="webmcp"),
         "--output-mode": _OUTPUT_MODE,
         "--profile-dir-name": Ignored(
             "It chooses a profile for the extension of Playwright. With a directory of profiles "
@@ -130,8 +134,18 @@ def record_ignored_name(context: click.Context, name: str, ignored: Ignored, val
         name: The name, with its place.
         value: The value that it is set to.
     """
-    if value not in ignored.values_in_force:
+    if value in ignored.values_in_force:
+        if ignored.disables:
+            context.meta.setdefault(_DISABLED_CAPABILITIES, set()).add(ignored.disables)
+    else:
         context.meta.setdefault(IGNORED_NAMES, []).append(f"\n  {name}: {ignored.reason}")
+
+
+def find_disabled_capabilities() -> AbstractSet[str]:
+    """Return the capabilities that flags or keys of playwright-mcp disable in this command line."""
+    context = click.get_current_context(silent=True)
+    disabled: set[str] = context.meta.get(_DISABLED_CAPABILITIES, set()) if context else set()
+    return disabled
 
 
 def warn_about_ignored_names(context: click.Context) -> None:

@@ -14,7 +14,7 @@ from viewpoint_mcp.cli.capabilities import describe_unknown_capabilities
 from viewpoint_mcp.cli.config_file import make_config_callback
 from viewpoint_mcp.cli.flag_checks import FLAG_CHECKS
 from viewpoint_mcp.cli.flag_option import FlagOption, make_option
-from viewpoint_mcp.cli.ignored_flags import IGNORED_FLAGS
+from viewpoint_mcp.cli.ignored_flags import IGNORED_FLAGS, find_disabled_capabilities
 from viewpoint_mcp.config import settings_builder
 from viewpoint_mcp.config.flag_annotations import Heading, list_declarations
 from viewpoint_mcp.config.listening import Listening, raise_if_accessible_without_key
@@ -66,10 +66,11 @@ def make_settings(values: Mapping[str, Any]) -> Settings:
     Raises:
         click.UsageError: Flags contradict each other.
     """
-    _raise_if_no_tool_is_offered(values)
+    capabilities = frozenset(values["caps"]) - find_disabled_capabilities()
+    _raise_if_no_tool_is_offered(capabilities, values["tools"])
     try:
         settings = settings_builder.build_settings(
-            {**values, "caps": frozenset(values["caps"]).intersection(OPTIONAL_CAPABILITIES)}
+            {**values, "caps": capabilities.intersection(OPTIONAL_CAPABILITIES)}
         )
         _warn_about_ineffective_values(values["caps"], settings.secrets)
         if settings.listening is None:
@@ -81,8 +82,8 @@ def make_settings(values: Mapping[str, Any]) -> Settings:
     return settings
 
 
-def _raise_if_no_tool_is_offered(values: Mapping[str, Any]) -> None:
-    if not offered_tools(frozenset(values["caps"]), values["tools"]):
+def _raise_if_no_tool_is_offered(capabilities: frozenset[str], selection: Sequence[str]) -> None:
+    if not offered_tools(capabilities, selection):
         raise click.UsageError(
             "--tools selects no tool. Select others, or enable the selected ones with --caps "
             f"({', '.join(OPTIONAL_CAPABILITIES)})."

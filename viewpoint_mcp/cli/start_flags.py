@@ -73,7 +73,7 @@ def start_command(
     adapted = replace(
         settings,
         headless=is_headless and not headed,
-        capabilities=frozenset(OPTIONAL_CAPABILITIES),
+        capabilities=frozenset(OPTIONAL_CAPABILITIES) - ignored_flags.find_disabled_capabilities(),
         listening=None,
         shared_context=False,
         keeps_profile=False,

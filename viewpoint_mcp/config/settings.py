@@ -78,7 +78,7 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
             "--caps",
             Heading.TOOLS,
             "Additional tools to offer: vision, pdf, storage, network, testing, devtools, config, "
-            "handoff.",
+            "handoff, webmcp.",
             metavar="NAME,...",
             is_repeatable=True,
             config_keys=("capabilities",),
@@ -295,6 +295,11 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
     def has_test_support(self) -> bool:
         """Whether pages need the functions for tests: locators are generated, or pages verified."""
         return "testing" in self.capabilities or self.codegen != "none"
+
+    @property
+    def has_webmcp(self) -> bool:
+        """Whether the tools that pages offer can be called."""
+        return "webmcp" in self.capabilities
 
     def __repr__(self) -> str:
         return "Settings(...)"  # Addresses, headers and scripts may contain secrets.

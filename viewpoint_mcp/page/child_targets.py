@@ -23,6 +23,7 @@ from viewpoint_mcp.page.settle.pending_work_dispatcher import WorkDispatcher
 if TYPE_CHECKING:
     from cdp_protocol.types.page import FrameStoppedLoadingEvent
     from cdp_protocol.types.target import AttachedToTargetEvent, FilterEntry
+    from viewpoint_mcp.page.webmcp.webmcp import WebMcp
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +42,7 @@ class ChildTargets:
         choosers: Intercepts the file choosers.
         emulation: The emulated device of the browser context.
         private_time: The times in which a person acts in the browser context.
+        webmcp: Tracks the tools that the documents offer; None to track none.
 
     Attributes:
         request_log: The network requests of all targets.
@@ -56,7 +58,9 @@ class ChildTargets:
         choosers: FileChoosers,
         emulation: ContextEmulation,
         private_time: PrivateTime,
+        webmcp: WebMcp | None = None,
     ) -> None:
+        self._webmcp = webmcp
         self._frames = frames
         self._work_tracker = work_dispatcher
         self._console = console
@@ -95,6 +99,7 @@ class ChildTargets:
             self._file_choosers.subscribe(session),
             add_bindings(session),
             _auto_attach_children(session),
+            *((self._webmcp.subscribe(session),) if self._webmcp is not None else ()),
             *self.emulation.list_start_commands(session, self.request_log),
             *commands_sent_after,
         )

@@ -65,6 +65,7 @@ class Page:
         current_action: The action in progress, or the last one.
         handovers: Hands the page over to a person.
         navigation: Opens URLs, and moves in the history.
+        webmcp: Calls the tools that its documents offer; None without the capability.
         console: The messages of its scripts.
         baselines: The snapshot that each reader of replies saw last.
         mouse: The mouse at points of the viewport. `Element` has the mouse on elements.
@@ -83,7 +84,7 @@ class Page:
         self.blockers, self.work_dispatcher = services.blockers, services.work_dispatcher
         self.elements = services.elements
         self.current_action = services.current_action
-        self.handovers = services.handovers
+        self.handovers, self.webmcp = services.handovers, services.webmcp
         self.console = Console(options.console_level, options.private_time)
         self.baselines = services.baselines
         self.mouse = PageMouse(services)
@@ -95,6 +96,7 @@ class Page:
             services.file_choosers,
             options.emulation,
             options.private_time,
+            services.webmcp,
         )
         self.emulation = EmulationActions(services, self._child_targets.emulation)
         self.navigation = PageNavigation(services, options, self.request_log)

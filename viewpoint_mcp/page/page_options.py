@@ -39,6 +39,7 @@ class PageOptions:
         console_level: Default minimum level of the console messages that a reply lists.
         test_ids: Names of the attributes that `getByTestId` searches.
         has_test_support: Whether locators can be generated, and pages verified.
+        has_webmcp: Whether the tools that its documents offer can be called.
         explain_network_error: Returns the meaning of a network error at a URL.
         find_dialog_elsewhere: Returns a description of a dialog that is open in another tab, or
             None.
@@ -65,6 +66,7 @@ class PageOptions:
     console_level: ConsoleLevel = "info"
     test_ids: tuple[str, ...] = DEFAULT_TEST_IDS
     has_test_support: bool = False
+    has_webmcp: bool = False
     explain_network_error: Callable[[str, str], str] = _explain_error_without_url
     find_dialog_elsewhere: Callable[[], str | None] = _find_no_dialog
     on_interruption: Callable[[], None] | None = None

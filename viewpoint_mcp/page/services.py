@@ -27,6 +27,7 @@ from viewpoint_mcp.page.snapshot.baselines import Baselines
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.actions.held_buttons import HeldButtons
+    from viewpoint_mcp.page.webmcp.webmcp import WebMcp
 
 T = TypeVar("T")
 
@@ -52,6 +53,7 @@ class PageServices:
         test_ids: Names of the attributes that `getByTestId` searches.
         events: Sentences for the next reply.
         handovers: Hands the page over to a person.
+        webmcp: Calls the tools that its documents offer; None without the capability.
         input_sender: Sends the events of mouse and keyboard.
         held_buttons: The mouse buttons that stay pressed between two tool calls, if any.
     """
@@ -88,10 +90,16 @@ class PageServices:
         self.baselines = Baselines()
         self.elements = ElementLookup(self)
         self.handovers = HandOvers(self, options.private_time)
+        self.webmcp = self._make_webmcp() if options.has_webmcp else None
         self.held_buttons: HeldButtons | None = None
         self.current_action = CurrentAction(
             self.frames, self.work_dispatcher, self.blockers, timeouts, add_event
         )
+
+    def _make_webmcp(self) -> WebMcp:
+        from viewpoint_mcp.page.webmcp.webmcp import WebMcp
+
+        return WebMcp(self)
 
     @asynccontextmanager
     async def settle_afterwards(self, *, is_patient: bool = True) -> AsyncIterator[None]:
@@ -170,6 +178,8 @@ class PageServices:
     async def close(self) -> None:
         """Cancel the running work of all parts. Idempotent."""
         await self.handovers.close()
+        if self.webmcp is not None:
+            await self.webmcp.close()
         await self.mouse.cancel_unanswered_calls()
         await self.keyboard.cancel_unanswered_calls()
         await self.dialogs.close()

@@ -175,6 +175,12 @@ def _list_handoff_tools() -> Tools:
     return (ask_user.ask_user, live_view.open_live_view)
 
 
+def _list_webmcp_tools() -> Tools:
+    from viewpoint_mcp.tools.webmcp import webmcp
+
+    return (webmcp.list_tools, webmcp.call_tool)
+
+
 _CAPABILITIES: Final[Mapping[str, Callable[[], Tools]]] = MappingProxyType(
     {
         "vision": _list_vision_tools,
@@ -185,6 +191,7 @@ _CAPABILITIES: Final[Mapping[str, Callable[[], Tools]]] = MappingProxyType(
         "devtools": _list_devtools_tools,
         "config": _list_config_tools,
         "handoff": _list_handoff_tools,
+        "webmcp": _list_webmcp_tools,
     }
 )
 OPTIONAL_CAPABILITIES: Final = tuple(_CAPABILITIES)

@@ -124,6 +124,8 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("browser_get_config", {}),
     ("browser_live_view", {}),
     ("browser_ask_user", {"message": "Log in", "timeout": 0}),
+    ("browser_webmcp_list", {}),
+    ("browser_webmcp_call", {"name": "absent"}),
     ("browser_close", {}),
 ]
 

@@ -11,7 +11,7 @@ from tests.e2e.conftest import OpenHere, StartServer
 from tests.e2e.support.client import RpcFailure, ServerClient
 from viewpoint_mcp.tools.catalog import list_all_tools
 
-VISION, PDF, STORAGE, NETWORK, TESTING, DEVTOOLS, CONFIG, HANDOFF = (
+VISION, PDF, STORAGE, NETWORK, TESTING, DEVTOOLS, CONFIG, HANDOFF, WEBMCP = (
     {tool.name for tool in list_all_tools() if tool.capability == each}
     for each in (
         "vision",
@@ -22,9 +22,10 @@ VISION, PDF, STORAGE, NETWORK, TESTING, DEVTOOLS, CONFIG, HANDOFF = (
         "devtools",
         "config",
         "handoff",
+        "webmcp",
     )
 )
-OPTIONAL = VISION | PDF | STORAGE | NETWORK | TESTING | DEVTOOLS | CONFIG | HANDOFF
+OPTIONAL = VISION | PDF | STORAGE | NETWORK | TESTING | DEVTOOLS | CONFIG | HANDOFF | WEBMCP
 
 
 async def test_optional_tools_are_off_by_default(shared_server: ServerClient) -> None:
@@ -36,6 +37,7 @@ async def test_optional_tools_are_off_by_default(shared_server: ServerClient) ->
     assert DEVTOOLS
     assert CONFIG
     assert HANDOFF
+    assert len(WEBMCP) == 2
     assert not OPTIONAL & set(await shared_server.tools())
     for name in sorted(OPTIONAL):
         with pytest.raises(RpcFailure) as failure:
@@ -58,6 +60,8 @@ async def test_optional_tools_are_off_by_default(shared_server: ServerClient) ->
         (("--caps=devtools",), {}, DEVTOOLS),
         (("--caps=config",), {}, CONFIG),
         (("--caps=handoff",), {}, HANDOFF),
+        (("--caps=webmcp",), {}, WEBMCP),
+        (("--caps=webmcp,pdf", "--no-webmcp"), {}, PDF),
         (("--caps=core,core-tabs",), {}, set()),
     ],
 )
@@ -87,6 +91,7 @@ async def test_requested_tools_are_listed_after_all_others(
         (TESTING, 3_000),
         (DEVTOOLS, 5_000),
         (CONFIG, 1_000),
+        (WEBMCP, 1_500),
     ],
 )
 def test_optional_tools_have_short_descriptions(names: set[str], most_characters: int) -> None:

@@ -128,6 +128,16 @@ def test_a_refused_flag_that_is_off_is_accepted(tmp_path: Path) -> None:
     assert result.output == ""
 
 
+@pytest.mark.parametrize(("flags", "config"), [(["--no-webmcp"], {}), ([], {"webmcp": False})])
+def test_webmcp_that_is_switched_off_wins_over_the_capability(
+    tmp_path: Path, flags: list[str], config: dict[str, object]
+) -> None:
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(config))
+    given = settings("--caps=webmcp,pdf", *flags, "--config", str(file))
+    assert given.capabilities == {"pdf"}
+
+
 @pytest.mark.parametrize("prefix", ["VIEWPOINT_MCP", "PLAYWRIGHT_MCP"])
 @pytest.mark.parametrize(
     ("texts", "expected"),

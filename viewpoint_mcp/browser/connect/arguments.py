@@ -67,6 +67,7 @@ def make_launch_options(
     starts_with_tab: bool = True,
     viewport: tuple[int, int] | None = None,
     by_pipe: bool = False,
+    has_webmcp: bool = False,
     extra_args: tuple[str, ...] = (),
     ignored_switches: tuple[str, ...] | None = (),
     environment: Mapping[str, str] | None = None,
@@ -83,6 +84,7 @@ def make_launch_options(
             context.
         viewport: Width and height of the first window in pixels; None for Chromium's default.
         by_pipe: Whether to use the remote debugging pipe instead of a port.
+        has_webmcp: Whether pages can offer tools (`document.modelContext`).
         extra_args: Additional switches, placed last so that they override the others.
         ignored_switches: Switches of the server and of `cdp_protocol` that are left out; None for
             all that the connection does not need.
@@ -90,7 +92,12 @@ def make_launch_options(
         timeout: Seconds until the debugging port must answer.
     """
     by_window = _HEADLESS_SWITCHES if headless else _WINDOWED_SWITCHES
-    defaults = (*_COMMON_SWITCHES, *by_window, *_list_size_switches(viewport, headless=headless))
+    defaults = (
+        *_COMMON_SWITCHES,
+        *by_window,
+        *_list_size_switches(viewport, headless=headless),
+        *(("--enable-features=WebMCP",) if has_webmcp else ()),
+    )
     return LaunchOptions(
         executable=executable,
         headless=headless,

@@ -124,6 +124,7 @@ class PageFactory:
             console_level=self._settings.console_level,
             test_ids=self._settings.test_ids,
             has_test_support=self._settings.has_test_support,
+            has_webmcp=self._settings.has_webmcp,
             explain_network_error=lambda error, url: (
                 context.network.explain_error(error)
                 or context.proxy_route.explain_network_error(error, url)

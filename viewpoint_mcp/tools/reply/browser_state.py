@@ -64,6 +64,7 @@ class PageAddress:
     Attributes:
         target_id: CDP target id of the tab.
         document_id: CDP `Network.LoaderId` of the document.
+        webmcp_tools: The number of tools that the page offers; 0 without the capability.
     """
 
     target_id: str
@@ -71,14 +72,18 @@ class PageAddress:
     url: str
     title: str
     http_status: int | None
+    webmcp_tools: int = 0
 
     def describe(self) -> Iterator[str]:
-        """Yield the URL, the title and an unusual status, one per line."""
+        """Yield the URL, the title, an unusual status and offered tools, one per line."""
         yield f"- Page URL: {shorten_url(self.url)}"
         if self.title:
             yield f"- Page Title: {to_one_line(self.title)}"
         if self.http_status is not None and not 200 <= self.http_status <= 299:
             yield f"- HTTP status: {self.http_status}"
+        if self.webmcp_tools:
+            count = format_count(self.webmcp_tools, "webmcp tool")
+            yield f"- {count} available on the page (browser_webmcp_list)"
 
 
 async def find_page_address(page: Page, title: str | None) -> PageAddress:
@@ -90,7 +95,8 @@ async def find_page_address(page: Page, title: str | None) -> PageAddress:
     if title is None:
         title = await page.title()
     status = page.work_dispatcher.http_status
-    return PageAddress(page.target_id, page.document_id, page.url, title, status)
+    tools = page.webmcp.tools.count if page.webmcp is not None else 0
+    return PageAddress(page.target_id, page.document_id, page.url, title, status, tools)
 
 
 def describe_page_state(page: Page, address: PageAddress | None, console_counts: str) -> str:
