@@ -73,9 +73,14 @@ class _NodeText:
             return True
         return bool(_WORD.search(self.text)) or bool(_find_identifiers(self.text))
 
+    @property
+    def element_number(self) -> object:
+        """The number of the element that the text belongs to; None if it has no ref."""
+        return None if self.node is None else self.node.properties.get("ref")
+
     def belongs_to_element(self, element_number: int) -> bool:
         """Return whether the text belongs to the element with this number."""
-        return self.node is not None and self.node.properties.get("ref") == element_number
+        return self.element_number == element_number
 
     def can_distinguish_group_of(self, element_number: int) -> bool:
         """Return whether the text may distinguish the group of the element with this number.
@@ -204,7 +209,27 @@ def _find_group_texts_when_printed(
         range(old_positions[-1] + 1, old_positions[-1] + len(new_texts) - new_positions[-1]),
         target,
     )
-    return [*reversed(first), *old_texts[old_positions[0] : old_positions[-1] + 1], *last]
+    around = [*reversed(first), *old_texts[old_positions[0] : old_positions[-1] + 1], *last]
+    return _without_elements_outside(around, new_texts, element_number)
+
+
+def _without_elements_outside(
+    old_texts: Sequence[_NodeText], new_texts: Sequence[_NodeText], element_number: int
+) -> Sequence[_NodeText]:
+    """Leave out the texts of elements beside the group, which an estimate may include.
+
+    A group that still has one of its other elements, has all that it had: where elements were
+    replaced, none would be left. So those that are not in the present group never were.
+    """
+    old_numbers, new_numbers = _collect_refs(old_texts), _collect_refs(new_texts)
+    if not old_numbers & new_numbers - {element_number}:
+        return old_texts
+    outside = old_numbers - new_numbers
+    return [each for each in old_texts if each.element_number not in outside]
+
+
+def _collect_refs(node_texts: Sequence[_NodeText]) -> set[object]:
+    return {each.element_number for each in node_texts} - {None}
 
 
 def _take_texts_until_similar_element(

@@ -35,6 +35,7 @@ def change(printed: Raw, number: int, group: Raw) -> GroupChange | None:
     return find_group_change(decode_tree(printed), number, decode_tree(group))
 
 
+FORMATS = ("bold", "italic", "code", "list", "quote")
 TABLE = [
     ["table", "", None, [row("Alice", "Paid", "2", button(1)), row("Bob", "Paid", "3", button(2))]]
 ]
@@ -103,6 +104,23 @@ def test_cards_without_a_role_are_compared_up_to_the_twins_of_the_element() -> N
 def test_a_card_that_grew_is_the_same() -> None:
     cards = ["Alice", button(1), "Bob", button(2)]
     assert change(cards, 1, ["Alice", button(1), "Details", "of", "Alice's", "order"]) is None
+
+
+def test_a_field_whose_list_of_suggestions_opened_is_the_same() -> None:
+    field, add = ["textbox", "Tag", {"ref": 1}, []], button(2, "add")
+    toolbar = [button(number, f"Format {word}") for number, word in enumerate(FORMATS, 10)]
+    page = [field, add, *toolbar, ["textbox", "Tag", {"ref": 3}, []]]
+    links = [link(number, word, f"#{word}") for number, word in enumerate(("dark", "tea"), 30)]
+    assert change(page, 1, [field, *links, "No system tags found", add]) is None
+
+
+def test_a_card_of_another_person_with_one_new_button_is_another() -> None:
+    names = ("Edit", "Delete", "More")
+    of_alice = [button(number, name) for number, name in enumerate(names, 1)]
+    of_bob = [button(number, name) for number, name in enumerate(names, 4)]
+    cards = ["Alice", *of_alice, "Bob", *of_bob]
+    now = ["Carol", button(1, "Edit"), button(2), button(9, "More")]
+    assert change(cards, 2, now) == GroupChange(["Alice"], ["Carol"])
 
 
 def test_a_box_that_is_recognised_by_its_text_is_another_with_another_text() -> None:
