@@ -29,6 +29,8 @@ PAGE = """<title>Shop</title><h1>Shop</h1>
 ROWS = "".join(f"<tr><td>{n}<td>Row number {n} of a long table" for n in range(3000))
 NEEDS_SHOT = ("get_screenshot", "crop_screenshot")
 FIELD = {"ref": "#name", "name": "Name", "type": "textbox", "value": "Eva"}
+OFFER = """document.modelContext.registerTool(
+  { name: "long", description: "Long", execute: () => "x".repeat(100000) })"""
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("browser_install", {}),
     ("browser_start_tracing", {}),
@@ -124,8 +126,9 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("browser_get_config", {}),
     ("browser_live_view", {}),
     ("browser_ask_user", {"message": "Log in", "timeout": 0}),
+    ("browser_evaluate", {"function": OFFER}),
     ("browser_webmcp_list", {}),
-    ("browser_webmcp_call", {"name": "absent"}),
+    ("browser_webmcp_call", {"name": "long"}),
     ("browser_close", {}),
 ]
 
