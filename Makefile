@@ -154,6 +154,9 @@ bench: setup  ## Measure the server
 bench-client: setup  ## Measure the CDP client and others, which are installed for the run
 	$(BIN)/python scripts/bench_client.py --peers
 
+soak: setup  ## Repeat operations on one server for ten minutes, and report whether anything grows
+	@$(BIN)/python -m scripts.soak $(if $(PLOT),--plot $(PLOT))
+
 reading: setup  ## Replay tasks on real applications, and count what an agent reads; ONLY=gradio one of them, PEERS=DIR with peers
 	@$(BIN)/python -m scripts.reading $(if $(ONLY),--only $(ONLY)) $(if $(PEERS),--peers $(PEERS)) $(if $(CONTESTANTS),--contestants $(CONTESTANTS))
 
@@ -168,5 +171,5 @@ $(STAMP): requirements-dev.txt pyproject.toml scripts/setup.sh
 	@scripts/setup.sh environment
 
 .PHONY: test-for prove types-inpage types-elsewhere recordings test-replay help setup demo test check format-check lint prose types layers size fresh tests cover \
-	test-unit test-browser test-e2e fidelity conformance dropin clients fuzz suite corpus format protocol dist devices docs site replies bench bench-client reading todomvc clean
+	test-unit test-browser test-e2e fidelity conformance dropin clients fuzz suite corpus format protocol dist devices docs site replies bench bench-client soak reading todomvc clean
 .NOTPARALLEL:
