@@ -154,6 +154,9 @@ bench: setup  ## Measure the server
 bench-client: setup  ## Measure the CDP client and others, which are installed for the run
 	$(BIN)/python scripts/bench_client.py --peers
 
+scale: setup  ## Measure 1 to 64 agents at once, beside the same work by bare protocol calls
+	@$(BIN)/python -m scripts.scale
+
 soak: setup  ## Repeat operations on one server for ten minutes, and report whether anything grows
 	@$(BIN)/python -m scripts.soak $(if $(PLOT),--plot $(PLOT))
 
@@ -171,5 +174,5 @@ $(STAMP): requirements-dev.txt pyproject.toml scripts/setup.sh
 	@scripts/setup.sh environment
 
 .PHONY: test-for prove types-inpage types-elsewhere recordings test-replay help setup demo test check format-check lint prose types layers size fresh tests cover \
-	test-unit test-browser test-e2e fidelity conformance dropin clients fuzz suite corpus format protocol dist devices docs site replies bench bench-client soak reading todomvc clean
+	test-unit test-browser test-e2e fidelity conformance dropin clients fuzz suite corpus format protocol dist devices docs site replies bench bench-client scale soak reading todomvc clean
 .NOTPARALLEL:

@@ -33,7 +33,16 @@ class BareConnection:
 
     async def attach(self, width: int, height: int) -> None:
         """Send every later call to the browser's first page, given this size in CSS pixels."""
-        arguments = {"targetId": await self._first_page(), "flatten": True}
+        await self._attach_to(await self._first_page(), width, height)
+
+    async def attach_to_new_context(self, width: int, height: int) -> None:
+        """Send every later call to a page in a new browser context, which this connection owns."""
+        context = await self.call("Target.createBrowserContext", {"disposeOnDetach": True})
+        target = await self.call("Target.createTarget", {"url": "about:blank", **context})
+        await self._attach_to(target["targetId"], width, height)
+
+    async def _attach_to(self, target: str, width: int, height: int) -> None:
+        arguments = {"targetId": target, "flatten": True}
         self._session = (await self.call("Target.attachToTarget", arguments))["sessionId"]
         await self.call("Page.enable", {})
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}

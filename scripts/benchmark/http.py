@@ -94,9 +94,13 @@ async def measure_http(workshop: Workshop, site: Site, results: Results, calls: 
 
 
 @asynccontextmanager
-async def serving(workshop: Workshop) -> AsyncIterator[tuple[int, int]]:
-    """Start the server; gives the port that it listens on, and its process id."""
-    directory = workshop.scratch / "http"
+async def serving(workshop: Workshop, name: str = "http") -> AsyncIterator[tuple[int, int]]:
+    """Start the server; gives the port that it listens on, and its process id.
+
+    Args:
+        name: The name of its working directory, which must be new.
+    """
+    directory = workshop.scratch / name
     directory.mkdir()
     stderr = directory / "stderr.log"
     with stderr.open("wb") as sink:

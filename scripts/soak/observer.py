@@ -66,7 +66,7 @@ class Observer:
     async def read(self, done: int) -> Reading:
         """Return the state now."""
         tasks = await self._count_tasks()
-        descendants = _find_descendants(self._pid)
+        descendants = find_descendants(self._pid)
         return Reading(
             done,
             server_memory=_read_memory([self._pid]),
@@ -90,14 +90,15 @@ def find_browser(server: int) -> int:
     Raises:
         LookupError: None runs.
     """
-    for pid in _find_descendants(server):
+    for pid in find_descendants(server):
         command = (_PROC / str(pid) / "cmdline").read_bytes()
         if b"--remote-debugging" in command and b"--type=" not in command:
             return pid
     raise LookupError("The server has no browser.")
 
 
-def _find_descendants(pid: int) -> list[int]:
+def find_descendants(pid: int) -> list[int]:
+    """Return the running children of a process, and theirs."""
     children = defaultdict(list)
     for entry in _PROC.iterdir():
         if entry.name.isdigit():
