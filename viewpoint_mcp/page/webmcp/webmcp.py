@@ -11,7 +11,11 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
 from viewpoint_mcp.accessibility.printing.invisible_characters import remove_invisible
-from viewpoint_mcp.background_tasks import cancel_and_wait, wait_for_task_or_event
+from viewpoint_mcp.background_tasks import (
+    BackgroundTasks,
+    cancel_and_wait,
+    wait_for_task_or_event,
+)
 from viewpoint_mcp.errors import PageChangedError, PageError, PageTimeoutError
 from viewpoint_mcp.page.shorten import shorten
 from viewpoint_mcp.page.webmcp.offered_tools import OfferedTool, OfferedTools
@@ -50,14 +54,15 @@ class ToolOutcome:
 
 @dataclass(slots=True)
 class _Invocation:
-    """One call that the page has received.
+    """One call of a tool.
 
     Attributes:
+        id: The id that the page gave it; "" before it has received the call.
         is_awaited: Whether the tool call still waits for it. A later result becomes an event.
     """
 
     tool: OfferedTool
-    id: str
+    id: str = ""
     outcome: ToolOutcome | None = None
     is_awaited: bool = True
     ended: asyncio.Event = field(default_factory=asyncio.Event)
@@ -74,7 +79,8 @@ class WebMcp:
         self._services = services
         self.tools = OfferedTools(services.frames)
         self._invocations: dict[str, _Invocation] = {}
-        self._is_starting = False
+        self._tasks = BackgroundTasks()
+        self._starting: asyncio.Task[None] | None = None
         self._early_responses: dict[str, ToolRespondedEvent] = {}
 
     def subscribe(self, session: Session) -> Awaitable[None]:
@@ -121,51 +127,58 @@ class WebMcp:
         """
         action = self._services.current_action
         await action.record_state_before_events(self._services.frames.get(tool.frame_id))
-        outcome = await action.perform_until_dialog(self._invoke(tool, params))
+        invocation = _Invocation(tool)
+        # The page may open a dialog before this task has the id of the call.
+        self._starting = starting = asyncio.create_task(self._start(invocation, params))
+        try:
+            outcome = await action.perform_until_dialog(
+                self._wait_for_outcome(invocation, starting)
+            )
+        except asyncio.CancelledError:  # by the client
+            self._tasks.start(self._cancel_after_start(invocation, starting))
+            raise
+        finally:
+            invocation.is_awaited = False
         return outcome or ToolOutcome("blocked")
 
     async def close(self) -> None:
         """Cancel the running tasks. Idempotent."""
         await self.tools.close()
+        await self._tasks.close()
+        if self._starting is not None:
+            await cancel_and_wait(self._starting)
 
-    async def _invoke(self, tool: OfferedTool, params: Mapping[str, Any]) -> ToolOutcome:
-        invocation = await self._start(tool, params)
-        try:
-            return await self._wait_for_outcome(invocation)
-        finally:
-            invocation.is_awaited = False
-
-    async def _start(self, tool: OfferedTool, params: Mapping[str, Any]) -> _Invocation:
-        """Send a call to the page.
+    async def _start(self, invocation: _Invocation, params: Mapping[str, Any]) -> None:
+        """Send a call to the page, and set its id.
 
         Source: CDP `WebMCP.invokeTool`.
         """
+        tool = invocation.tool
         # A form answers its last call only. A document that was left answers none.
         self._invocations = {
             each.id: each
             for each in self._invocations.values()
             if each.tool is not tool and not each.tool.document_left.is_set()
         }
-        self._is_starting = True
+        self._early_responses.clear()
         try:
             answer = await tool.session.WebMCP.invokeTool(
                 frameId=tool.frame_id, toolName=tool.name, input=dict(params)
             )
-            invocation = _Invocation(tool, answer["invocationId"])
-            self._invocations[invocation.id] = invocation
-            if (response := self._early_responses.get(invocation.id)) is not None:
-                self._on_responded(response)
-            return invocation
         except ProtocolError as error:
             raise PageChangedError(
                 f'The page no longer offers the tool "{tool.name}" ({error.message}).',
                 "See its tools with browser_webmcp_list.",
             ) from error
-        finally:
-            self._is_starting = False
-            self._early_responses.clear()
+        invocation.id = answer["invocationId"]
+        self._invocations[invocation.id] = invocation
+        if (response := self._early_responses.get(invocation.id)) is not None:
+            self._on_responded(response)
 
-    async def _wait_for_outcome(self, invocation: _Invocation) -> ToolOutcome:
+    async def _wait_for_outcome(
+        self, invocation: _Invocation, starting: asyncio.Task[None]
+    ) -> ToolOutcome:
+        await asyncio.shield(starting)
         tool = invocation.tool
         if tool.is_submitted_by_hand:
             # The page fills in the form, or refuses the input, before it runs this.
@@ -183,12 +196,22 @@ class WebMcp:
             return invocation.outcome
         if tool.document_left.is_set():
             return ToolOutcome("left")
-        raise await self._cancel_and_make_error(invocation, limit)
+        name = f'tool "{tool.name}"'
+        if await self._cancel(invocation):
+            message = f"The {name} did not end within {limit:g} s and was cancelled."
+        else:
+            message = f"The script of the {name} ran for {limit:g} s and was stopped."
+        raise PageTimeoutError(message, _LOOK_FIRST)
 
-    async def _cancel_and_make_error(
-        self, invocation: _Invocation, limit: float
-    ) -> PageTimeoutError:
-        """Cancel a call that does not end. Stop a script that blocks the page.
+    async def _cancel_after_start(
+        self, invocation: _Invocation, starting: asyncio.Task[None]
+    ) -> None:
+        with suppress(CdpError, PageError):
+            await asyncio.shield(starting)
+            await self._cancel(invocation)
+
+    async def _cancel(self, invocation: _Invocation) -> bool:
+        """Cancel a call. If a script blocks the page, stop it and return False.
 
         Source: CDP `WebMCP.cancelInvocation`, `Runtime.terminateExecution`.
         """
@@ -196,25 +219,19 @@ class WebMcp:
         self._invocations.pop(invocation.id, None)
         try:
             await session.send("WebMCP.cancelInvocation", params, timeout=_CANCEL_TIMEOUT)
-        except CallTimeout:
-            with suppress(CdpError):
-                await session.send("Runtime.terminateExecution", timeout=_CANCEL_TIMEOUT)
-            return PageTimeoutError(
-                f'The script of the tool "{invocation.tool.name}" ran for {limit:g} s and was '
-                "stopped.",
-                _LOOK_FIRST,
-            )
         except ProtocolError:
-            pass  # it ended meanwhile
-        return PageTimeoutError(
-            f'The tool "{invocation.tool.name}" did not end within {limit:g} s and was cancelled.',
-            _LOOK_FIRST,
-        )
+            return True  # it ended meanwhile
+        except CallTimeout:
+            with suppress(CallTimeout):
+                await session.send("Runtime.terminateExecution", timeout=_CANCEL_TIMEOUT)
+            return False
+        return True
 
     def _on_responded(self, event: ToolRespondedEvent) -> None:
         invocation = self._invocations.pop(event["invocationId"], None)
         if invocation is None:
-            if self._is_starting:  # the response can be read before the answer to invokeTool
+            # The response can be read before the answer to invokeTool.
+            if self._starting is not None and not self._starting.done():
                 self._early_responses[event["invocationId"]] = event
             return
         outcome = _read_outcome(event)

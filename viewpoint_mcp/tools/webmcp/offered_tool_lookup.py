@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from viewpoint_mcp.errors import CallError, NoMatchError
+from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.tools.webmcp.page_texts import quote
 
@@ -37,8 +37,8 @@ async def find_tool(webmcp: WebMcp, name: str, frame: str | None) -> tuple[Frame
         frame: The number, the URL or the origin of the frame; None if only one offers the tool.
 
     Raises:
-        NoMatchError: The page does not offer the tool.
-        CallError: Several frames offer it.
+        CallError: The page does not offer the tool, or several frames do.
+        PageError: The browser has no WebMCP.
     """
     offered = list(webmcp.tools)
     named = [(place, tool) for place, tool in offered if tool.name == name]
@@ -51,15 +51,15 @@ async def find_tool(webmcp: WebMcp, name: str, frame: str | None) -> tuple[Frame
             f"Several frames offer a tool {quote(name)}: {places}.", "Pass one of them as frame."
         )
     if named:
-        raise NoMatchError(
+        raise CallError(
             f"No frame {quote(frame or '')} offers the tool {quote(name)}. It is in {places}."
         )
     message = f"The page offers no tool {quote(name)}."
     if not offered:
-        raise NoMatchError(f"{message} {await webmcp.explain_absence()}".rstrip())
+        raise CallError(f"{message} {await webmcp.explain_absence()}".rstrip())
     names = list(dict.fromkeys(quote(tool.name) for _, tool in offered))
     more = ", and more" if len(names) > _MAX_NAMES else ""
-    raise NoMatchError(
+    raise CallError(
         f"{message} It offers {', '.join(names[:_MAX_NAMES])}{more}.",
         "See them with browser_webmcp_list.",
     )

@@ -115,6 +115,19 @@ async def test_a_call_without_end_is_cancelled(at_page: Agent) -> None:
     assert at_page.page.take_events(omits_navigation=True) == []
 
 
+async def test_a_call_that_the_client_cancels_is_cancelled_in_the_page(at_page: Agent) -> None:
+    session = services_of(at_page.page).session
+    async with session.expect("WebMCP.toolInvoked") as invoked:
+        calling = asyncio.create_task(call(at_page, "waits"))
+        await invoked
+    async with session.expect("WebMCP.toolResponded") as responded:
+        calling.cancel()
+        assert (await responded)["status"] == "Canceled"
+    with pytest.raises(asyncio.CancelledError):
+        await calling
+    assert at_page.page.take_events(omits_navigation=True) == []
+
+
 async def test_a_script_without_end_is_stopped(at_page: Agent) -> None:
     with pytest.raises(PageTimeoutError, match="ran for 1 s and was stopped"):
         await call(at_page, "loops")
@@ -154,10 +167,12 @@ async def test_a_tool_that_was_removed_is_named(at_page: Agent) -> None:
 
 async def test_a_crash_ends_the_call(at_page: Agent) -> None:
     session = services_of(at_page.page).session
-    async with session.expect("WebMCP.toolInvoked"):
+    async with session.expect("WebMCP.toolInvoked") as invoked:
         calling = asyncio.create_task(call(at_page, "waits"))
-    async with session.expect("Inspector.targetCrashed"):
+        await invoked
+    async with session.expect("Inspector.targetCrashed") as crashed:
         crashing = asyncio.create_task(session.send("Page.crash"))
+        await crashed
     with pytest.raises(PageCrashedError):
         await calling
     crashing.cancel()
@@ -166,8 +181,9 @@ async def test_a_crash_ends_the_call(at_page: Agent) -> None:
 
 async def test_closing_the_page_ends_the_call(at_page: Agent) -> None:
     session = services_of(at_page.page).session
-    async with session.expect("WebMCP.toolInvoked"):
+    async with session.expect("WebMCP.toolInvoked") as invoked:
         calling = asyncio.create_task(call(at_page, "waits"))
+        await invoked
     at_page.page.blockers.note_page_closed()
     with pytest.raises(PageClosedError):
         await calling
