@@ -241,7 +241,12 @@ class WebMcp:
         invocation.outcome = outcome
         invocation.ended.set()
         if not invocation.is_awaited and outcome.kind != "left":
-            self._services.events.append(_describe_late_outcome(invocation.tool, outcome))
+            is_private = self._services.handovers.private_time.is_now
+            self._services.events.append(
+                f'The tool "{invocation.tool.name}" of the page ended while a person acted.'
+                if is_private
+                else _describe_late_outcome(invocation.tool, outcome)
+            )
 
 
 def _read_outcome(event: ToolRespondedEvent) -> ToolOutcome:

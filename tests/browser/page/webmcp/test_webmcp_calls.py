@@ -151,6 +151,15 @@ async def test_a_form_is_filled_in_and_its_result_follows_as_an_event(at_page: A
     ]
 
 
+async def test_what_a_person_submits_is_not_recorded(at_page: Agent) -> None:
+    assert (await call(at_page, "order", email="a@b.test", size="L")).kind == "filled"
+    at_page.page.take_events()
+    with at_page.page.handovers.private_time.hold():
+        await at_page.click('button "Order"')
+    (event,) = at_page.page.take_events()
+    assert event == 'The tool "order" of the page ended while a person acted.'
+
+
 async def test_a_form_refuses_a_value(at_page: Agent) -> None:
     outcome = await call(at_page, "order", email="a@b.test", size="XL")
     assert outcome == ToolOutcome("failed", error='Invalid value "XL" for parameter size')
