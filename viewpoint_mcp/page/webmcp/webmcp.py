@@ -262,7 +262,8 @@ def _read_outcome(event: ToolRespondedEvent) -> ToolOutcome:
 def _describe_exception(exception: RemoteObject) -> str:
     if exception.get("subtype") == "error":
         return exception["description"]
-    return str(exception.get("value", exception.get("description", "")))
+    value = exception.get("value", exception.get("description", ""))
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _describe_late_outcome(tool: OfferedTool, outcome: ToolOutcome) -> str:

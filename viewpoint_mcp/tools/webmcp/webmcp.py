@@ -109,7 +109,8 @@ async def call_tool(page: Page, args: WebMcpCallArgs) -> ToolResult:
             "See its schema with browser_webmcp_list.",
         )
     await confirm_if_consequential(page, frame, tool, params, is_confirmed=args.confirm)
-    async with page.settle_afterwards():
+    # A function ends when its work is done. Input to a form may have effects after a pause.
+    async with page.settle_afterwards(is_patient=tool.is_form):
         outcome = await webmcp.call(tool, params)
     if outcome.kind == "completed":
         return await _show_output(page, frame, tool, outcome.output)

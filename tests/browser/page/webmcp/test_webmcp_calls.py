@@ -29,6 +29,7 @@ offer("write", async () => { log.textContent = "written"; return { content: [] }
 offer("nothing", () => {});
 offer("throws", () => { throw new TypeError("bad") });
 offer("rejects", async () => { throw "plain" });
+offer("null", () => { throw null });
 offer("circular", () => { const a = {}; a.a = a; return a });
 offer("large", () => "x".repeat(2e6));
 offer("asks", () => { const yes = confirm("Sure?"); log.textContent = "answered"; return { yes } });
@@ -77,7 +78,12 @@ async def test_a_tool_returns_a_value(
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("throws", "TypeError: bad"), ("rejects", "plain"), ("circular", "circular structure")],
+    [
+        ("throws", "TypeError: bad"),
+        ("rejects", "plain"),
+        ("null", "null"),
+        ("circular", "circular structure"),
+    ],
 )
 async def test_a_tool_that_fails_gives_its_reason(at_page: Agent, name: str, words: str) -> None:
     outcome = await call(at_page, name)
