@@ -16,6 +16,8 @@ LABEL = re.compile(
     re.DOTALL,
 )
 
+_QUOTED_OPTION = re.compile(r'("(?:[^"\\]|\\.)*")((?: \[(?:disabled|selected)\])*)', re.DOTALL)
+
 
 class Printed(NamedTuple):
     """An element or a text of a snapshot.
@@ -41,7 +43,7 @@ class Printed(NamedTuple):
 
 def read_snapshot(text: str) -> list[Printed]:
     """Return the elements and texts of a snapshot in reading order."""
-    return list(_iterate_items(yaml.safe_load(text)))
+    return list(_iterate_items(yaml.safe_load(text) or []))
 
 
 def _iterate_items(items: list[object]) -> Iterator[Printed]:
@@ -73,7 +75,9 @@ def _iterate_content(value: object, *, is_plain: bool) -> Iterator[Printed]:
     """Yield the parts of the text after a label."""
     for part in split_parts(str(value)):
         if part.startswith('"'):
-            yield Printed("text", json.loads(part, strict=False))
+            option = _QUOTED_OPTION.fullmatch(part)
+            assert option is not None, f"no quoted text: {part!r}"
+            yield Printed("text", json.loads(option[1], strict=False))
             continue
         match = None if is_plain else re.match(rf"{LABEL.pattern}(?:: |\Z)", part, re.DOTALL)
         if match is None or not (match["name"] or match["attributes"]):

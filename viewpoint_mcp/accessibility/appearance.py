@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from viewpoint_mcp.accessibility.printing.long_names import cut_name
+from viewpoint_mcp.accessibility.printing.sentence_quotes import quote_in_sentence
 from viewpoint_mcp.accessibility.tree import Node
 
 _MAX_LENGTH: Final = 40  # characters of a text
@@ -27,9 +28,9 @@ def describe_appearance(node: Node) -> str:
     if node.role not in _FIELD_ROLES:
         text = " ".join(itertools.islice(_iterate_texts(node), _MAX_TEXTS)).strip()
         if text:
-            return f'"{text[:_MAX_LENGTH]}…"' if len(text) > _MAX_LENGTH else f'"{text}"'
+            return quote_in_sentence(text, _MAX_LENGTH)
     hint = node.properties.get("hint")
-    return f'[hint="{cut_name(hint)}"]' if hint else ""
+    return f"[hint={quote_in_sentence(cut_name(hint))}]" if hint else ""
 
 
 def _iterate_texts(node: Node) -> Iterator[str]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from viewpoint_mcp.accessibility.appearance import describe_appearance
 from viewpoint_mcp.accessibility.printing.long_names import cut_name
+from viewpoint_mcp.accessibility.printing.sentence_quotes import quote_in_sentence
 from viewpoint_mcp.accessibility.recycled_list_rows import (
     PrintedTree,
     find_distinguishing_texts,
@@ -346,7 +347,9 @@ def make_recycled_error(
 
 def _describe_with_texts(label: str, texts: Sequence[str]) -> str:
     """Return a label followed by the texts that distinguish the element."""
-    quoted_texts = ", ".join(f'"{text[:_MAX_TEXT_LENGTH]}"' for text in texts[:_MAX_TEXTS])
+    quoted_texts = ", ".join(
+        quote_in_sentence(text[:_MAX_TEXT_LENGTH]) for text in texts[:_MAX_TEXTS]
+    )
     return f"{label} beside {quoted_texts}" if quoted_texts else f"{label} alone"
 
 
@@ -360,5 +363,5 @@ def _split_words(name: str) -> list[str]:
 
 
 def describe_element(role: str, name: str) -> str:
-    """Return a role and a name as in a snapshot: `button "Save"`."""
-    return f'{role} "{cut_name(name)}"' if name else role
+    """Return a role and a name for a sentence, as in a snapshot: `button "Save"`."""
+    return f"{role} {quote_in_sentence(cut_name(name))}" if name else role

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from cdp_protocol import CallTimeout, CdpError, ConnectionLost, Session, SessionClosed, Unanswered
-from viewpoint_mcp.accessibility.printing.invisible_characters import remove_invisible
+from viewpoint_mcp.accessibility.printing.sentence_quotes import quote_in_sentence
 from viewpoint_mcp.background_tasks import cancel_and_wait, wait_for_task_or_event
 from viewpoint_mcp.errors import (
     TAKE_NEW_SNAPSHOT,
@@ -51,12 +51,10 @@ class Dialog:
 
     def __str__(self) -> str:
         # One line in quotes, so that the message cannot imitate other parts of a reply.
-        message = " ".join(remove_invisible(self.message[:_MAX_MESSAGE]).split()).replace(
-            '"', r"\""
-        )
+        message = quote_in_sentence(self.message[:_MAX_MESSAGE])
         left = len(self.message) - _MAX_MESSAGE
         more = f" (and {left:,} more characters)" if left > 0 else ""
-        return f'"{self.kind}" dialog with message "{message}"{more}'
+        return f'"{self.kind}" dialog with message {message}{more}'
 
 
 @dataclass(frozen=True, slots=True)

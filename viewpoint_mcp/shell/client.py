@@ -12,6 +12,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import socket
 import sys
 from typing import Any, TextIO
@@ -36,6 +37,7 @@ _HELP_WORDS = ("help", "--help", "-h")
 _MAX_ATTEMPTS = 3  # a server may end while a client connects
 _BUFFER = 1 << 16
 _ACCEPT_LIMIT = 30.0  # seconds
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def main() -> None:
@@ -290,6 +292,9 @@ def _print(response: Response) -> int:
 
 def _write(stream: TextIO, text: str) -> str | None:
     """Write to a stream. Return why it failed, unless the reader has ended, as `head` does."""
+    if stream.isatty():
+        # Texts of pages could contain control sequences of terminals.
+        text = _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
     try:
         stream.buffer.write(text.encode(errors="replace"))
         stream.flush()

@@ -90,7 +90,9 @@ def render_plain_text(nodes: Sequence[Node | str]) -> str:
                 pending += [(each, inner) for each in reversed(parts)]
                 continue
             part = [part]
-        first, *others = _join_words([word for item in part for word in _iterate_words(item)])
+        words = [word for item in part for word in _iterate_words(item)]
+        # Without empty lines before the first, which has the mark.
+        first, *others = "\n".join(_join_words(words)).lstrip("\n").split("\n")
         if first:
             lines.append((lead or indent) + mark + first)
             lead = ""
@@ -181,7 +183,7 @@ def _iterate_words(item: Node | str) -> Iterator[_Word]:
         if isinstance(item_or_word, _Word):
             yield item_or_word
         elif isinstance(item_or_word, str):
-            yield _Word(item_or_word, is_element=False)
+            yield _Word(_escape_mark(item_or_word), is_element=False)
         elif item_or_word.role == "row":
             cells = [_join_words(list(_iterate_cell(cell))) for cell in item_or_word.children]
             yield _Word(PART_SEPARATOR.join(" ".join(lines) for lines in cells), is_element=False)
@@ -195,21 +197,21 @@ def _iterate_cell(cell: Node | str) -> Iterator[_Word]:
     if isinstance(cell, Node) and _is_hidden(cell):
         yield _Word(_HIDDEN_MARK.strip(), is_element=False)
     if isinstance(cell, Node) and cell.name and not cell.children:
-        yield _Word(cell.name, is_element=False)
+        yield _Word(_escape_mark(cell.name), is_element=False)
     else:
         yield from _iterate_words(cell)
 
 
 def _divide_element(node: Node) -> Sequence[Node | str | _Word]:
     """Return the text of a control, or the content of another element."""
-    role, name, properties = node.role, node.name, node.properties
+    role, name, properties = node.role, _escape_mark(node.name), node.properties
     if role in _CHECK_ROLES:
         mark = _CHECK_MARKS.get(properties.get("checked", False), "[ ]")
         return [_Word(f"{mark} {name}".rstrip(), is_element=True)]
     if role == "button":
         return [_Word(f"[{name}]", is_element=True)] if name else node.children
     if role in _FIELD_ROLES:
-        value = str(properties.get("value", "")) or selected_options(node)
+        value = _escape_mark(str(properties.get("value", "")) or selected_options(node))
         label = f"{name.removesuffix(':')}:" if name else ""
         content = printed_content_of(node)
         if value or not content:
@@ -218,6 +220,12 @@ def _divide_element(node: Node) -> Sequence[Node | str | _Word]:
     if name and (not node.children or role in _NAMED_BY_CONTENT_ROLES):
         return [_Word(name, is_element=role != "img")]
     return children_and_value_of(node)
+
+
+def _escape_mark(text: str) -> str:
+    """Return a text of the page in which nothing looks like the mark of hidden elements."""
+    mark = _HIDDEN_MARK.strip()
+    return text.replace(mark, f"\\{mark}")
 
 
 def _join_words(words: Sequence[_Word]) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from viewpoint_mcp.accessibility.printing.sentence_quotes import escape_quotes, to_one_line
 from viewpoint_mcp.accessibility.refs import describe_element
 from viewpoint_mcp.errors import ElementError, PageError
 from viewpoint_mcp.page.actions.hit.hit_test import find_child_frame
@@ -49,10 +50,10 @@ async def describe_selected_text(page: PageServices, frame: Frame) -> str:
     if text is None:
         return f"Selected: {count:,} characters"
     # Mask before the text is cut, because a part of a secret would not be recognised.
-    line = " ".join(page.files.secrets.mask(text).split()) or " "
+    line = to_one_line(page.files.secrets.mask(text)) or " "
     if len(line) <= _MAX_SELECTION and count == len(text):
-        return f'Selected: "{line}"'
-    return f'Selected: "{line[:_MAX_SELECTION]}…" ({count:,} characters)'
+        return f'Selected: "{escape_quotes(line)}"'
+    return f'Selected: "{escape_quotes(line[:_MAX_SELECTION])}…" ({count:,} characters)'
 
 
 async def start_reading_copied_text(page: PageServices) -> Callable[[], Awaitable[str]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from viewpoint_mcp.accessibility.printing.invisible_characters import remove_invisible
+from viewpoint_mcp.accessibility.printing.sentence_quotes import escape_quotes, quote_in_sentence
 from viewpoint_mcp.accessibility.refs import describe_element
 from viewpoint_mcp.errors import CallError, ElementDisabledError, ElementError, PageError
 from viewpoint_mcp.page.actions.hit.hit_test import find_frame_body
@@ -175,7 +177,7 @@ def raise_if_value_not_accepted(label: str, text: str, stored_instead: str | Non
         ElementError: The field did not accept the value.
     """
     if stored_instead is not None:
-        suffix = f'; it would store "{stored_instead}"' if stored_instead else ""
+        suffix = f"; it would store {quote_in_sentence(stored_instead)}" if stored_instead else ""
         raise ElementError(f'{label} does not accept "{text}"{suffix}.', VALUE_FORMAT_HINT)
 
 
@@ -206,15 +208,12 @@ def quote(text: str) -> str:
 
     Of a text with several lines, line breaks (`\n`) and indentations are kept.
     """
-    lines = [line.rstrip() for line in text.strip("\n").split("\n")]
-    line = "\\n".join(lines) if len(lines) > 1 else " ".join(text.split())
-    return (
-        f'"{line[:_MAX_CONTENT]}…"'
-        if len(line) > _MAX_CONTENT
-        else f'"{line}"'
-        if line
-        else "nothing"
-    )
+    lines = [line.rstrip() for line in remove_invisible(text).strip("\n").split("\n")]
+    if len(lines) == 1:
+        return quote_in_sentence(lines[0], _MAX_CONTENT) if lines[0] else "nothing"
+    line = "\\n".join(lines)
+    cut = f"{line[:_MAX_CONTENT]}…" if len(line) > _MAX_CONTENT else line
+    return f'"{escape_quotes(cut)}"'
 
 
 async def _focus_for_typing(

@@ -10,6 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from viewpoint_mcp.accessibility.printing.inline_content import quote_part
+from viewpoint_mcp.accessibility.printing.sentence_quotes import quote_in_sentence, to_one_line
 from viewpoint_mcp.accessibility.search.playwright_locator import Step
 from viewpoint_mcp.errors import PageError, VerificationError
 
@@ -132,7 +134,7 @@ async def verify_items(page: PageServices, element: Element, items: Sequence[str
     present: list[str] | None = await page.call_inpage(element.frame, "itemTexts", number)
     message = ", ".join(f'Item "{_shorten(each)}" not found' for each in missing)
     error = VerificationError(f"{message} in {element.label}.")
-    shown = [f"- {_shorten(each)}" for each in present or ()]
+    shown = [f"- {quote_part(_shorten(each))}" for each in present or ()]
     error.facts = ["It shows:", *shown] if shown else ["It shows no items."]
     raise error
 
@@ -164,9 +166,9 @@ async def verify_value(
         is_equal = expected in held[:1] or (expected != "" and expected in held)
     if is_equal:
         return VerifiedValue(kind, held[0])
-    shown = "•" * len(held[0]) if answer.get("isSecret") else _shorten(held[0])
-    label = f' ("{_shorten(held[1])}")' if len(held) > 1 and held[1] not in ("", held[0]) else ""
-    raise VerificationError(f'Expected value "{_shorten(expected)}", but got "{shown}"{label}.')
+    shown = '"' + "•" * len(held[0]) + '"' if answer.get("isSecret") else _quote(held[0])
+    label = f" ({_quote(held[1])})" if len(held) > 1 and held[1] not in ("", held[0]) else ""
+    raise VerificationError(f"Expected value {_quote(expected)}, but got {shown}{label}.")
 
 
 async def _find_visible(
@@ -217,6 +219,10 @@ def _text_step(text: str) -> Step:
     return {"kind": "text", "text": {"text": text, "exact": False}}
 
 
+def _quote(text: str) -> str:
+    return quote_in_sentence(text, _MAX_SHOWN)
+
+
 def _shorten(text: str) -> str:
-    line = " ".join(text.split())
+    line = to_one_line(text)
     return line if len(line) <= _MAX_SHOWN else f"{line[:_MAX_SHOWN]}…"

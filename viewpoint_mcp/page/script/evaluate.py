@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, cast
 
 from cdp_protocol import CallTimeout, CdpError, ProtocolError, Session
+from viewpoint_mcp.accessibility.printing.invisible_characters import escape_invisible
 from viewpoint_mcp.errors import CallError, PageTimeoutError, ScriptError
 from viewpoint_mcp.page.console.console_text import MAX_MESSAGE
 from viewpoint_mcp.page.script import result_rendering
@@ -31,6 +32,7 @@ _RemainingTime = Callable[[], float]  # seconds until the limit
 # Items of an array; the browser is too slow to serialize longer arrays.
 _MAX_SERIALIZED_ITEMS = 20_000
 _ARRAY_DESCRIPTION = re.compile(r"Array\((\d+)\)")
+_LINE_START = re.compile(r"\n(?=[^\s}\]])")  # without the last lines of printed JSON
 _CLASS_SOURCE = re.compile(r"class\b(?!\s*=>)")
 
 
@@ -226,6 +228,6 @@ async def _result_or_raise(
         reason = exception["description"]
     else:
         reason = await _render_result(session, exception, remaining_time)
-    # Indent each "#", so that no line of the page looks like a heading of the reply.
-    reason = shorten(str(reason), MAX_MESSAGE).replace("\n#", "\n #")
+    # Indent the lines, so that none of the page looks like a heading or a sentence of the reply.
+    reason = _LINE_START.sub("\n    ", escape_invisible(shorten(str(reason), MAX_MESSAGE)))
     raise ScriptError(f"The function threw: {reason}")

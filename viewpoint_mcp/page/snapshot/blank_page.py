@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
+from viewpoint_mcp.accessibility.printing.sentence_quotes import quote_in_sentence
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.page.shorten import shorten_url
 
@@ -36,7 +37,7 @@ async def explain_blank_page(
         if not is_empty:
             return ""
         state = {"text": "", "isLoading": False, "isTurning": False}
-    reasons = [f'it shows "{state["text"]}"'] if state["text"] else []
+    reasons = [f"it shows {quote_in_sentence(state['text'])}"] if state["text"] else []
     open_urls = [
         each.url for each in requests if each.ended_at is None and each.kind in _CONTENT_KINDS
     ]

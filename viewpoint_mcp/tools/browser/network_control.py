@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 from msgspec import Meta
 
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
+from viewpoint_mcp.accessibility.printing.sentence_quotes import to_one_line
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import Args, ContextName
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.sessionless_call_policy import ActsInContext
 from viewpoint_mcp.tools.core.tool import browser_tool
 from viewpoint_mcp.tools.reply.details.headers import mask_value
-from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.client_workspace import Workspace

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
+from viewpoint_mcp.accessibility.printing.sentence_quotes import to_one_line
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.tools.core.args import Args, ContextName
@@ -15,7 +16,6 @@ from viewpoint_mcp.tools.core.sessionless_call_policy import ActsInContext
 from viewpoint_mcp.tools.core.structured_output import Output, Row
 from viewpoint_mcp.tools.core.tool import browser_tool, page_tool
 from viewpoint_mcp.tools.reply.browser_state import render_tabs
-from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.client_workspace import Workspace

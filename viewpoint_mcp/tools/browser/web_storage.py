@@ -10,7 +10,6 @@ from viewpoint_mcp.tools.core.args import Args, NoArgs
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
 from viewpoint_mcp.tools.reply.file_saving import fit_page_text
-from viewpoint_mcp.tools.reply.heading_escaping import escape_headings
 from viewpoint_mcp.tools.reply.line_fitting import fit_first_lines
 
 if TYPE_CHECKING:
@@ -200,7 +199,7 @@ async def _get_item(page: Page, area: AreaName, key: str) -> ToolResult:
     value = await page.web_storage(area).get(key)
     if value is None:
         return ToolResult(_describe_missing(area, key))
-    text = escape_headings(f"{key}={value}")
+    text = f"{key}={value}"
     return ToolResult(fit_text=partial(fit_page_text, page, text, f"item of {area}"))
 
 

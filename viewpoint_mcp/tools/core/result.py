@@ -236,13 +236,13 @@ class Reply(Struct, frozen=True):
             structured = {**structured, "notes": notes}
         return replace(self, text=f"{text}\n{self.text}", structured_content=structured)
 
-    def mask_texts(self, mask: Callable[[str], str]) -> Reply:
-        """Return a copy with `mask` applied to each text."""
+    def clean_texts(self, clean: Callable[[str], str]) -> Reply:
+        """Return a copy with `clean` applied to each text."""
         return replace(
             self,
-            text=mask(self.text),
-            links=tuple(replace(link, title=mask(link.title)) for link in self.links),
-            structured_content=_mask_json(self.structured_content, mask),
+            text=clean(self.text),
+            links=tuple(replace(link, title=clean(link.title)) for link in self.links),
+            structured_content=_clean_json(self.structured_content, clean),
         )
 
 
@@ -255,11 +255,11 @@ def join_sections(sections: Mapping[str, str]) -> str:
     return "\n".join(f"### {title}\n{text}" for title, text in sections.items() if text)
 
 
-def _mask_json(value: Any, mask: Callable[[str], str]) -> Any:
+def _clean_json(value: Any, clean: Callable[[str], str]) -> Any:
     if isinstance(value, str):
-        return mask(value)
+        return clean(value)
     if isinstance(value, dict):
-        return {name: _mask_json(each, mask) for name, each in value.items()}
+        return {name: _clean_json(each, clean) for name, each in value.items()}
     if isinstance(value, list):
-        return [_mask_json(each, mask) for each in value]
+        return [_clean_json(each, clean) for each in value]
     return value

@@ -82,7 +82,7 @@ class Runner:
         return 0 if opened is None else len(opened.executor.list_tab_ids())
 
     async def call(self, name: str, arguments: object) -> Reply:
-        """Run one tool and return its reply with secrets masked.
+        """Run one tool and return its reply, with secrets masked and invisible characters escaped.
 
         Expected failures become replies with `is_error`.
 
@@ -123,7 +123,10 @@ class Runner:
                 reply = await executor.run(tool, args)
         except CallError as error:
             reply = make_error_reply(Failure.from_error(error))
-        return reply.mask_texts(secrets.mask)
+        # Imported after the executor, which needs it too.
+        from viewpoint_mcp.accessibility.printing.invisible_characters import escape_invisible
+
+        return reply.clean_texts(lambda text: escape_invisible(secrets.mask(text)))
 
     async def close(self) -> None:
         """Close the executor, unless other clients share it. Idempotent."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import replace
 
+from viewpoint_mcp.accessibility.printing.sentence_quotes import to_one_line
 from viewpoint_mcp.config.emulation import parsers
 from viewpoint_mcp.config.emulation.changes import EmulationChanges
 from viewpoint_mcp.config.emulation.devices import get_device_name
@@ -20,7 +21,6 @@ from viewpoint_mcp.config.emulation.network_conditions import (
 from viewpoint_mcp.tools.core.args import Args
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
-from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page

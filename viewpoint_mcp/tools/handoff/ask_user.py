@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from msgspec import Meta
 
+from viewpoint_mcp.accessibility.printing.sentence_quotes import to_one_line
 from viewpoint_mcp.background_tasks import cancel_and_wait
 from viewpoint_mcp.call_status import set_call_status
 from viewpoint_mcp.caller import Caller, ClientInputError, caller, elicit
@@ -16,7 +17,6 @@ from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.sessionless_call_policy import ActsInContext
 from viewpoint_mcp.tools.core.structured_output import Output
 from viewpoint_mcp.tools.core.tool import browser_tool
-from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.client_workspace import Workspace

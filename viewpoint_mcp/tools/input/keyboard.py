@@ -104,13 +104,12 @@ async def press_key(page: Page, args: PressKeyArgs) -> ToolResult:
     """
     from viewpoint_mcp.input.keys import copies_text
     from viewpoint_mcp.tools.reply.file_saving import fit_page_text
-    from viewpoint_mcp.tools.reply.heading_escaping import escape_headings
 
     read_copied_text = await page.start_reading_copied_text() if copies_text(args.key) else None
     async with page.settle_afterwards():
         selects_all = await page.press_key_and_detect_select_all(args.key)
     if read_copied_text is not None and (copied := await read_copied_text()):
-        text = f"Pressed {args.key}\nCopied:\n{escape_headings(copied)}"
+        text = f"Pressed {args.key}\nCopied:\n{copied}"
         return ToolResult(fit_text=partial(fit_page_text, page, text, "copied text"), snapshot=True)
     selection = await page.describe_selected_text() if selects_all else ""
     receiver = ""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 from msgspec import Meta
 
 from viewpoint_mcp.accessibility.printing.invisible_characters import remove_invisible
+from viewpoint_mcp.accessibility.printing.sentence_quotes import to_one_line
 from viewpoint_mcp.config.settings import ConsoleLevel
 from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.result import FittedText, ToolResult
@@ -16,7 +17,7 @@ from viewpoint_mcp.tools.core.structured_output import Output, Row, keep_newest_
 from viewpoint_mcp.tools.core.tool import page_tool
 from viewpoint_mcp.tools.reply.details.console_errors import render_location
 from viewpoint_mcp.tools.reply.file_saving import advise_opening, save_omitted_text, save_page_file
-from viewpoint_mcp.tools.reply.heading_escaping import indent_continuation_lines, to_one_line
+from viewpoint_mcp.tools.reply.heading_escaping import indent_continuation_lines
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.console.console import Console, ConsoleMessage

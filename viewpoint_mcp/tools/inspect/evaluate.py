@@ -11,7 +11,6 @@ from viewpoint_mcp.tools.core.args import Args, ElementDescription, Filename, Re
 from viewpoint_mcp.tools.core.result import PageView, ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
 from viewpoint_mcp.tools.reply.file_saving import fit_page_text, save_page_file
-from viewpoint_mcp.tools.reply.heading_escaping import escape_headings
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page
@@ -40,8 +39,9 @@ async def evaluate_script(page: Page, args: EvaluateArgs) -> ToolResult:
     stopped.
 
     Reply: the value as JSON or, for other values, as text: nodes, dates, maps, sets, errors,
-    functions and circular objects are readable. A value over `--snapshot-budget` is cut, and a file
-    has all of it. The reply has no snapshot.
+    functions and circular objects are readable. Invisible characters, such as zero-width spaces,
+    are printed as JSON escapes. A value over `--snapshot-budget` is cut, and a file has all of it,
+    without escapes. The reply has no snapshot.
 
     Errors: the script is malformed, threw (with its message and stack), or did not end in time. If
     the page navigates or opens a dialog meanwhile, the value is lost, and the reply reports this.
@@ -64,5 +64,5 @@ async def evaluate_script(page: Page, args: EvaluateArgs) -> ToolResult:
         path = await save_page_file(page, value, "result", "result of a script", args.filename)
         return ToolResult(f"[Result]({path})", view=view)
     # An empty value would leave the reply without a section for the result.
-    text = escape_headings(value or '""')
+    text = value or '""'
     return ToolResult(fit_text=partial(fit_page_text, page, text, "result of a script"), view=view)

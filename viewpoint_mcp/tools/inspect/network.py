@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
+from viewpoint_mcp.accessibility.printing.sentence_quotes import to_one_line
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.result import FittedText, ToolResult
@@ -24,7 +25,6 @@ from viewpoint_mcp.tools.reply.details.requests import (
     render_request,
 )
 from viewpoint_mcp.tools.reply.file_saving import save_omitted_text, save_page_file
-from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.network.request import Request

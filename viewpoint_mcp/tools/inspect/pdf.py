@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta
 
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
+from viewpoint_mcp.accessibility.printing.sentence_quotes import to_one_line
 from viewpoint_mcp.files.records import FileDescription
 from viewpoint_mcp.tools.core.args import Args, Filename
 from viewpoint_mcp.tools.core.result import ToolResult
@@ -62,7 +63,7 @@ async def save_pdf(page: Page, args: PdfSaveArgs) -> ToolResult:
         margin=args.margin,
     )
     about = FileDescription(
-        kind="pdf", url=page.url, title=await page.title(), context=page.context_name
+        kind="pdf", url=page.url, title=to_one_line(await page.title()), context=page.context_name
     )
     if args.filename:
         name = args.filename if Path(args.filename).suffix else f"{args.filename}.pdf"

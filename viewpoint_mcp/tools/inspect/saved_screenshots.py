@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from msgspec import Meta
 
+from viewpoint_mcp.accessibility.printing.sentence_quotes import escape_link_text, to_one_line
 from viewpoint_mcp.errors import CallError
 from viewpoint_mcp.files.saved_file_lookup import SavedFile
 from viewpoint_mcp.files.saved_file_pagination import select_page
@@ -18,7 +19,6 @@ from viewpoint_mcp.tools.core.sessionless_call_policy import NeedsNoContext
 from viewpoint_mcp.tools.core.structured_output import Output, Row
 from viewpoint_mcp.tools.core.tool import browser_tool
 from viewpoint_mcp.tools.reply.file_saving import make_link
-from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.client_workspace import Workspace
@@ -232,7 +232,8 @@ def _describe_file(entry: SavedFile, size: tuple[int, int] | None) -> str:
         _render_time(entry),
     ]
     if about:
-        words += [to_one_line(about.context), f"[{to_one_line(about.title)}]({about.url})"]
+        title = escape_link_text(to_one_line(about.title))
+        words += [to_one_line(about.context), f"[{title}]({about.url})"]
     return f"{_printable_name(entry)}: {', '.join(filter(None, words))}"
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from msgspec import Meta
 
+from viewpoint_mcp.accessibility.printing.sentence_quotes import to_one_line
 from viewpoint_mcp.errors import CallError, DirectoryNotWritableError
 from viewpoint_mcp.files.records import FileDescription
 from viewpoint_mcp.tools.core.args import Args, ElementDescription, Filename, Ref
@@ -85,7 +86,7 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     about = FileDescription(
         kind="screenshot",
         url=page.url,
-        title=await page.title(),
+        title=to_one_line(await page.title()),
         context=page.context_name,
         what=what,
         viewport=shot.viewport_size,

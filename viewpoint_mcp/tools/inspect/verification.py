@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from msgspec import Meta
 
+from viewpoint_mcp.accessibility.printing.sentence_quotes import quote_in_sentence
 from viewpoint_mcp.page.shorten import shorten
 from viewpoint_mcp.tools.core.args import Args, ElementDescription, Ref, TypedText
 from viewpoint_mcp.tools.core.result import ToolResult
@@ -64,7 +65,7 @@ async def verify_text_visible(page: Page, args: VerifyTextVisibleArgs) -> ToolRe
     Errors: the text is not on the page, or not visible. The message lists similar texts.
     """
     match = await page.elements.test_support.verify_text(args.text)
-    label = f'"{shorten(match.text, _MAX_TEXT)}" in {match.element.label}'
+    label = f"{quote_in_sentence(shorten(match.text, _MAX_TEXT))} in {match.element.label}"
     text = _describe_match(label, str(match.element.ref), match.count)
     return ToolResult(text, verified=match)
 

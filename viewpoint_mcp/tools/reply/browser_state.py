@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
+from viewpoint_mcp.accessibility.printing.sentence_quotes import escape_link_text, to_one_line
 from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.tools.reply.details.console_errors import render_new_errors
-from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.client_workspace import Workspace
@@ -52,7 +52,7 @@ def render_tabs(context: Context) -> str:
             " [crashed]" if tab.attached_page and tab.attached_page.blockers.is_crashed else ""
         )
         dialog = " [dialog open]" if tab.dialog is not None else ""
-        link = f"[{to_one_line(tab.title)}]({shorten_url(tab.url)})"
+        link = f"[{escape_link_text(to_one_line(tab.title))}]({shorten_url(tab.url)})"
         lines.append(f"- {index}: {current}{link}{crashed}{dialog}")
     return "\n".join(lines)
 

@@ -6,7 +6,7 @@ Each step is a function from one value to the next:
     Page, PageView -> `snapshot_section`: capture, choose, render, fit: the section "Snapshot"
     Context        -> `browser_state`: the sections "Open tabs", "Page", "Modal state", "Events"
     all of these   -> `Composer`: sections joined to one text, images, links, data: a Reply
-    Reply          -> `Reply.mask_texts`: secrets masked, by the runner
+    Reply          -> `Reply.clean_texts`: secrets masked, invisible characters escaped
 
 Each section passes text of pages through `heading_escaping`.
 """

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+from viewpoint_mcp.accessibility.printing.sentence_quotes import to_one_line
 from viewpoint_mcp.errors import DirectoryNotWritableError
 from viewpoint_mcp.tools.core.result import Link
-from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
+from viewpoint_mcp.tools.reply.heading_escaping import escape_page_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,20 +74,23 @@ def describe_failed_saving(error: DirectoryNotWritableError) -> str:
 
 
 async def fit_page_text(page: Page, text: str, description: str, budget: int) -> str:
-    """Return a text. If it exceeds the budget, save it to a file and return its beginning.
+    """Return a text, escaped. If it exceeds the budget, save it and return its beginning.
+
+    The file has the text as it is.
 
     Args:
         description: A short description of the text.
         budget: The maximum number of characters.
     """
-    if len(text) <= budget:
-        return text
+    shown = escape_page_text(text)
+    if len(shown) <= budget:
+        return shown
     path = await save_omitted_text(page, text, "result", description)
     notice = (
-        f"Cut to {budget:,} of {len(text):,} characters; the whole: {path}\n"
+        f"Cut to {budget:,} of {len(shown):,} characters; the whole: {path}\n"
         f"To read more, {advise_opening(path)}return less.\n\n"
     )
-    return f"{notice}{text[: budget - len(notice) - 1]}…"
+    return f"{notice}{shown[: budget - len(notice) - 1]}…"
 
 
 def advise_opening(path: str) -> str:

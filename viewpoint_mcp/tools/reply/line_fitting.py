@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from viewpoint_mcp.tools.reply.heading_escaping import escape_headings
+from viewpoint_mcp.tools.reply.heading_escaping import escape_list_entry
 
 _NOTE_LENGTH = 60  # characters of the note about omitted lines, without the hint
 
@@ -13,11 +13,11 @@ def fit_first_lines(lines: Sequence[str], hint: str, budget: int) -> str:
     """Return the first lines that fit the budget. If some do not fit, add their number.
 
     Args:
-        lines: The lines, which may contain line breaks.
+        lines: The lines, which may be texts of pages with line breaks.
         hint: How to see the others; "" for none.
         budget: The maximum number of characters.
     """
-    lines = [escape_headings(each) for each in lines]
+    lines = [escape_list_entry(each) for each in lines]
     text = "\n".join(lines)
     if len(text) <= budget:
         return text

@@ -13,11 +13,11 @@ from viewpoint_mcp.accessibility.diff.hidden_wrappers import unwrap_hidden
 from viewpoint_mcp.accessibility.diff.partial_view import replace_part
 from viewpoint_mcp.accessibility.diff.tree_comparison import compare_trees
 from viewpoint_mcp.accessibility.known.tree_index import TreeIndex
+from viewpoint_mcp.accessibility.printing.sentence_quotes import to_one_line
 from viewpoint_mcp.accessibility.tree_capture import Capture
 from viewpoint_mcp.config.settings import SnapshotMode
 from viewpoint_mcp.page.snapshot.baseline import Baseline
 from viewpoint_mcp.tools.core.result import PageView, ToolResult
-from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 from viewpoint_mcp.tools.reply.snapshot_capture import CapturedPage
 
 _VIEW_AFTER_ACTION: Final = {

@@ -22,7 +22,7 @@ from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.page.snapshot.blank_page import NO_CONTENT
 from viewpoint_mcp.tools.core.result import Link, PageView
 from viewpoint_mcp.tools.reply.file_saving import link_saved_file
-from viewpoint_mcp.tools.reply.heading_escaping import escape_headings
+from viewpoint_mcp.tools.reply.heading_escaping import escape_page_text
 from viewpoint_mcp.tools.reply.snapshot_capture import CapturedPage, capture_page
 from viewpoint_mcp.tools.reply.snapshot_mode import (
     RenderedChanges,
@@ -144,7 +144,7 @@ async def _render_view(captured: CapturedPage, budget: int) -> str:
         else:
             return f"- [Snapshot]({page.files.format_path_for_reply(path)}){below}"
     if view.is_text:
-        return escape_headings(await fit_plain_text(captured, budget)) + (reason and f"\n{reason}")
+        return escape_page_text(await fit_plain_text(captured, budget)) + (reason and f"\n{reason}")
     text = await render_within_budget(captured, budget)
     return f"```yaml\n{text}{captured.capture.hidden_elements_comment}\n```{below}"
 

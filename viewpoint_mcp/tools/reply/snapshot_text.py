@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -14,6 +15,7 @@ from viewpoint_mcp.accessibility.printing.messages_first import (
 from viewpoint_mcp.accessibility.printing.overview import make_overview
 from viewpoint_mcp.accessibility.printing.plain_text import render_plain_text
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
+from viewpoint_mcp.accessibility.printing.sentence_quotes import to_one_line
 from viewpoint_mcp.accessibility.printing.short_addresses import shorten_addresses
 from viewpoint_mcp.accessibility.printing.snapshot_yaml import NameStyle, render_tree
 from viewpoint_mcp.errors import DirectoryNotWritableError
@@ -26,6 +28,7 @@ _MAX_WHOLE_PERCENT: Final = 133  # A page up to this percentage of an overview's
 _MAX_SHOWN_PERCENT: Final = 90  # An overview with more of the page is replaced by the whole page.
 _CHANGES_FACTOR: Final = 2  # The changes after an action may be this many times as long.
 _CUT_NAME_END: Final = '…"'  # in the print of each name that is cut
+_LOOKS_LIKE_NOTICE: Final = re.compile(r"^(?=\[[\d,]+ of [\d,]+ characters)", re.MULTILINE)
 _NOTICE_LENGTH: Final = 200  # maximum length of the notice at the end, without the name of the file
 
 
@@ -80,7 +83,7 @@ def render_whole(captured: CapturedPage) -> str:
 
 async def fit_plain_text(captured: CapturedPage, budget: int) -> str:
     """Return the plain text of a view. If it exceeds the budget, cut it and save all of it."""
-    whole = render_whole(captured)
+    whole = _LOOKS_LIKE_NOTICE.sub(r"\\", render_whole(captured))
     if len(whole) <= budget:
         return whole
     source = await _save_as_source(whole, captured)
@@ -175,7 +178,7 @@ async def save_snapshot(text: str, captured: CapturedPage) -> Path:
     about = FileDescription(
         kind="snapshot",
         url=page.url,
-        title=captured.capture.title,
+        title=to_one_line(captured.capture.title),
         context=page.context_name,
         what=f"snapshot of {view.root.label}" if view.root else "snapshot",
     )

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
+from viewpoint_mcp.accessibility.printing.sentence_quotes import quote_in_sentence
 from viewpoint_mcp.accessibility.search.candidate_list import list_candidates
 from viewpoint_mcp.accessibility.search.found_elements import find_elements_with_ref
 from viewpoint_mcp.accessibility.similar_elements import find_similar_elements
 from viewpoint_mcp.browser.context import Context, ContextIdentities
 from viewpoint_mcp.errors import TAKE_NEW_SNAPSHOT, OtherPageRefError, StaleRefError, ViewpointError
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 _TIME_LIMIT: Final = 5.0  # seconds for taking and searching the snapshot
 
@@ -65,8 +65,8 @@ def _explain_other_page(
         return f'It belongs to the browser context "{identity.name}". Pass context to act there.'
     for index, tab in enumerate(context.tabs):
         if tab.attached_page is not None and tab.attached_page.number == error.page_number:
-            title = to_one_line(tab.title or tab.url)
-            return f'It belongs to tab {index}, "{title}". Select that tab with browser_tabs first.'
+            title = quote_in_sentence(tab.title or tab.url)
+            return f"It belongs to tab {index}, {title}. Select that tab with browser_tabs first."
     if error.page_number < context.identity.page_count:
         return "Its tab was closed. Take a new snapshot and use a ref from it."
     return "No page ever had this number. Take a new snapshot and use a ref from it."

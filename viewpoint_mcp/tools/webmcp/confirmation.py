@@ -7,11 +7,11 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from viewpoint_mcp.accessibility.printing.sentence_quotes import to_one_line
 from viewpoint_mcp.call_status import set_call_status
 from viewpoint_mcp.caller import caller, elicit
 from viewpoint_mcp.errors import BlockedError, PageChangedError
 from viewpoint_mcp.page.shorten import shorten, shorten_url
-from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 from viewpoint_mcp.tools.webmcp.offered_tool_lookup import get_origin
 from viewpoint_mcp.tools.webmcp.page_texts import quote
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 
 from viewpoint_mcp.accessibility.printing.invisible_characters import remove_invisible
+from viewpoint_mcp.accessibility.printing.sentence_quotes import to_one_line
 from viewpoint_mcp.tools.reply.file_saving import save_omitted_text
-from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.page import Page

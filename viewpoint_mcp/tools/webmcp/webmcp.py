@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from msgspec import Meta
 
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
+from viewpoint_mcp.accessibility.printing.sentence_quotes import to_one_line
 from viewpoint_mcp.errors import CallError, ScriptError
 from viewpoint_mcp.page.shorten import shorten
 from viewpoint_mcp.tools.core.args import Args
 from viewpoint_mcp.tools.core.result import ToolResult
 from viewpoint_mcp.tools.core.tool import page_tool
 from viewpoint_mcp.tools.reply.file_saving import fit_page_text
-from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
 from viewpoint_mcp.tools.webmcp.confirmation import confirm_if_consequential
 from viewpoint_mcp.tools.webmcp.offered_tool_lookup import describe_frame, find_tool, get_origin
 from viewpoint_mcp.tools.webmcp.page_texts import (

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
-from viewpoint_mcp.tools.reply.heading_escaping import indent_continuation_lines, to_one_line
+from viewpoint_mcp.accessibility.printing.sentence_quotes import to_one_line
+from viewpoint_mcp.tools.reply.heading_escaping import indent_continuation_lines
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.console.console import Console, ConsoleMessage

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from viewpoint_mcp.tools.reply.heading_escaping import to_one_line
+from viewpoint_mcp.accessibility.printing.sentence_quotes import to_one_line
 
 MASKED: Final = "<masked>"
 
