@@ -44,6 +44,7 @@ __all__ = [
     "Listening",
     "OriginEntry",
     "OriginRules",
+    "OutflowMode",
     "Proxy",
     "Settings",
     "SnapshotMode",
@@ -52,6 +53,7 @@ __all__ = [
 
 ConsoleLevel = Literal["error", "warning", "info", "debug"]
 CodegenLanguage = Literal["typescript", "python", "none"]
+OutflowMode = Literal["note", "ask", "block", "off"]
 
 _DEFAULT_OUTPUT_DIR = ".viewpoint-mcp"
 _DEFAULT_SCREENSHOT_DIR = ".viewpoint-mcp-screenshots"
@@ -172,6 +174,15 @@ class Settings(BrowserSettings, frozen=True, kw_only=True):
             extra_variables=("PLAYWRIGHT_MCP_SECRETS_FILE",),
         ),
     ] = NO_SECRETS
+    outflow: Annotated[
+        OutflowMode,
+        Flag(
+            "--outflow",
+            Heading.TOOLS,
+            "Effect of a call that gives one site what another site showed: a note in the reply, a "
+            "question to the user (MCP elicitation), a refusal, or none.",
+        ),
+    ] = "note"
     image_responses: Annotated[
         ImageResponses,
         Flag(

@@ -222,6 +222,11 @@ class PageNavigation:
         finally:
             self.requested_url = ""
 
+    def find_frame_url(self, number: int) -> str | None:
+        """Return the URL of the frame with this `f` component in its refs; None for no frame."""
+        frame = self._page.frames.get_by_number(number)
+        return frame.url if frame is not None else None
+
     def note_refusal(self, sentence: str) -> None:
         """Note that a navigation of the page, or of a tab that it opened, was refused.
 

@@ -72,6 +72,7 @@ TABLE: list[tuple[str, str | None, str, object]] = [
     ("--blocked-origins", "*.b.test", "origins", OriginRules(blocked=parse_origins("*.b.test"))),
     ("--writable-origins", "c.test", "origins", OriginRules(writable=parse_origins("c.test"))),
     ("--allow-private-network", None, "origins", OriginRules(allows_private_network=True)),
+    ("--outflow", "block", "outflow", "block"),
     ("--device", "iphone 15", "emulation", Emulation(**find_device("iPhone 15"))),
     ("--mobile", None, "emulation", Emulation(**find_device("Pixel 10"))),
     ("--user-agent", "Me/1.0", "emulation", Emulation(user_agent="Me/1.0")),

@@ -123,6 +123,7 @@ async def get_cookie(browser: Workspace, args: CookieNameArgs) -> ToolResult:
     title="Set cookie",
     kind="state",
     capability="storage",
+    sinks=("value",),
     sessionless=ActsInContext(),
 )
 async def set_cookie(browser: Workspace, args: CookieSetArgs) -> ToolResult:

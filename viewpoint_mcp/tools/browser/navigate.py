@@ -33,6 +33,7 @@ class ReloadArgs(Args):
     title="Navigate",
     kind="navigate",
     slim=(),
+    sinks=("url",),
     sessionless=ActsInContext(can_open=lambda _: True),
 )
 async def navigate(page: Page, args: NavigateArgs) -> ToolResult:

@@ -91,6 +91,7 @@ class NetworkStateArgs(Args):
     title="Add route",
     kind="setup",
     capability="network",
+    sinks=("body", "headers"),
     sessionless=ActsInContext(),
 )
 async def add_route(browser: Workspace, args: RouteArgs) -> ToolResult:

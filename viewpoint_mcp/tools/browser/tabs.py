@@ -69,6 +69,7 @@ class TabsOutput(Output):
     kind="state",
     output=TabsOutput,
     slim=("index",),
+    sinks=("url",),
     sessionless=ActsInContext(can_open=lambda args: args.action == "new"),
 )
 async def manage_tabs(browser: Workspace, args: TabsArgs) -> ToolResult:

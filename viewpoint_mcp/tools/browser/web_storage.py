@@ -63,7 +63,11 @@ async def get_local_storage_item(page: Page, args: KeyArgs) -> ToolResult:
 
 
 @page_tool(
-    "browser_localstorage_set", title="Set localStorage item", kind="state", capability="storage"
+    "browser_localstorage_set",
+    title="Set localStorage item",
+    kind="state",
+    capability="storage",
+    sinks=("key", "value"),
 )
 async def set_local_storage_item(page: Page, args: ItemArgs) -> ToolResult:
     """Set an item of localStorage.
@@ -145,6 +149,7 @@ async def get_session_storage_item(page: Page, args: KeyArgs) -> ToolResult:
     title="Set sessionStorage item",
     kind="state",
     capability="storage",
+    sinks=("key", "value"),
 )
 async def set_session_storage_item(page: Page, args: ItemArgs) -> ToolResult:
     """Set an item of sessionStorage.

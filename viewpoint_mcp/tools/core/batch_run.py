@@ -150,6 +150,7 @@ class BatchRun:
                 self._changed_pages.discard(page)
         text = "\n".join(filter(None, (content.text, snapshot.text)))
         line = _render_step(number, step.tool.name, text)
+        self._executor.remember_shown(outcome, line)
         self.budget_left -= len(line) + 1
         self._lines.append(line)
         self._images += content.images

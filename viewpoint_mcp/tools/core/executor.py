@@ -11,6 +11,8 @@ from contextlib import AbstractAsyncContextManager, AbstractContextManager, null
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from msgspec.structs import replace
+
 from viewpoint_mcp.browser.client_workspace import Workspace
 from viewpoint_mcp.browser.context import Context
 from viewpoint_mcp.caller import ClientInputError, caller
@@ -21,7 +23,7 @@ from viewpoint_mcp.tools.core.batch import Batch
 from viewpoint_mcp.tools.core.batch_run import BatchRun
 from viewpoint_mcp.tools.core.result import Failure, Reply, ToolResult
 from viewpoint_mcp.tools.core.tool import Tool
-from viewpoint_mcp.tools.guards.writable_origins import raise_if_page_not_writable
+from viewpoint_mcp.tools.guards.call_guards import CallGuards
 from viewpoint_mcp.tools.reply.composer import compose_plain_reply
 from viewpoint_mcp.tools.reply.error_reply import describe_exception, make_error_reply
 from viewpoint_mcp.tools.reply.readers import Readers
@@ -103,13 +105,17 @@ class Executor:
         self.workspace = workspace
         self._settings = settings
         self._readers = Readers(workspace, settings)
+        self._guards = CallGuards(settings)
         self._recorder = _make_recorder(workspace, settings)
         live_view = live_views.make_view(workspace) if live_views is not None else None
         workspace.open_live_view = live_view.open if live_view is not None else None
         self._client = ClientState(workspace, settings, self._recorder, handle, live_view)
         timeouts = settings.timeouts
         self._time_limit = (
-            max(timeouts.launch, timeouts.attach) + timeouts.navigation + _TIME_LIMIT_MARGIN
+            max(timeouts.launch, timeouts.attach)
+            + timeouts.navigation
+            + _TIME_LIMIT_MARGIN
+            + self._guards.time_for_user
         )
 
     async def run(self, tool: Tool[Any], args: Any) -> Reply:
@@ -202,9 +208,15 @@ class Executor:
     async def _compose(self, outcome: Outcome) -> Reply:
         if outcome.is_plain:
             return compose_plain_reply(outcome.result)
-        return await self._readers.composer.compose(
+        reply = await self._readers.composer.compose(
             outcome.result, outcome.context, outcome.page, outcome.tabs_before
         )
+        self.remember_shown(outcome, reply.text)
+        return reply
+
+    def remember_shown(self, outcome: Outcome, text: str) -> None:
+        """Remember for the guards what a reply shows of the page that a call acted on."""
+        self._guards.remember_shown(outcome.page, outcome.context, text)
 
     async def _run_batch(self, tool: Tool[Any], batch: Batch) -> Reply:
         """Run the steps of a batch, and compose one reply with the state after the last one."""
@@ -213,7 +225,7 @@ class Executor:
             result = await tool(run, batch)
             context, page = run.choose_final_page()
             async with asyncio.timeout(self._time_limit), page.lock if page else nullcontext():
-                return await self._readers.composer.compose(
+                reply = await self._readers.composer.compose(
                     result,
                     context,
                     page,
@@ -221,17 +233,25 @@ class Executor:
                     other_pages={p: c for p, c in run.pages.items() if p is not page},
                     budget=run.budget_left,
                 )
+                # The steps were remembered one by one.
+                self._guards.remember_shown(page, context, reply.text.replace(result.text, ""))
+                return reply
         except BaseException:
             run.forget_new_baselines()
             raise
 
     async def _run_on_browser(self, tool: Tool[Any], args: Any) -> Outcome:
         tabs_before = self.list_tab_ids()
+        note = await self._guards.check_on_browser(tool, args, self.workspace)
         async with observe_on_browser(tool, args, self.workspace):
             if self._recorder is not None:
                 result = await self._recorder.run_on_browser(tool, args)
             else:
                 result = await tool(self.workspace, args)
+        if note and result.page is not None:
+            result.page.add_event(note)
+        elif note:
+            result = replace(result, text=f"{result.text}\n{note}")
         context = result.context or self.workspace.active_context
         return Outcome(result, context, result.page, tabs_before)
 
@@ -254,8 +274,7 @@ class Executor:
             try:
                 _raise_if_handed_over(tool, page)
                 _raise_if_page_closed_or_modal_open(tool, page)
-                if self._settings.origins.writable:
-                    raise_if_page_not_writable(self._settings.origins, tool, args, page.url)
+                await self._guards.check_on_page(tool, args, page)
                 with (
                     page.elements.wait_for_missing() if waits_for_elements else nullcontext(),
                     self._show_in_video(tool, page, context),

@@ -119,6 +119,8 @@ class Tool(Struct, Generic[ArgsT], frozen=True):
         output: The struct of the result, if the tool returns data.
         slim: Optional arguments that the profile slim lists, by their names on the wire; None for a
             tool outside the profile.
+        sinks: Arguments whose content a site receives: `url` opens it, the others are given to the
+            page. The outflow guard checks them.
         is_brief: Whether tools/list has the short form of the profile slim.
     """
 
@@ -137,6 +139,7 @@ class Tool(Struct, Generic[ArgsT], frozen=True):
     time_limit: float | None = None
     output: type[Output] | None = None
     slim: tuple[str, ...] | None = None
+    sinks: tuple[str, ...] = ()
     is_brief: bool = False
 
     async def __call__(self, target: Any, args: ArgsT) -> ToolResult:
@@ -188,6 +191,7 @@ class Declaration(TypedDict, total=False):
     time_limit: float | None
     output: type[Output] | None
     slim: tuple[str, ...] | None
+    sinks: tuple[str, ...]
 
 
 def page_tool(
@@ -300,7 +304,8 @@ def _make_decorator(
             tool.args_type.__struct_fields__,
             tool.args_type.__struct_encode_fields__,
         )
-        _check_decorator_arguments_exist(tool, fields, () if handle is None else (handle,))
+        named = tool.sinks if handle is None else (handle, *tool.sinks)
+        _check_decorator_arguments_exist(tool, fields, named)
         _check_decorator_arguments_exist(tool, wire_names, tool.slim or ())
         return tool
 

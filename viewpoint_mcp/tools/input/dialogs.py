@@ -27,6 +27,7 @@ class HandleDialogArgs(Args):
     waits_for_page=False,
     answers_modal="dialog",
     slim=("promptText",),
+    sinks=("prompt_text",),
 )
 async def handle_dialog(page: Page, args: HandleDialogArgs) -> ToolResult:
     """Answer the open dialog, else the next one.

@@ -68,7 +68,7 @@ async def select_option(page: Page, args: SelectOptionArgs) -> ToolResult:
     return ToolResult(await element.select_options(args.values), snapshot=True)
 
 
-@page_tool("browser_fill_form", title="Fill form", kind="input")
+@page_tool("browser_fill_form", title="Fill form", kind="input", sinks=("fields",))
 async def fill_form(page: Page, args: FillFormArgs) -> ToolResult:
     """Fill in several fields, or none if one is invalid.
 

@@ -50,7 +50,7 @@ class PressKeyArgs(Args):
     and similar aliases work."""
 
 
-@page_tool("browser_type", title="Type", kind="input", slim=("ref", "submit"))
+@page_tool("browser_type", title="Type", kind="input", slim=("ref", "submit"), sinks=("text",))
 async def type_text(page: Page, args: TypeArgs) -> ToolResult:
     """Replace the text of a field. Without ref, type at the caret.
 
@@ -89,7 +89,7 @@ async def select_text(page: Page, args: SelectTextArgs) -> ToolResult:
     return ToolResult(await element.select_text(args.text, args.occurrence), snapshot=True)
 
 
-@page_tool("browser_press_key", title="Press key", kind="input", slim=())
+@page_tool("browser_press_key", title="Press key", kind="input", slim=(), sinks=("key",))
 async def press_key(page: Page, args: PressKeyArgs) -> ToolResult:
     """Press a key, such as Enter or Control+a.
 

@@ -156,7 +156,7 @@ async def drag(page: Page, args: DragArgs) -> ToolResult:
     return _make_result(page, f"Dragged {start.label} to {end.label}{note}")
 
 
-@page_tool("browser_drop", title="Drop", kind="input")
+@page_tool("browser_drop", title="Drop", kind="input", sinks=("paths", "data"))
 async def drop(page: Page, args: DropArgs) -> ToolResult:
     """Drop files or data on an element.
 

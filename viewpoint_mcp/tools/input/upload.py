@@ -25,7 +25,12 @@ class FileUploadArgs(Args):
 
 
 @page_tool(
-    "browser_file_upload", title="Upload", kind="input", answers_modal="chooser", slim=("paths",)
+    "browser_file_upload",
+    title="Upload",
+    kind="input",
+    answers_modal="chooser",
+    slim=("paths",),
+    sinks=("paths",),
 )
 async def upload_files(page: Page, args: FileUploadArgs) -> ToolResult:
     """Answer the open file chooser or fill the file input.

@@ -30,7 +30,7 @@ class EvaluateArgs(Args):
     filename: Filename = None
 
 
-@page_tool("browser_evaluate", title="Run JavaScript", kind="script")
+@page_tool("browser_evaluate", title="Run JavaScript", kind="script", sinks=("function",))
 async def evaluate_script(page: Page, args: EvaluateArgs) -> ToolResult:
     """Run JavaScript in the page; return its value.
 

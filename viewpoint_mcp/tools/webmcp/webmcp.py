@@ -82,6 +82,7 @@ async def list_tools(page: Page, args: WebMcpListArgs) -> ToolResult:
     title="Call a WebMCP tool",
     kind="script",
     capability="webmcp",
+    sinks=("params",),
     time_limit=_TIME_FOR_PERSON,
 )
 async def call_tool(page: Page, args: WebMcpCallArgs) -> ToolResult:
