@@ -11,7 +11,15 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from cdp_protocol import CallTimeout, CdpError, ConnectionLost, Session, SessionClosed, Unanswered
+from cdp_protocol import (
+    CallTimeout,
+    CdpError,
+    ConnectionLost,
+    ProtocolError,
+    Session,
+    SessionClosed,
+    Unanswered,
+)
 from viewpoint_mcp.accessibility.printing.sentence_quotes import quote_in_sentence
 from viewpoint_mcp.background_tasks import cancel_and_wait, wait_for_task_or_event
 from viewpoint_mcp.errors import (
@@ -29,8 +37,8 @@ from viewpoint_mcp.errors import (
 T = TypeVar("T")
 
 _MAX_MESSAGE = 1000  # characters of a dialog's message in a reply
-# Seconds for a page to prove that a dialog in another tab does not block its process.
-_SHARED_PROCESS_TIMEOUT = 0.5
+# Seconds for a page to prove that nothing blocks its process, such as a dialog in another tab.
+_ANSWER_TIMEOUT = 0.5
 
 _CHOOSER_GRACE = 1.0  # seconds; the second click of a double click can be slow on a busy machine
 
@@ -197,9 +205,7 @@ class BlockingConditions:
             while not task.done() and (reason := self.blocking_error()) is None:
                 noticed.clear()
                 elsewhere = self._find_dialog_elsewhere()
-                await wait_for_task_or_event(
-                    task, noticed, _SHARED_PROCESS_TIMEOUT if elsewhere else None
-                )
+                await wait_for_task_or_event(task, noticed, _ANSWER_TIMEOUT if elsewhere else None)
                 if elsewhere and not task.done() and not noticed.is_set():
                     await self._raise_if_other_tab_dialog_blocks(elsewhere)
             if self.dialog is None and self.file_chooser is not None and noticed.is_set():
@@ -215,20 +221,30 @@ class BlockingConditions:
             await cancel_and_wait(task)
 
     async def _raise_if_other_tab_dialog_blocks(self, dialog_in_other_tab: str) -> None:
-        """Raise `ModalOpenError` if the page does not answer because of a dialog in another tab.
+        """Raise `ModalOpenError` if the page does not answer because of a dialog in another tab."""
+        if not await self.check_page_answers():
+            raise ModalOpenError(
+                f"The page cannot respond until {dialog_in_other_tab} is answered.",
+                "Use browser_tabs to select that tab, then browser_handle_dialog.",
+            )
+
+    async def check_page_answers(self) -> bool:
+        """Return whether the page runs a script now. If it does, it is responsive again.
+
+        Raises:
+            CdpError: As in `Session.send`, except that no answer came in time.
 
         Source: CDP `Runtime.evaluate`.
         """
         assert self._session is not None
         try:
             await self._session.send(
-                "Runtime.evaluate", {"expression": "0"}, timeout=_SHARED_PROCESS_TIMEOUT
+                "Runtime.evaluate", {"expression": "0"}, timeout=_ANSWER_TIMEOUT
             )
-        except CallTimeout as error:
-            raise ModalOpenError(
-                f"The page cannot respond until {dialog_in_other_tab} is answered.",
-                "Use browser_tabs to select that tab, then browser_handle_dialog.",
-            ) from error
+        except CallTimeout:
+            return False
+        self.is_unresponsive = False
+        return True
 
     async def run_until_dialog(self, operation: Awaitable[T]) -> T | None:
         """Await a step of an action, such as its input events. A dialog that opens ends the wait.
@@ -267,6 +283,21 @@ class BlockingConditions:
         for listener in list(self._listeners):
             listener()
 
+    async def find_end_of_page(self) -> ViewpointError | None:
+        """Return why the page or the browser just ended; None if both live.
+
+        When a process ends, Chromium rejects commands and navigations before it reports the end.
+        """
+        if self._session is not None:
+            try:
+                await self.check_page_answers()
+            except ConnectionLost as error:
+                self.connection_lost = error
+            except CdpError:
+                pass  # The state of the page counts.
+        is_over = self.is_crashed or self.is_closed or self.connection_lost is not None
+        return self.blocking_error() if is_over else None
+
     async def _translate_cdp_error(self, error: CdpError) -> ViewpointError:
         if isinstance(error, CallTimeout) and self._check_browser is not None:
             await self._check_browser()
@@ -282,6 +313,8 @@ class BlockingConditions:
         if isinstance(error, CallTimeout):
             self.is_unresponsive = True
             return self._make_timeout_error(error.seconds)
+        if isinstance(error, ProtocolError) and (end := await self.find_end_of_page()) is not None:
+            return end
         return PageError(f"Chromium rejected the command: {error}")
 
     def _make_timeout_error(self, seconds: float) -> PageTimeoutError:

@@ -80,7 +80,7 @@ async def _start_navigation(
         sending = session.send("Page.navigate", {"url": url}, timeout=timeout)
         answer = cast("NavigateResult", await sending)
     except CallTimeout:
-        await session.Page.stopLoading()
+        await _stop_loading(session)
         return _NavigateOutcome(
             PageTimeoutError(
                 f"{shorten_url(url)} did not answer within {timeout:g} s.",
@@ -108,15 +108,21 @@ async def _stop_loading_if_cancelled(session: Session) -> AsyncIterator[None]:
     """Stop the navigation that the block started if the block is cancelled.
 
     A page with an unfinished navigation may answer no script.
-
-    Source: CDP `Page.stopLoading`.
     """
     try:
         yield
     except asyncio.CancelledError:
-        with suppress(CdpError):
-            await session.send("Page.stopLoading", timeout=_STOP_TIMEOUT)
+        await _stop_loading(session)
         raise
+
+
+async def _stop_loading(session: Session) -> None:
+    """Stop the navigation of a page. A page whose process hangs may reject that.
+
+    Source: CDP `Page.stopLoading`.
+    """
+    with suppress(CdpError):
+        await session.send("Page.stopLoading", timeout=_STOP_TIMEOUT)
 
 
 def _navigation_result(outcome: _NavigateOutcome | None, dialog: Dialog | None) -> NavigationResult:
@@ -143,7 +149,8 @@ _ERROR_MEANINGS = {
     "net::ERR_ADDRESS_UNREACHABLE": "the host cannot be reached",
     "net::ERR_INTERNET_DISCONNECTED": "no network is connected",
     "net::ERR_CERT_AUTHORITY_INVALID": "its certificate is not trusted",
-    "net::ERR_ABORTED": "cancelled: the response is not a page, or another navigation began",
+    "net::ERR_ABORTED": "cancelled: the response is not a page, another navigation began, or "
+    "Chromium's network process ended",
     "net::ERR_EMPTY_RESPONSE": "the server closed the connection without a response",
     "net::ERR_TOO_MANY_REDIRECTS": "redirect loop",
     "net::ERR_INVALID_AUTH_CREDENTIALS": "it requires a user name and password, which only "
@@ -256,6 +263,8 @@ class PageNavigation:
         if self._refusal:
             raise BlockedError(f"{shorten_url(address)} was not opened. {self._refusal}")
         if outcome is not None and outcome.failure is not None:
+            if isinstance(outcome.failure, NavigationError):
+                raise await page.blockers.find_end_of_page() or outcome.failure
             raise outcome.failure
         return _navigation_result(outcome, page.blockers.dialog)
 

@@ -20,6 +20,7 @@ from viewpoint_mcp.errors import (
     BrowserError,
     BrowserLostError,
     ModalOpenError,
+    PageCrashedError,
     PageError,
     ViewpointError,
 )
@@ -229,6 +230,43 @@ async def test_a_timeout_marks_the_page_as_unresponsive(blockers: BlockingCondit
         await blockers.run_unless_blocked(fail(CallTimeout("A.b", 1.0)))
     assert blockers.is_unresponsive
     assert blockers.blocking_error() is None
+
+
+async def test_a_page_that_answers_again_is_responsive(session: Session) -> None:
+    blockers = BlockingConditions(session)
+    with pytest.raises(PageError):
+        await blockers.run_unless_blocked(fail(CallTimeout("A.b", 1.0)))
+    assert await blockers.check_page_answers()
+    assert not blockers.is_unresponsive
+
+
+async def test_a_page_that_still_does_not_answer_stays_unresponsive(
+    session: Session, transport: FakeTransport
+) -> None:
+    blockers = BlockingConditions(session)
+    blockers.is_unresponsive = True
+    transport.withhold("Runtime.evaluate")
+    assert not await blockers.check_page_answers()
+    assert blockers.is_unresponsive
+
+
+async def test_a_command_that_is_rejected_before_a_crash_is_reported_fails_with_the_crash(
+    session: Session, transport: FakeTransport
+) -> None:
+    blockers = BlockingConditions(session)
+    transport.withhold("Runtime.evaluate")
+    asyncio.get_running_loop().call_later(0.05, blockers.note_page_crashed)
+    with pytest.raises(PageCrashedError):
+        await blockers.run_unless_blocked(fail(ProtocolError("A.b", -32000, "Printing failed")))
+
+
+async def test_a_command_that_is_rejected_before_the_browser_exits_fails_with_the_loss(
+    session: Session, transport: FakeTransport
+) -> None:
+    blockers = BlockingConditions(session)
+    transport.disconnect_on("Runtime.evaluate")
+    with pytest.raises(BrowserLostError):
+        await blockers.run_unless_blocked(fail(ProtocolError("A.b", -32000, "Printing failed")))
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from cdp_protocol import CdpError, ProtocolError
-from viewpoint_mcp.errors import PageError, ViewpointError
+from cdp_protocol import CallTimeout, CdpError, ProtocolError
+from viewpoint_mcp.errors import PageError, PageTimeoutError, ViewpointError
 from viewpoint_mcp.imaging.decoding import MAX_PIXELS, read_image_size
 from viewpoint_mcp.imaging.joining import ImagePart, PngStripWriter, combine_images
 from viewpoint_mcp.page.capture.viewport import Area, ViewportState
@@ -202,7 +202,16 @@ async def _capture_of_document(
     page: PageServices, params: dict[str, object], timeout: float
 ) -> dict[str, Any]:
     capture = send_capture(page.session, params, timeout)
-    return await page.frames.main.run_unless_document_left(capture)
+    try:
+        return await page.frames.main.run_unless_document_left(capture)
+    except CallTimeout as error:
+        if not await page.blockers.check_page_answers():
+            raise
+        raise PageTimeoutError(
+            f"The page answers, but Chromium did not draw it within {timeout:g} s; its GPU process "
+            "may hang.",
+            "Use browser_snapshot, which needs no drawing, or try again later.",
+        ) from error
 
 
 async def send_capture(

@@ -85,12 +85,18 @@ async def evaluate(
 async def _stop_script_and_make_timeout_error(session: Session, timeout: float) -> PageTimeoutError:
     """Return the error for a script that did not end in time. Stop a script that still runs.
 
+    Raises:
+        CallTimeout: The process of the page answers nothing.
+
     Source: CDP `Runtime.terminateExecution`.
     """
     try:
         await session.send("Runtime.evaluate", {"expression": "0"}, timeout=_ANSWER_TIMEOUT)
     except CallTimeout:
-        await session.send("Runtime.terminateExecution", timeout=1.0)
+        try:
+            await session.send("Runtime.terminateExecution", timeout=1.0)
+        except CallTimeout as error:
+            raise CallTimeout("Runtime.evaluate", timeout) from error
         return PageTimeoutError(
             f"The function ran for {timeout:g} s and was stopped.", "Check it for an endless loop."
         )

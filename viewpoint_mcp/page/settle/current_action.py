@@ -160,5 +160,5 @@ class CurrentAction:
             return
         raise PageTimeoutError(
             f"The page did not answer within {self._limits.navigation:g} s.",
-            "Try again, or raise --timeout-navigation.",
+            "Try again, raise --timeout-navigation, or close the tab with browser_close.",
         )

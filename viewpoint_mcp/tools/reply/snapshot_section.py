@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from viewpoint_mcp.accessibility.diff.drawing_changes import Drawing
 from viewpoint_mcp.accessibility.known.tree_index import TreeIndex
 from viewpoint_mcp.config.settings import Settings, SnapshotMode
-from viewpoint_mcp.errors import DirectoryNotWritableError, ViewpointError
+from viewpoint_mcp.errors import BrowserLostError, DirectoryNotWritableError, ViewpointError
 from viewpoint_mcp.page.page import Page
 from viewpoint_mcp.page.snapshot.blank_page import NO_CONTENT
 from viewpoint_mcp.tools.core.result import Link, PageView
@@ -87,13 +87,13 @@ async def render_snapshot_section(
         or page.blockers.blocking_error() is not None
     ):
         return SnapshotSection()
-    if page.blockers.is_unresponsive and not is_requested:
-        return SnapshotSection("No snapshot: the page does not respond.")
     try:
+        if page.blockers.is_unresponsive and not is_requested and not await _check_answers(page):
+            return SnapshotSection("No snapshot: the page does not respond.")
         captured = await capture_page(page, view, boxes=view.boxes or settings.snapshot_boxes)
         text, is_unchanged = await _render_snapshot(captured, min(view.budget or budget, budget))
     except ViewpointError as error:
-        if is_requested:
+        if is_requested or isinstance(error, BrowserLostError):
             raise
         return SnapshotSection(f"No snapshot: {error}")
     capture, document = captured.capture, captured.document_id
@@ -108,6 +108,11 @@ async def render_snapshot_section(
         (seen, document, drawings) if document and seen is not None else None,
         is_unchanged,
     )
+
+
+async def _check_answers(page: Page) -> bool:
+    """Return whether a page that did not answer a command answers again."""
+    return await page.blockers.run_unless_blocked(page.blockers.check_page_answers())
 
 
 async def _render_snapshot(captured: CapturedPage, budget: int) -> tuple[str, bool]:
