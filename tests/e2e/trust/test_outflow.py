@@ -209,6 +209,23 @@ async def test_the_user_decides_with_ask(
     assert ("The user did not permit it" in reply.text) == (action == "decline")
 
 
+async def test_a_client_without_a_session_repeats_the_call_with_the_answer(
+    shared_chromium: str, two: TwoSites, tmp_path: Path
+) -> None:
+    url = f"{two.other}/sent?q=481733"
+    flag = "--outflow=ask"
+    async with PersonsClient.open(flag, endpoint=shared_chromium, cwd=tmp_path) as client:
+        await client.call_without_session("browser_navigate", more={}, url=two.inbox)
+        first = await client.call_without_session("browser_navigate", more={}, url=url)
+        assert two.site.requests("/sent") == []
+        answer = {"outflow": {"action": "accept", "content": {}}}
+        more = {"inputResponses": answer, "requestState": first["requestState"]}
+        second = await client.call_without_session("browser_navigate", more=more, url=url)
+    assert two.clause in first["inputRequests"]["outflow"]["params"]["message"]
+    assert not second.get("isError")
+    assert len(two.site.requests("/sent")) == 1
+
+
 async def test_a_client_that_cannot_ask_its_user_is_refused(
     open_here: OpenHere, two: TwoSites, tmp_path: Path
 ) -> None:

@@ -158,6 +158,6 @@ def _describe_refusal(origin: str, source: str | None) -> str:
         )
     return (
         f"Refused: {shorten_url(source)} leads to {origin}, an address of this machine or its "
-        "network, which public pages may not open. If the task needs it, open it with "
-        "browser_navigate; --allow-private-network permits it to all pages."
+        "network, which public pages may not open. If the user asked for it, open it with "
+        "browser_navigate."
     )

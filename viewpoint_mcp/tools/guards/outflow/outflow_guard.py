@@ -14,6 +14,7 @@ from viewpoint_mcp.errors import BlockedError
 from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.tools.guards.outflow.sites import find_site
+from viewpoint_mcp.tools.reply.heading_escaping import escape_page_text
 
 if TYPE_CHECKING:
     from viewpoint_mcp.tools.guards.outflow.comparison import Comparison, Finding
@@ -156,7 +157,7 @@ def _describe(finding: Finding) -> str:
 
 def _shorten_and_mask(text: str) -> str:
     """Return the beginning of a long text, and both ends of a short one."""
-    line = " ".join(text.split())
+    line = escape_page_text(" ".join(text.split()))
     if len(line) > _MAX_SHOWN:
         return f"{line[:_MAX_SHOWN]}…"
     visible = max(1, min(4, len(line) // 4))
