@@ -8,7 +8,7 @@ import sys
 import threading
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -132,6 +132,16 @@ class Shell:
         servers = self.find_servers()
         below = {pid: each for server in servers for pid, each in find_descendants(server).items()}
         return servers | below
+
+    def has_processes(self) -> bool:
+        """Return whether any process of this test runs, also one that lost its parent."""
+        return any(map(self._is_of_this_test, Path("/proc").glob("[0-9]*")))
+
+    def _is_of_this_test(self, process: Path) -> bool:
+        with suppress(OSError):  # It has ended.
+            facts = (process / "environ").read_bytes() + (process / "cmdline").read_bytes()
+            return os.fsencode(self.runtime) in facts
+        return False
 
 
 async def finish(process: Process, stdin: str = "") -> Printed:

@@ -93,22 +93,20 @@ async def test_the_server_is_killed_before_it_launches_the_browser(
 async def test_the_server_is_killed_while_the_browser_starts(shell: Shell, site: Site) -> None:
     command = await shell.start("open", site.page(""))
     await wait_until(lambda: has_browser(shell))
-    processes = shell.find_processes()
     (server,) = shell.find_servers()
     os.kill(server, signal.SIGKILL)
     assert_failed(await finish(command), "The server ended while it ran the command")
-    assert await wait_for_all_to_end(processes, 5)
+    await wait_until(lambda: not shell.has_processes())
     await assert_works(shell, site)
 
 
 @pytest.mark.parametrize("step", END.values(), ids=END)
 async def test_the_server_is_killed_while_it_ends(shell: Shell, site: Site, step: Step) -> None:
     assert (await finish(await start_with_stop(shell, step, "open", site.page("")))).status == 0
-    processes = shell.find_processes()
     command = await shell.start("close")
     os.kill(await wait_for_stopped_server(shell), signal.SIGKILL)
     assert_failed(await finish(command), "The server ended while it ran the command")
-    assert await wait_for_all_to_end(processes, 5)
+    await wait_until(lambda: not shell.has_processes())
     await assert_works(shell, site)
 
 

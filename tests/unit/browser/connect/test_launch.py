@@ -84,6 +84,6 @@ def test_a_full_temporary_directory_is_reported(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
     with pytest.raises(
-        BrowserError, match=r"^The temporary directory of the browser cannot be created.*Set TMPDIR"
+        BrowserError, match=r"^The temporary directory of the browser cannot be created.*set TMPDIR"
     ):
         make_download_directory()
