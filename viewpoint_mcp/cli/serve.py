@@ -38,7 +38,7 @@ _TERMINAL_NOTICE = (
 async def serve(settings: Settings) -> None:
     """Serve one client over stdio or many over HTTP.
 
-    Returns after SIGINT or SIGTERM, and on stdio also when the client ends.
+    Returns after a signal of `list_stop_signals`, and on stdio also when the client ends.
 
     Raises:
         ViewpointError: The server cannot listen on the address.
@@ -81,12 +81,13 @@ def list_stop_signals(platform: str) -> list[signal.Signals]:
     """Return the signals that stop the server in an orderly way.
 
     On Windows these are the signals of Ctrl-C and Ctrl-Break. A closed console sends the latter. A
-    process that is terminated in another way receives no signal there.
+    process that is terminated in another way receives no signal there. Elsewhere the end of a
+    terminal or of a connection over SSH sends SIGHUP.
 
     Args:
         platform: A value of `sys.platform`.
     """
-    names = ("SIGINT", "SIGBREAK") if platform == "win32" else ("SIGINT", "SIGTERM")
+    names = ("SIGINT", "SIGBREAK") if platform == "win32" else ("SIGINT", "SIGTERM", "SIGHUP")
     return [signal.Signals[name] for name in names if name in signal.Signals.__members__]
 
 
@@ -103,6 +104,8 @@ def cancel_on_signal(task: asyncio.Task[Any], platform: str = sys.platform) -> N
 def call_on_signal(callback: Callable[[], object], platform: str = sys.platform) -> None:
     """Call a function in the event loop when the process receives one of `list_stop_signals`.
 
+    A server that was started with `nohup` continues to ignore SIGHUP.
+
     Args:
         callback: The function.
         platform: A value of `sys.platform`. The event loop has no signal handlers on Windows.
@@ -111,7 +114,7 @@ def call_on_signal(callback: Callable[[], object], platform: str = sys.platform)
     for number in list_stop_signals(platform):
         if platform == "win32":
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(callback))
-        else:
+        elif number.name != "SIGHUP" or signal.getsignal(number) is not signal.SIG_IGN:
             loop.add_signal_handler(number, callback)
 
 

@@ -11,8 +11,28 @@ from viewpoint_mcp.cli.serve import cancel_on_signal, list_stop_signals
 
 
 @pytest.mark.parametrize("platform", ["linux", "darwin"])
-def test_on_posix_these_are_interrupt_and_terminate(platform: str) -> None:
-    assert list_stop_signals(platform) == [signal.SIGINT, signal.SIGTERM]
+def test_on_posix_these_are_interrupt_terminate_and_hangup(platform: str) -> None:
+    assert list_stop_signals(platform) == [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+
+
+async def test_a_hangup_cancels_the_task_unless_it_is_ignored() -> None:
+    loop, ignored = asyncio.get_running_loop(), asyncio.create_task(forever())
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        cancel_on_signal(ignored, "linux")
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        task = asyncio.create_task(forever())
+        cancel_on_signal(task, "linux")
+        signal.raise_signal(signal.SIGHUP)
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert not ignored.done()
+    finally:
+        for number in list_stop_signals("linux"):
+            loop.remove_signal_handler(number)
+        signal.signal(signal.SIGHUP, before)
+        ignored.cancel()
+        await asyncio.wait({ignored})
 
 
 def test_on_windows_the_signals_are_interrupt_and_break() -> None:
