@@ -37,6 +37,7 @@ LaunchCause = Literal[
     "sandbox",
     "library",
     "disk",
+    "open files",
     "other",
 ]
 """The cause of a failed start.

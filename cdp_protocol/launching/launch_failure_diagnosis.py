@@ -13,6 +13,7 @@ _NOISE = re.compile(r"dbus/|devtools_pipe_handler|: unexpected operator")
 # Messages of Chromium, of the dynamic loader and of the shell. The first match decides.
 _CAUSE_PATTERNS: Mapping[LaunchCause, str] = MappingProxyType(
     {
+        "open files": r"Too many open files",
         "display": r"Missing X server|cannot open display|Unable to open X display"
         r"|connect to Wayland",
         "socket path": r"Socket path too long",
@@ -28,6 +29,10 @@ _CAUSE_PATTERNS: Mapping[LaunchCause, str] = MappingProxyType(
 )
 _ADVICE: Mapping[LaunchCause, str] = MappingProxyType(
     {
+        "open files": (
+            "Chromium needs more file descriptors. Raise the limit of open files to 1024 (ulimit -n"
+            " 1024)."
+        ),
         "display": "No display is available for a window. Launch it headless, or set DISPLAY.",
         "socket path": (
             "The path of the temporary directory is too long for Chromium. Set TMPDIR to a shorter"

@@ -21,7 +21,8 @@ LAST_OUTPUT = " Its last output:\n"
 _ADVICE: Mapping[LaunchCause, str] = MappingProxyType(
     {
         "temporary directory": (
-            "Free some space in the temporary directory, or set TMPDIR to another one."
+            "Chromium cannot write to the temporary directory. Free some space there, or set "
+            "TMPDIR to another one."
         ),
         "profile": (
             "Pass a writable directory with --user-data-dir, or omit it to use a temporary profile."
@@ -33,6 +34,10 @@ _ADVICE: Mapping[LaunchCause, str] = MappingProxyType(
         "handed over": (
             "Another browser uses the profile{held}. Close it, use --isolated, or pass another "
             "--user-data-dir."
+        ),
+        "open files": (
+            "Chromium needs more file descriptors than this process may open. Raise the limit of "
+            "open files to 1024 (ulimit -n 1024) where the server is started."
         ),
         "display": "There is no display for a window. Use --headless, or set DISPLAY.",
         "socket path": (

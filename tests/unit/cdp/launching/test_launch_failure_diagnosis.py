@@ -28,6 +28,11 @@ from cdp_protocol.launching.launch_failure_diagnosis import make_launch_error
             "temporary directory",
             "Free some space there, or set TMPDIR",
         ),
+        (
+            "Failed to create socket directory.\nCheck failed: . : Too many open files (24)",
+            "open files",
+            "Raise the limit of open files",
+        ),
         ("something else", "other", "by hand"),
     ],
 )
