@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from werkzeug import Request, Response
 
-from tests.e2e.support.client import McpClient, Reply
+from tests.e2e.support.client import ClientError, McpClient, Reply, RpcFailure
 from tests.e2e.support.processes import wait_until
 from tests.site import Site
 
@@ -178,6 +178,10 @@ class Calls:
         call = self._client.call(f"browser_{kind.tool}", within=_LONGEST, **self._arguments(kind))
         self._running[kind.name] = asyncio.create_task(call)
 
+    def list_running(self) -> set[str]:
+        """Return the names of the calls without an answer."""
+        return {name for name, call in self._running.items() if not call.done()}
+
     async def finish(self) -> dict[str, Outcome]:
         """Wait for the results of the calls."""
         start = time.monotonic()
@@ -187,6 +191,12 @@ class Calls:
 
         outcomes = await asyncio.gather(*map(finish, self._running.values()))
         return dict(zip(self._running, outcomes, strict=True))
+
+    async def finish_with_server(self) -> None:
+        """Wait for the calls of a server that ends. It answers each of them, or its end does."""
+        results = await asyncio.gather(*self._running.values(), return_exceptions=True)
+        expected = Reply | RpcFailure | ClientError
+        assert [each for each in results if not isinstance(each, expected)] == []
 
     async def _open(self, kind: Kind) -> None:
         html = f"<title>{kind.name}</title>{kind.body}"
