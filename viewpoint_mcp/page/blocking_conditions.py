@@ -40,6 +40,7 @@ _MAX_MESSAGE = 1000  # characters of a dialog's message in a reply
 # Seconds for a page to prove that nothing blocks its process, such as a dialog in another tab.
 _ANSWER_TIMEOUT = 0.5
 
+_MANY_DIALOGS = 10  # dialogs of a document after which the reply suggests to leave it
 _CHOOSER_GRACE = 1.0  # seconds; the second click of a double click can be slow on a busy machine
 
 
@@ -114,6 +115,7 @@ class BlockingConditions:
         self.is_crashed = False
         self.is_closed = False
         self.is_unresponsive = False
+        self._dialog_count = 0  # of the present document
         self.connection_lost: ConnectionLost | None = None
         self._closed_context = ""
         self._listeners: set[Callable[[], None]] = set()
@@ -130,6 +132,7 @@ class BlockingConditions:
 
     def note_dialog_opened(self, dialog: Dialog) -> None:
         self.dialog = dialog
+        self._dialog_count += 1
         self._notify_listeners()
 
     def note_dialog_closed(self) -> None:
@@ -161,6 +164,7 @@ class BlockingConditions:
         """Note a new document: the crash is over, and scripts answer again."""
         self.is_crashed = False
         self.is_unresponsive = False
+        self._dialog_count = 0
 
     def blocking_error(self) -> ViewpointError | None:
         """Return the error that describes the current state; None if nothing blocks the page."""
@@ -179,7 +183,10 @@ class BlockingConditions:
         if self.dialog is not None:
             return ModalOpenError(
                 f"The page waits for an answer to its {self.dialog}.",
-                "Use browser_handle_dialog.",
+                "Use browser_handle_dialog."
+                if self._dialog_count < _MANY_DIALOGS
+                else f"It has opened {self._dialog_count} dialogs so far. Use "
+                "browser_handle_dialog, or browser_close to leave the page.",
             )
         if self.file_chooser is not None:
             return ModalOpenError(

@@ -27,7 +27,7 @@ from viewpoint_mcp.page.network import body_fetching
 from viewpoint_mcp.page.script.document_start import load_scripts_at_document_start
 from viewpoint_mcp.page.script.evaluate import evaluate
 from viewpoint_mcp.page.services import PageServices
-from viewpoint_mcp.page.shorten import shorten_url
+from viewpoint_mcp.page.shorten import shorten_title, shorten_url
 from viewpoint_mcp.page.snapshot import blank_page, text_wait
 from viewpoint_mcp.page.snapshot.page_snapshot import take_snapshot
 
@@ -166,7 +166,7 @@ class Page:
             info = await self._session.Target.getTargetInfo(targetId=self.target_id)
         except CdpError:
             return ""
-        return info["targetInfo"]["title"]
+        return shorten_title(info["targetInfo"]["title"])
 
     def has_frame(self, frame_id: str) -> bool:
         """Return whether the page has a frame with this id.
@@ -177,8 +177,9 @@ class Page:
         return self._services.frames.get(frame_id) is not None
 
     def add_event(self, sentence: str) -> None:
-        """Add a sentence to the events of the next reply."""
-        self._services.events.append(sentence)
+        """Add a sentence to the events of the next reply, unless they contain it."""
+        if sentence not in self._services.events:
+            self._services.events.append(sentence)
 
     def take_events(self, *, omits_navigation: bool = False) -> list[str]:
         """Return the events since the last call, as one sentence each, or all but a navigation."""

@@ -6,6 +6,7 @@ from typing import Final
 
 _MAX_URL: Final = 2_000  # characters
 _MAX_DATA_URL: Final = 200
+_MAX_TITLE: Final = 1_000
 
 
 def shorten(text: str, limit: int) -> str:
@@ -16,6 +17,11 @@ def shorten(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     return f"{text[:limit]}… ({len(text) - limit:,} more characters)"
+
+
+def shorten_title(title: str) -> str:
+    """Return a title as the server stores it. Scripts can set titles of any length."""
+    return title if len(title) <= _MAX_TITLE else f"{title[: _MAX_TITLE - 1]}…"
 
 
 def shorten_url(url: str) -> str:

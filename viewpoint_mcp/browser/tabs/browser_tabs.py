@@ -14,6 +14,7 @@ from viewpoint_mcp.browser.concurrency_limiter import ConcurrencyLimiter
 from viewpoint_mcp.browser.context import BrowserContexts, Context
 from viewpoint_mcp.browser.tabs.ownership import TabOwnership
 from viewpoint_mcp.browser.tabs.page_factory import PageFactory
+from viewpoint_mcp.browser.tabs.popup_limit import is_one_too_many, report_closed_popup
 from viewpoint_mcp.browser.tabs.tab import Tab, is_tab
 from viewpoint_mcp.browser.tabs.worker_targets import WORKER_TYPES, WorkerTargets
 from viewpoint_mcp.errors import BrowserError, ViewpointError
@@ -316,7 +317,14 @@ class BrowserTabs:
             is_opened_by_action=page is not None and page.work_dispatcher.is_action_followed,
         )
         context.add_tab(tab)
+        if is_one_too_many(tab):
+            report_closed_popup(tab)
+            self._tasks.start(self._close_popup(tab.target_id))
         return tab
+
+    async def _close_popup(self, target_id: str) -> None:
+        with suppress(BrowserError):  # the browser has ended
+            await self.close_tab(target_id)
 
     def _handle_changed(self, info: TargetInfo) -> None:
         tab = self._contexts.find_tab(info["targetId"])

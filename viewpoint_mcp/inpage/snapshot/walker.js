@@ -36,6 +36,7 @@ import {
   flatPathOf, isGone, isHidden, isInline, isPointer, isUnshown, isUnstyled, isVisible, startsLine, styleOf,
 } from "../visibility/visibility.js";
 
+const MAX_TITLE = 2000; // characters; replies cut titles further, and a script can set any length
 export const DEEPEST_PRINTED = 150; // levels; deeper nodes go beside their parent; parsers of the reply recurse
 
 // Walk the document, or the registered element `root`, and return a `Walked` as JSON. Return "null" if the document is
@@ -59,7 +60,7 @@ export function walk({ root = null, allRefs = false, boxes = false, hidden = fal
   });
   const hosts = chooseCandidates();
   const { withoutRef, leftOut } = run;
-  const title = getDocumentTitle.call(document);
+  const title = getDocumentTitle.call(document).slice(0, MAX_TITLE);
   const baseUrl = getBaseUri.call(document);
   const drawings = root === null ? drawingsNow(run.canvases) : [];
   return wellFormedJson({ changes: changes(), hosts, withoutRef, leftOut, stamp, title, baseUrl, nodes, drawings });

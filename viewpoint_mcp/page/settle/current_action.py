@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
+from cdp_protocol import CdpError
 from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import PageTimeoutError
 from viewpoint_mcp.page.blocking_conditions import BlockingConditions
@@ -18,6 +19,9 @@ from viewpoint_mcp.page.settle.settle_limits import SettleLimits
 from viewpoint_mcp.page.settle.settler import Settler
 
 T = TypeVar("T")
+
+_HAS_CONTENT = "!!document.body && document.body.hasChildNodes()"
+_ANSWER_LIMIT = 0.5  # seconds
 
 
 class CurrentAction:
@@ -75,7 +79,11 @@ class CurrentAction:
         is_blank = work[BlankDocument].is_blank
         self._blank_document = self._frames.main.document_id if is_blank else ""
         if work.is_navigation_overdue:
-            self._report_overdue_navigation(has_content=work[Navigation].has_content)
+            navigation = work[Navigation]
+            self._report_overdue_navigation(
+                has_content=navigation.has_content
+                or (navigation.has_committed and await self._does_main_frame_show_content())
+            )
         for url in dict.fromkeys(work.unanswered_urls):
             self._add_event(f"The page still waits for a response from {url}")
 
@@ -153,6 +161,20 @@ class CurrentAction:
     def _list_watched_frames(self) -> list[Frame]:
         main = self._frames.main
         return [main] if self._frame is None or self._frame is main else [main, self._frame]
+
+    async def _does_main_frame_show_content(self) -> bool:
+        """Return whether a document has a part of its content already, although it still loads.
+
+        Source: CDP `Runtime.evaluate`.
+        """
+        params = {"expression": _HAS_CONTENT, "returnByValue": True}
+        try:
+            answer = await self._frames.main.session.send(
+                "Runtime.evaluate", params, timeout=_ANSWER_LIMIT
+            )
+        except CdpError:
+            return False  # a script of the page runs, or the document is gone
+        return answer["result"].get("value") is True
 
     def _report_overdue_navigation(self, *, has_content: bool) -> None:
         if has_content:

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
 from viewpoint_mcp.accessibility.printing.sentence_quotes import escape_link_text, to_one_line
-from viewpoint_mcp.page.shorten import shorten_url
+from viewpoint_mcp.page.shorten import shorten, shorten_title, shorten_url
 from viewpoint_mcp.tools.reply.details.console_errors import render_new_errors
 
 if TYPE_CHECKING:
     from viewpoint_mcp.browser.client_workspace import Workspace
     from viewpoint_mcp.browser.context import Context
+    from viewpoint_mcp.browser.tabs.tab import Tab
     from viewpoint_mcp.page.page import Page
+
+_MAX_TABS_LENGTH: Final = 8000  # characters of the list of tabs, before it is shortened
+_MAX_SHORT_LENGTH: Final = 60  # characters of a title and of a URL in a shortened list
+_MAX_TABS: Final = 50  # tabs in a shortened list, without the current one
+_MAX_POPUPS: Final = 5  # popups of one call
 
 
 async def describe_open_tabs(
@@ -45,16 +51,34 @@ def render_tabs(context: Context) -> str:
     """
     if not context.tabs:
         return "No open tabs. Navigate to a URL to create one."
-    lines = []
-    for index, tab in enumerate(context.list_tabs_and_remember_order()):
-        current = "(current) " if tab is context.active_tab else ""
+    tabs = context.list_tabs_and_remember_order()
+    text = "\n".join(_render_tabs(tabs, context.active_tab))
+    if len(text) > _MAX_TABS_LENGTH:
+        lines = list(_render_tabs(tabs, context.active_tab, _MAX_SHORT_LENGTH))
+        shown = [*lines[:_MAX_TABS], *(each for each in lines[_MAX_TABS:] if "(current)" in each)]
+        more = len(lines) - len(shown)
+        text = "\n".join([*shown, *([f"- and {more:,} more tabs"] if more else [])])
+    return text
+
+
+def _render_tabs(
+    tabs: Iterable[Tab], active_tab: Tab | None, max_length: int | None = None
+) -> Iterator[str]:
+    """Yield the line of each tab.
+
+    Args:
+        max_length: Characters of a title and of a URL; None for the usual limits.
+    """
+    for index, tab in enumerate(tabs):
+        current = "(current) " if tab is active_tab else ""
         crashed = (
             " [crashed]" if tab.attached_page and tab.attached_page.blockers.is_crashed else ""
         )
         dialog = " [dialog open]" if tab.dialog is not None else ""
-        link = f"[{escape_link_text(to_one_line(tab.title))}]({shorten_url(tab.url)})"
-        lines.append(f"- {index}: {current}{link}{crashed}{dialog}")
-    return "\n".join(lines)
+        title, url = to_one_line(tab.title), shorten_url(tab.url)
+        if max_length is not None:
+            title, url = shorten(title, max_length), shorten(url, max_length)
+        yield f"- {index}: {current}[{escape_link_text(title)}]({url}){crashed}{dialog}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +118,7 @@ async def find_page_address(page: Page, title: str | None) -> PageAddress:
     """
     if title is None:
         title = await page.title()
+    title = shorten_title(title)
     status = page.work_dispatcher.http_status
     tools = page.webmcp.tools.count if page.webmcp is not None else 0
     return PageAddress(page.target_id, page.document_id, page.url, title, status, tools)
@@ -176,11 +201,13 @@ def describe_popups(context: Context | None, tabs_before: frozenset[str]) -> str
     """
     if context is None:
         return ""
-    return "\n".join(
+    lines = [
         f"- Popup opened as tab {index}: {shorten_url(tab.url)} (select it with browser_tabs)"
         for index, tab in enumerate(context.tabs)
         if tab.target_id not in tabs_before and tab is not context.active_tab
-    )
+    ]
+    more = len(lines) - _MAX_POPUPS
+    return "\n".join([*lines[:_MAX_POPUPS], *([f"- and {more} more popups"] if more > 0 else [])])
 
 
 def _collect_events_since_last_reply(
