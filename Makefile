@@ -30,7 +30,7 @@ prove: setup corpus suite  ## Run everything else, after `make test`: conformanc
 	@scripts/setup.sh shells
 	$(MAKE) types-elsewhere
 	$(MAKE) site
-	$(PYTEST) $(SIDE_BY_SIDE) -m "prove and not timing" tests
+	$(PYTEST) $(SIDE_BY_SIDE) -m "prove and not timing" --ignore tests/prove/hostile tests
 	$(PYTEST) -m "prove and timing" tests
 	for run in 1 2 3; do $(PYTEST) -m "timing and not prove" tests || exit; done
 	$(BIN)/python scripts/test_versions.py
@@ -154,6 +154,9 @@ bench: setup  ## Measure the server
 bench-client: setup  ## Measure the CDP client and others, which are installed for the run
 	$(BIN)/python scripts/bench_client.py --peers
 
+hostile: setup  ## Attack a server with pages that loop, flood or are very large, one after the other; takes 20 minutes
+	$(PYTEST) -o faulthandler_timeout=310 tests/prove/hostile
+
 scale: setup  ## Measure 1 to 64 agents at once, beside the same work by bare protocol calls
 	@$(BIN)/python -m scripts.scale
 
@@ -174,5 +177,5 @@ $(STAMP): requirements-dev.txt pyproject.toml scripts/setup.sh
 	@scripts/setup.sh environment
 
 .PHONY: test-for prove types-inpage types-elsewhere recordings test-replay help setup demo test check format-check lint prose types layers size fresh tests cover \
-	test-unit test-browser test-e2e fidelity conformance dropin clients fuzz suite corpus format protocol dist devices docs site replies bench bench-client scale soak reading todomvc clean
+	test-unit test-browser test-e2e fidelity conformance dropin clients fuzz suite corpus format protocol dist devices docs site replies bench bench-client hostile scale soak reading todomvc clean
 .NOTPARALLEL:

@@ -1,4 +1,4 @@
-"""A fiftieth of the run of `make soak`: neither the server nor its browser grows."""
+"""A hundredth of the run of `make soak`: neither the server nor its browser grows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.time_limit(240)
 
 
 def test_nothing_grows_while_operations_repeat(tmp_path: Path) -> None:
-    phases = asyncio.run(run_phases(0.02, tmp_path))
+    phases = asyncio.run(run_phases(0.01, tmp_path))
     assert [sentence for each in phases for sentence in find_growth(each)] == []
     assert all(each.readings[-1].tasks < 20 for each in phases)
 
