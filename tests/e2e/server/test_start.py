@@ -17,6 +17,7 @@ READS_WORDS = {  # of texts and form fields, and nothing of a browser
     "viewpoint_mcp.accessibility.printing",
     "viewpoint_mcp.accessibility.printing.invisible_characters",
     "viewpoint_mcp.accessibility.printing.printed_snapshot_lines",
+    "viewpoint_mcp.accessibility.printing.sentence_quotes",
     "viewpoint_mcp.page",
     "viewpoint_mcp.page.form_field_to_fill",
     "viewpoint_mcp.page.shorten",
