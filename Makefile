@@ -30,7 +30,7 @@ prove: setup corpus suite  ## Run everything else, after `make test`: conformanc
 	@scripts/setup.sh shells
 	$(MAKE) types-elsewhere
 	$(MAKE) site
-	$(PYTEST) $(SIDE_BY_SIDE) -m "prove and not timing" --ignore tests/prove/hostile tests
+	$(PYTEST) $(SIDE_BY_SIDE) -m "prove and not timing" --ignore tests/prove/hostile --ignore tests/prove/faults tests
 	$(PYTEST) -m "prove and timing" tests
 	for run in 1 2 3; do $(PYTEST) -m "timing and not prove" tests || exit; done
 	$(BIN)/python scripts/test_versions.py
@@ -157,6 +157,9 @@ bench-client: setup  ## Measure the CDP client and others, which are installed f
 hostile: setup  ## Attack a server with pages that loop, flood or are very large, one after the other; takes 20 minutes
 	$(PYTEST) -o faulthandler_timeout=310 tests/prove/hostile
 
+faults: setup  ## Kill, stop and starve the server and each process of the browser in each kind of call; takes 5 minutes
+	$(PYTEST) -o faulthandler_timeout=310 tests/prove/faults
+
 scale: setup  ## Measure 1 to 64 agents at once, beside the same work by bare protocol calls
 	@$(BIN)/python -m scripts.scale
 
@@ -177,5 +180,5 @@ $(STAMP): requirements-dev.txt pyproject.toml scripts/setup.sh
 	@scripts/setup.sh environment
 
 .PHONY: test-for prove types-inpage types-elsewhere recordings test-replay help setup demo test check format-check lint prose types layers size fresh tests cover \
-	test-unit test-browser test-e2e fidelity conformance dropin clients fuzz suite corpus format protocol dist devices docs site replies bench bench-client hostile scale soak reading todomvc clean
+	test-unit test-browser test-e2e fidelity conformance dropin clients fuzz suite corpus format protocol dist devices docs site replies bench bench-client faults hostile scale soak reading todomvc clean
 .NOTPARALLEL:

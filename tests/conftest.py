@@ -48,6 +48,8 @@ def pytest_configure(config: pytest.Config) -> None:
         # A shell starts a background job with SIGINT ignored. The spawned processes would inherit
         # that, and ignore Ctrl+C.
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the same for a run below nohup
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
         # The tests spawn hundreds of servers. All of them share one directory of compiled modules.
         os.environ["PYTHONPYCACHEPREFIX"] = str(run_directory / "compiled")

@@ -20,15 +20,20 @@ FLAGS = ("--caps=pdf", "--timeout-action=8000", "--timeout-navigation=12000")
 
 
 @pytest.fixture(autouse=True)
-def nothing_left() -> Iterator[None]:
-    """Fail a test that leaves processes, profiles or other directories behind."""
-    directory = Path(tempfile.gettempdir())
-    before = set(directory.iterdir())
-    yield
-    assert describe_leftovers(directory) == []
-    left = {each.name for each in set(directory.iterdir()) - before}
-    # Chromium uses the temporary directory if it has no home directory.
-    assert {each for each in left if not each.startswith("pytest-of-")} <= {"compiled", ".config"}
+def nothing_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Fail a test that leaves processes, profiles or other directories behind.
+
+    Its servers have a temporary directory of their own, because other tests of this worker may
+    share a browser that still runs.
+    """
+    with tempfile.TemporaryDirectory(prefix="f-") as name:
+        monkeypatch.setenv("TMPDIR", name)
+        monkeypatch.setattr(tempfile, "tempdir", name)
+        directory = Path(name)
+        yield
+        assert describe_leftovers(directory) == []
+        # Chromium uses the temporary directory if it has no home directory.
+        assert {each.name for each in directory.iterdir()} <= {"compiled", ".config"}
 
 
 @pytest.fixture
