@@ -79,7 +79,7 @@ class OriginRules(Struct, frozen=True):
     Args:
         allowed: The only origins that pages may reach; empty for all.
         blocked: Origins that pages may not reach, even if they are allowed.
-        writable: The only origins on whose pages the agent may act; empty for all.
+        writable: The agent acts on pages of these origins only; empty for all.
         allows_private_network: Whether public pages may reach private addresses, and everybody
             the metadata services of clouds.
     """
@@ -116,7 +116,7 @@ class OriginRules(Struct, frozen=True):
         Flag(
             "--writable-origins",
             Heading.NETWORK,
-            "Only origins on whose pages the agent may act; it may read all others.",
+            "The agent acts on pages of these origins only; it may read all others.",
             metavar="ORIGINS",
             parse=parse_origin_lists,
             is_repeatable=True,

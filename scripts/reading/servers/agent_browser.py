@@ -2,7 +2,7 @@
 
 Its guide (`agent-browser skills get core`) advises to act on refs, to name an element by
 `find role` or `find text` if there is no ref, and to take a new snapshot afterwards, with
-`--delta` if only the changes are needed. It prefers `-i`, whose snapshots show the elements to act
+`--delta` if only the changes are needed. It prefers `-i`: these snapshots show the elements to act
 on, but no texts and few headings; with `-c` alone they show texts.
 """
 

@@ -47,6 +47,12 @@ async def at_tab(desk: Connection, url: str) -> Person:
     return Person(await desk.root.attach(target))
 
 
+async def fill_in_login(person: Person) -> None:
+    for name, text in (("user", "ada"), ("password", "hunter2")):
+        await person.run(f"document.querySelector('[name={name}]').focus()")
+        await person.type(text)
+
+
 def ask(client: ServerClient, **arguments: Any) -> asyncio.Task[Reply]:
     return asyncio.create_task(client.call("browser_ask_user", **(ASK | arguments)))
 
@@ -61,10 +67,7 @@ async def test_a_person_logs_in_and_presses_done_in_the_window(
     person = await at_tab(desk, url)
     assert "Please log in" in await person.wait_for_notice()
 
-    await person.run("document.querySelector('[name=user]').focus()")
-    await person.type("ada")
-    await person.run("document.querySelector('[name=password]').focus()")
-    await person.type("hunter2")
+    await fill_in_login(person)
     await person.run("document.querySelector('form button').click()")
     while await person.run("document.title") != "Shop":  # noqa: ASYNC110 - no event
         await asyncio.sleep(0.02)
@@ -93,10 +96,7 @@ async def test_a_filled_password_is_not_shown(
     person = await at_tab(desk, url)
     await person.wait_for_notice()
 
-    await person.run("document.querySelector('[name=user]').focus()")
-    await person.type("ada")
-    await person.run("document.querySelector('[name=password]').focus()")
-    await person.type("hunter2")
+    await fill_in_login(person)
     await person.press("Done")
     reply = await asked
 
@@ -157,7 +157,7 @@ async def test_other_calls_on_the_tab_are_refused_and_other_tabs_go_on(
     for each in (refused, second):
         assert each.is_error
         assert each.raw["structuredContent"]["error"]["code"] == "handed_over"
-        assert 'browser_ask_user asked: "Please log in"' in each.text
+        assert 'browser_ask_user asked: "Please log in".' in each.text
     assert "Other" in opened.text
     assert "Outcome: done" in (await asked).text
     assert "Outcome: done" in (await joined).text

@@ -16,6 +16,17 @@ import pytest
 
 TAB = "\t"
 PROMPT = "ready> "
+COMPLETIONS = {
+    "viewpoint take-scr": "take-screenshot ",
+    "viewpoint click e1 --dou": "--double-click ",
+    "viewpoint --json tabs sel": "tabs select ",
+    "viewpoint console --level err": "--level error ",
+    "viewpoint console --level=err": "--level=error ",
+    "viewpoint upload pho": r"photo\ of\ tea.png ",
+    "viewpoint pdf --filename=pho": r"--filename=photo\ of\ tea.png ",
+}
+"""Command lines before and after Tab, in a directory with the file `photo of tea.png`."""
+
 _ARGV: dict[str, list[str]] = {
     "bash": ["bash", "--noprofile", "--norc", "-i"],
     "zsh": ["zsh", "--no-rcs", "-i"],

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.shell.conftest import Shell
-from tests.e2e.shell.terminal import PROMPT, Terminal, make_executables, open_terminal
+from tests.e2e.shell.terminal import COMPLETIONS, PROMPT, Terminal, make_executables, open_terminal
 
 ROUNDS = 10
 LIMIT = 0.1  # seconds
@@ -31,13 +31,7 @@ def terminal(shell: Shell, tmp_path: Path) -> Iterator[Terminal]:
 def test_tab_completes_commands_flags_values_and_files(terminal: Terminal, shell: Shell) -> None:
     (shell.workspace / "photo of tea.png").touch()
     for line, completed in {
-        "viewpoint take-scr": "take-screenshot ",
-        "viewpoint click e1 --dou": "--double-click ",
-        "viewpoint --json tabs sel": "tabs select ",
-        "viewpoint console --level err": "--level error ",
-        "viewpoint console --level=err": "--level=error ",
-        "viewpoint upload pho": r"photo\ of\ tea.png ",
-        "viewpoint pdf --filename=pho": r"--filename=photo\ of\ tea.png ",
+        **COMPLETIONS,
         "viewpoint start --user-data-d": "--user-data-dir ",
         "viewpoint completion z": "completion zsh ",
     }.items():

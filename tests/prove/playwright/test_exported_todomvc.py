@@ -20,7 +20,7 @@ from tests.e2e.support.client import ServerClient
 from tests.prove.playwright.runners import run_typescript
 
 # On the other applications of the package the task fails, or they repeat a framework. In
-# troopjs_require the exported test does not find an item that the session found.
+# troopjs_require the test types before the application listens, and the first item is lost.
 APPLICATIONS = (
     *("agilityjs", "ampersand", "angularjs", "backbone", "backbone_marionette", "canjs"),
     *("emberjs", "epitome", "exoskeleton", "knockback", "knockoutjs", "maria", "mithril"),

@@ -6,7 +6,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from tests.e2e.shell.terminal import PROMPT, make_executables, open_terminal
+from tests.e2e.shell.terminal import COMPLETIONS, PROMPT, make_executables, open_terminal
 from viewpoint_mcp.shell.completion.command import run_completion
 
 
@@ -28,15 +28,7 @@ def test_tab_completes_in_zsh(tmp_path: Path) -> None:
         with open_terminal("zsh", tmp_path, env) as terminal:
             terminal.read_until(PROMPT)
             terminal.run(source)
-            for line, completed in {
-                "viewpoint take-scr": "take-screenshot ",
-                "viewpoint click e1 --dou": "--double-click ",
-                "viewpoint --json tabs sel": "tabs select ",
-                "viewpoint console --level err": "--level error ",
-                "viewpoint console --level=err": "--level=error ",
-                "viewpoint upload pho": r"photo\ of\ tea.png ",
-                "viewpoint pdf --filename=pho": r"--filename=photo\ of\ tea.png ",
-            }.items():
+            for line, completed in COMPLETIONS.items():
                 assert completed in terminal.complete(line, completed)
             assert "-- Scroll" in terminal.complete("viewpoint scr", "-- Scroll")
 

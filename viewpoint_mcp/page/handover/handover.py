@@ -143,7 +143,7 @@ class HandOver:
         """Return the error for other calls on the page."""
         quoted = json.dumps(shorten(self.message, _MAX_QUOTED), ensure_ascii=False)
         return HandedOverError(
-            f"A person acts in this tab. browser_ask_user asked: {quoted}",
+            f"A person acts in this tab. browser_ask_user asked: {quoted}.",
             "Call browser_ask_user with the same message to wait for the person, or with timeout 0 "
             "to end this. Other tabs can be used.",
         )

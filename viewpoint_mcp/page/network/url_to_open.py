@@ -41,16 +41,18 @@ def complete_url(url: str, *, files_allowed: bool) -> str:
     host = re.split("[/?#]", _SCHEME_AND_SLASHES.sub("", text, count=1), maxsplit=1)[0]
     if not text or (_WHITESPACE.search(host) and not text.lower().startswith("data:")):
         raise CallError(f'"{shorten_url(url)}" is not a URL.', URL_HINT)
-    if _LOCAL_HOST.match(text):
-        text = f"http://{text}"
-    elif not _has_scheme(text):
-        if host.endswith(":"):
-            raise CallError(
-                f'"{shorten_url(url)}" is not a URL: its scheme is malformed.', URL_HINT
-            )
-        text = f"https://{text}"
+    if host.endswith(":") and not (_LOCAL_HOST.match(text) or _has_scheme(text)):
+        raise CallError(f'"{shorten_url(url)}" is not a URL: its scheme is malformed.', URL_HINT)
+    text = add_scheme(text)
     _raise_if_url_invalid_or_scheme_not_allowed(text, url, files_allowed)
     return text
+
+
+def add_scheme(text: str) -> str:
+    """Return a URL with a scheme: http:// for this machine and https:// for others, if missing."""
+    if _LOCAL_HOST.match(text):
+        return f"http://{text}"
+    return text if _has_scheme(text) else f"https://{text}"
 
 
 def _raise_if_url_invalid_or_scheme_not_allowed(

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from viewpoint_mcp.tools.guards.outflow.outflow_guard import OutflowGuard
 
 _REF_IN_FRAME = re.compile(r"(?:c\d+)?(?:p\d+)?f(\d+)e\d+")
-
-
 _TIME_FOR_USER = 300.0  # seconds for the answer to a question
 
 

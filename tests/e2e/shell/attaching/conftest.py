@@ -20,6 +20,14 @@ from tests.site import Site
 
 KEY = "key-for-the-tests"
 
+ITEMS = "".join(f"<li>Tea number {number}</li>" for number in range(30))
+SHOP = f"""<title>Shop</title><h1>Teas</h1><ul>{ITEMS}</ul>
+<p id=sold>None sold</p>
+<label>Name <input></label>
+<button onclick="sold.textContent = 'Sold to ' + document.querySelector('input').value"
+>Order</button>
+<button onclick="document.title = 'Clicked'; console.error('Stock is low')">Check</button>"""
+
 
 class Attached:
     """A shell that is attached to one server."""

@@ -6,21 +6,12 @@ import re
 
 import pytest
 
-from tests.e2e.shell.attaching.conftest import Attached, open_session, ref
-from tests.e2e.support.http_client import (
-    HttpServer,
-)
+from tests.e2e.shell.attaching.conftest import SHOP, Attached, open_session, ref
+from tests.e2e.support.http_client import HttpServer
 from tests.site import Site
 
 pytestmark = pytest.mark.time_limit(60)
 
-ITEMS = "".join(f"<li>Tea number {number}</li>" for number in range(30))
-SHOP = f"""<title>Shop</title><h1>Teas</h1><ul>{ITEMS}</ul>
-<p id=sold>None sold</p>
-<label>Name <input></label>
-<button onclick="sold.textContent = 'Sold to ' + document.querySelector('input').value"
->Order</button>
-<button onclick="document.title = 'Clicked'; console.error('Stock is low')">Check</button>"""
 ROWS = "".join(f"<li>Order {n} <button aria-label='Delete order {n}'>X</button>" for n in range(12))
 
 

@@ -115,6 +115,23 @@ def test_a_page_in_a_data_url_gives_to_the_addresses_in_it(tmp_path: Path) -> No
     assert "b.test" in [find_site(each.destination) for each in sinks]
 
 
+@pytest.mark.parametrize(
+    ("given", "opened"),
+    [
+        ("localhost:3000/x", "http://localhost:3000/x"),
+        (" b.test/x ", "https://b.test/x"),
+        ("b.test:8080/x", "https://b.test:8080/x"),
+        ("http://b.test", "http://b.test"),
+    ],
+)
+def test_a_message_names_the_address_that_is_opened(
+    given: str, opened: str, tmp_path: Path
+) -> None:
+    args = TOOLS["navigate"].parse({"url": given})
+    (sink,) = list_sinks(TOOLS["navigate"], args, "https://a.test/", tmp_path)
+    assert sink.destination == opened
+
+
 async def test_the_words_of_the_agent_are_its_own_until_a_page_shows_them_first(
     tmp_path: Path,
 ) -> None:

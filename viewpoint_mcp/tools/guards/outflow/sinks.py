@@ -10,13 +10,13 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
+from viewpoint_mcp.page.network.url_to_open import add_scheme
 from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.tools.guards.outflow.decoding import MAX_LENGTH
 
 _URL_IN_TEXT: Final = re.compile(
     r"(?:\b(?:https?|wss?):)?//[\w.-]+\.?[\w-]+(?::\d+)?", re.IGNORECASE
 )
-_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _MAX_DESTINATIONS = 8  # of one script
 
 
@@ -51,7 +51,7 @@ def list_sinks(tool: Tool[Any], args: Any, page_url: str, directory: Path) -> li
         if not value:
             continue
         if argument == "url":
-            url = complete(value)
+            url = add_scheme(value.strip())
             if url.startswith("data:"):  # a page that the call writes
                 sinks += [Sink(argument, url, each) for each in _list_urls(unquote(url))]
             sinks.append(Sink(argument, url, url, is_url=True))
@@ -71,12 +71,6 @@ def list_sinks(tool: Tool[Any], args: Any, page_url: str, directory: Path) -> li
     return sinks
 
 
-def complete(url: str) -> str:
-    """Return a URL with its scheme, which `browser_navigate` adds if it is missing."""
-    has_scheme = _SCHEME.match(url) and not re.match(r"[\w.-]+:\d", url)
-    return url.strip() if has_scheme else f"https://{url.strip()}"
-
-
 def _list_destinations(script: str, page_url: str) -> Iterator[str]:
     """Yield the page that runs a script, and the URLs that the script contains."""
     yield page_url
@@ -86,7 +80,7 @@ def _list_destinations(script: str, page_url: str) -> Iterator[str]:
 def _list_urls(text: str) -> Iterator[str]:
     if "//" in text:
         for found in _URL_IN_TEXT.findall(text[:MAX_LENGTH])[:_MAX_DESTINATIONS]:
-            yield complete(f"https:{found}" if found.startswith("//") else found)
+            yield f"https:{found}" if found.startswith("//") else found
 
 
 def _find_destination(args: Any, page_url: str) -> str:
