@@ -9,6 +9,7 @@ from typing import Any, Self
 import orjson
 
 from cdp_protocol import Session
+from cdp_protocol.types.page import LifecycleEventEvent
 from viewpoint_mcp import inpage
 from viewpoint_mcp.accessibility.printing.invisible_characters import remove_invisible
 from viewpoint_mcp.accessibility.printing.snapshot_yaml import BLANK_SNAPSHOT, render_tree
@@ -41,6 +42,7 @@ class Walked:
         frames = await session.Page.getFrameTree()
         await session.DOM.enable()
         await session.Page.enable()
+        await session.Page.setLifecycleEventsEnabled(enabled=True)
         return cls(session, frames["frameTree"]["frame"]["id"], exposed)
 
     async def load(self, html: str) -> None:
@@ -50,9 +52,14 @@ class Walked:
 
     async def open(self, url: str) -> None:
         """Show the page at an address once it has loaded, and load the scripts beside it."""
-        async with self.session.expect(self.session.Page.loadEventFired):
-            answer = await self.session.Page.navigate(url=url)
+        page = self.session.Page
+        # Not `Page.loadEventFired`: that of the document before can arrive late.
+        async with self.session.events(page.lifecycleEvent, _is_load) as loads:
+            answer = await page.navigate(url=url)
             assert "errorText" not in answer, answer
+            async for load in loads:
+                if load["loaderId"] == answer["loaderId"]:
+                    break
         await self._load_scripts()
 
     async def _load_scripts(self) -> None:
@@ -93,6 +100,10 @@ class Walked:
     async def snapshot(self, html: str | None = None, **options: object) -> list[str]:
         """Return the tree as lines: one for each element, and for each text that is not alone."""
         return list(_iterate_lines(await self.walk(html, **options))) or [BLANK_SNAPSHOT]
+
+
+def _is_load(event: LifecycleEventEvent) -> bool:
+    return event["name"] == "load"
 
 
 def _iterate_lines(items: Sequence[Node | str], indent: str = "") -> Iterator[str]:

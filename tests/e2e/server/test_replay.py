@@ -51,6 +51,7 @@ async def cdp(*arguments: str, cwd: Path, ends: int = 0) -> AsyncIterator[str]:
 
 
 @pytest.mark.prove
+@pytest.mark.timing  # the replay skips commands that do not come in time
 @pytest.mark.time_limit(60)
 async def test_a_recording_of_the_proxy_has_the_server_reply_the_same_without_a_browser(
     open_server: StartServer, user_browser: UserBrowser, site: Site, tmp_path: Path
