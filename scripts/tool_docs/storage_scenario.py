@@ -37,6 +37,7 @@ COOKIES = (
 
 LOCAL_STORAGE = (
     Example("browser_localstorage_set", {"key": "theme", "value": "dark"}, "Set an item."),
+    Example("browser_localstorage_set", {"key": "language", "value": "en"}, "Set a second item."),
     Example("browser_localstorage_list", {}, "List the items."),
     Example("browser_localstorage_get", {"key": "theme"}, "Read an item."),
     Example(
@@ -55,6 +56,8 @@ STATE = (
     Example("browser_cookie_delete", {"name": "currency"}, "The cookie is gone already."),
     Example("browser_localstorage_delete", {"key": "theme"}, "Delete an item."),
     Example("browser_localstorage_delete", {"key": "theme"}, "The item is gone already."),
+    # Before the state is restored: open pages see the restored items a moment later.
+    Example("browser_localstorage_clear", {}, "Delete all items of the page's origin."),
     Example(
         "browser_set_storage_state",
         {"filename": "shop-state.json"},
@@ -65,7 +68,6 @@ STATE = (
         {"filename": "missing.json"},
         "The error for a file that does not exist.",
     ),
-    Example("browser_localstorage_clear", {}, "Delete all items of the page's origin."),
     Example("browser_cookie_clear", {}, "Delete all cookies of the context."),
 )
 
