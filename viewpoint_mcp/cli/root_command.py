@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from typing import Any
 
 import click
@@ -13,7 +14,7 @@ from viewpoint_mcp.cli.doctor.doctor_command import doctor
 from viewpoint_mcp.cli.flag_group import FlagGroup
 from viewpoint_mcp.cli.install_browser import install_browser
 from viewpoint_mcp.cli.options import FLAGS, make_settings
-from viewpoint_mcp.cli.serve import serve, tune_garbage_collector
+from viewpoint_mcp.cli.serve import serve
 from viewpoint_mcp.config.secrets import NO_SECRETS
 from viewpoint_mcp.errors import ViewpointError
 
@@ -37,7 +38,7 @@ def root_command(context: click.Context, /, **values: Any) -> None:
     if context.invoked_subcommand is not None:
         context.obj = settings
         return
-    tune_garbage_collector()
+    gc.freeze()  # the garbage collector need not visit the imported objects
     try:
         asyncio.run(serve(settings))
     except ViewpointError as error:

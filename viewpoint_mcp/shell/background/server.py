@@ -8,6 +8,7 @@ or why it does not.
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import sys
@@ -16,7 +17,7 @@ from contextlib import suppress
 
 from cdp_protocol.launching.file_lock import try_lock
 from cdp_protocol.launching.profile_lock import is_process_alive
-from viewpoint_mcp.cli.serve import call_on_signal, prepare_process, tune_garbage_collector
+from viewpoint_mcp.cli.serve import call_on_signal, prepare_process
 from viewpoint_mcp.cli.start_flags import StartFlags, parse_start_flags
 from viewpoint_mcp.errors import CallError, ViewpointError
 from viewpoint_mcp.shell.background.session_server import SessionServer
@@ -39,7 +40,7 @@ def main() -> None:
             _report(RUNNING)
             return
         prepare_process()
-        tune_garbage_collector()
+        gc.freeze()  # the garbage collector need not visit the imported objects
         asyncio.run(_serve(endpoint, place["workspace"], flags))
     except (ViewpointError, EndpointError) as error:
         sys.exit(_report(str(error)))
