@@ -129,6 +129,7 @@ def _check_launch_arguments(
 
 
 async def _launch_and_connect(options: LaunchOptions) -> Browser:
+    from cdp_protocol.launching.launch_failure_diagnosis import make_connect_error
     from cdp_protocol.launching.process import BrowserProcess
 
     process = await BrowserProcess.launch(options)
@@ -137,10 +138,8 @@ async def _launch_and_connect(options: LaunchOptions) -> Browser:
     except BaseException as error:
         await process.close(grace=0)
         if isinstance(error, CdpError):
-            reason = f"started but did not accept a connection: {str(error).rstrip('.')}"
-            raise LaunchError(
-                str(options.executable), reason, stderr=process.stderr_tail
-            ) from error
+            executable = str(options.executable)
+            raise make_connect_error(executable, error, process.stderr_tail) from error
         raise
     connection.root.process = process
     return connection.root

@@ -1,4 +1,4 @@
-"""Finds the cause of a failed Chromium start in the last lines of its stderr."""
+"""Finds the cause of a failed Chromium start, in the last lines of its stderr or in the machine."""
 
 from __future__ import annotations
 
@@ -6,7 +6,15 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from cdp_protocol.errors import LaunchCause, LaunchError
+from cdp_protocol.errors import (
+    CallTimeout,
+    CdpError,
+    ConnectionLost,
+    EndpointError,
+    LaunchCause,
+    LaunchError,
+)
+from cdp_protocol.launching.machine_capabilities import is_open_file_limit_low
 
 # Every Chromium in a container prints these messages. They are never the cause.
 _NOISE = re.compile(r"dbus/|devtools_pipe_handler|: unexpected operator")
@@ -70,8 +78,30 @@ def make_launch_error(executable: str, reason: str, stderr: str) -> LaunchError:
     return LaunchError(executable, reason, cause=cause, advice=advice, stderr="\n".join(lines))
 
 
+def make_connect_error(executable: str, error: CdpError, stderr: str) -> LaunchError:
+    """Return the error for a Chromium that started, but then ended or did not answer.
+
+    Args:
+        executable: As in `make_launch_error`.
+        error: The reason why there is no connection.
+        stderr: As in `make_launch_error`.
+    """
+    # Without the advice of these errors, which is for a browser that runs already.
+    if isinstance(error, EndpointError | ConnectionLost):
+        reason = error.reason
+    elif isinstance(error, CallTimeout):
+        reason = f"no response to {error.method} within {error.seconds:g} s"
+    else:
+        reason = str(error).rstrip(".")
+    return make_launch_error(executable, f"started but does not answer: {reason}", stderr)
+
+
 def find_cause(stderr: str) -> LaunchCause:
-    """Return the cause of a failed start, according to stderr; "other" if no message matches."""
-    return next(
-        (cause for cause, pattern in _CAUSE_PATTERNS.items() if re.search(pattern, stderr)), "other"
-    )
+    """Return the cause of a failed start; "other" if neither stderr nor the machine shows it.
+
+    A Chromium that can open too few files often crashes without a message about them.
+    """
+    for cause, pattern in _CAUSE_PATTERNS.items():
+        if re.search(pattern, stderr):
+            return cause
+    return "open files" if is_open_file_limit_low() else "other"

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 SMALL_SHARED_MEMORY = 256 * 1024 * 1024  # bytes
+LOW_OPEN_FILE_LIMIT = 256  # With 128, Chromium crashes when it starts. With 160, it shows one page.
 _CONTAINER_MARKER_FILES = (Path("/.dockerenv"), Path("/run/.containerenv"))
 
 
@@ -21,6 +22,16 @@ def is_shared_memory_small(shared_memory: Path = Path("/dev/shm")) -> bool:
         return shutil.disk_usage(shared_memory).total < SMALL_SHARED_MEMORY
     except OSError:
         return True
+
+
+def is_open_file_limit_low() -> bool:
+    """Return whether programs that this process starts may open too few files for Chromium."""
+    if sys.platform == "win32":
+        return False
+    import resource
+
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return soft != resource.RLIM_INFINITY and soft < LOW_OPEN_FILE_LIMIT
 
 
 def has_display(environ: Mapping[str, str], platform: str = sys.platform) -> bool:

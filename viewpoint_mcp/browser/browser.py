@@ -15,6 +15,7 @@ from cdp_protocol.launching.process import BrowserProcess
 from viewpoint_mcp.background_tasks import wait_despite_cancellation
 from viewpoint_mcp.browser.connect.attach import attach_and_run, fetch_recent_target_ids
 from viewpoint_mcp.browser.connect.kept_profile import launch_with_profile
+from viewpoint_mcp.browser.connect.launch import to_connect_error
 from viewpoint_mcp.browser.context import (
     DEFAULT_CONTEXT,
     BrowserContexts,
@@ -33,7 +34,6 @@ from viewpoint_mcp.browser.tabs.browser_tabs import BrowserTabs
 from viewpoint_mcp.browser.tabs.foreground_tab import ForegroundTracker
 from viewpoint_mcp.browser.tabs.page_factory import PageFactory
 from viewpoint_mcp.config.settings import Settings
-from viewpoint_mcp.errors import BrowserError
 from viewpoint_mcp.files.file_access import FileAccess
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class Browser:
             await process.close(grace=0)
             await route.close()
             if isinstance(error, CdpError):
-                raise BrowserError(f"Chromium started but does not answer: {error}") from error
+                raise to_connect_error(options, error, process.stderr_tail) from error
             raise
         return browser
 

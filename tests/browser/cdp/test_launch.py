@@ -213,7 +213,7 @@ async def test_a_browser_whose_port_is_not_reachable_is_killed(
 ) -> None:
     address = f"ws://127.0.0.1:{unused_tcp_port}/devtools/browser/x"
     executable = script(f"echo DevTools listening on {address} >&2; exec sleep 60")
-    with pytest.raises(LaunchError, match=r"started but did not accept a connection"):
+    with pytest.raises(LaunchError, match=r"started but does not answer"):
         await launch(executable, sandbox=False)
     assert await wait_until_gone(str(executable.parent), 2)
     assert find_profiles() == []

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from cdp_protocol import LaunchError
+from cdp_protocol import CdpError, LaunchError
 from cdp_protocol.errors import LaunchCause
 from cdp_protocol.launching.arguments import LaunchOptions
+from cdp_protocol.launching.launch_failure_diagnosis import make_connect_error
 from cdp_protocol.launching.process import BrowserProcess
 from cdp_protocol.launching.profile_lock import find_profile_holder
 from cdp_protocol.launching.temporary_profile import TemporaryProfile
@@ -104,6 +105,17 @@ def to_browser_error(error: LaunchError, user_data_dir: Path | None = None) -> B
     if error.stderr:
         advice = f"{advice}{LAST_OUTPUT}{error.quoted_stderr}"
     return BrowserError(error.sentence, advice)
+
+
+def to_connect_error(options: LaunchOptions, error: CdpError, stderr: str) -> BrowserError:
+    """Return an error for a browser that started, but then ended or did not answer.
+
+    Args:
+        error: The reason why there is no connection.
+        stderr: The last lines of the browser's stderr.
+    """
+    failure = make_connect_error(str(options.executable), error, stderr)
+    return to_browser_error(failure, options.user_data_dir)
 
 
 def _describe_profile_holder(user_data_dir: Path | None) -> str:

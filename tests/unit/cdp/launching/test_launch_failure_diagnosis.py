@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
-from cdp_protocol.errors import LaunchCause
-from cdp_protocol.launching.launch_failure_diagnosis import make_launch_error
+from cdp_protocol import CdpError
+from cdp_protocol.errors import CallTimeout, ConnectionLost, EndpointError, LaunchCause
+from cdp_protocol.launching.launch_failure_diagnosis import make_connect_error, make_launch_error
 
 
 @pytest.mark.parametrize(
@@ -61,3 +64,38 @@ def test_the_last_lines_of_a_long_output_are_quoted() -> None:
     assert error.stderr == stderr
     assert error.quoted_stderr.splitlines() == [f"line {number}" for number in range(33, 41)]
     assert str(error).endswith(f"Its last output:\n{error.quoted_stderr}")
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (EndpointError("ws://[::1]:9/devtools", "connection refused"), "connection refused"),
+        (ConnectionLost("Target.getTargets", "the browser exited"), "the browser exited"),
+        (CallTimeout("Page.enable", 15), "no response to Page.enable within 15 s"),
+    ],
+)
+def test_a_browser_that_ends_after_its_start_is_described(error: CdpError, reason: str) -> None:
+    text = str(make_connect_error("/chrome", error, "No usable sandbox!"))
+    assert text.startswith(f"/chrome started but does not answer: {reason}. ")
+    assert "allow user namespaces" in text
+    assert "--remote-debugging-port" not in text
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
+@pytest.mark.parametrize(
+    ("soft", "stderr", "cause"),
+    [
+        (64, "Received signal 5", "open files"),
+        (255, "", "open files"),
+        (256, "", "other"),
+        (-1, "", "other"),  # RLIM_INFINITY
+        (64, "No usable sandbox!", "sandbox"),
+    ],
+)
+def test_a_low_limit_of_open_files_is_the_cause_if_stderr_names_none(
+    monkeypatch: pytest.MonkeyPatch, soft: int, stderr: str, cause: LaunchCause
+) -> None:
+    import resource
+
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (soft, 4096))
+    assert make_launch_error("/chrome", "exited at once", stderr).cause == cause
