@@ -51,3 +51,21 @@ async def test_a_hung_browser_is_closed_and_the_next_call_starts_another(
     assert again.sections["Events"] == "- The browser hung and was started again."
     assert await wait_for_all_to_end(old, 10)
     await client.runner.close()
+
+
+async def test_a_navigation_that_times_out_meanwhile_blames_the_browser_and_not_the_site(
+    settings: Settings, site: Site
+) -> None:
+    timeouts = replace(settings.timeouts, answer=PATIENCE, navigation=PATIENCE)
+    server = Server(replace(settings, timeouts=timeouts))
+    try:
+        client = server.session()
+        await client.go(site.page("<h1>Before</h1>"))
+        hung = server.browser._process
+        assert hung is not None
+        os.kill(hung.pid, signal.SIGSTOP)
+        reply = await client.call("browser_navigate", url=site.url("/x"))
+        assert "The browser hangs: no response for 3 s." in reply.sections["Error"]
+        await client.runner.close()
+    finally:
+        await server.close()

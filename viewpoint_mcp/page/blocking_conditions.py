@@ -293,11 +293,13 @@ class BlockingConditions:
     async def find_end_of_page(self) -> ViewpointError | None:
         """Return why the page or the browser just ended; None if both live.
 
-        When a process ends, Chromium rejects commands and navigations before it reports the end.
+        When a process ends, Chromium rejects commands and navigations before it reports the end. A
+        page that does not answer may be the fault of a browser that hangs.
         """
         if self._session is not None:
             try:
-                await self.check_page_answers()
+                if not await self.check_page_answers() and self._check_browser is not None:
+                    await self._check_browser()
             except ConnectionLost as error:
                 self.connection_lost = error
             except CdpError:

@@ -263,9 +263,7 @@ class PageNavigation:
         if self._refusal:
             raise BlockedError(f"{shorten_url(address)} was not opened. {self._refusal}")
         if outcome is not None and outcome.failure is not None:
-            if isinstance(outcome.failure, NavigationError):
-                raise await page.blockers.find_end_of_page() or outcome.failure
-            raise outcome.failure
+            raise await page.blockers.find_end_of_page() or outcome.failure
         return _navigation_result(outcome, page.blockers.dialog)
 
     async def move_in_history(self, step: Literal[-1, 1]) -> NavigationResult:
