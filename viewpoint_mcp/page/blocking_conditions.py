@@ -221,6 +221,11 @@ class BlockingConditions:
             if not task.done() and reason is not None:
                 raise reason
             return task.result()
+        except PageTimeoutError as error:  # The operation has translated it.
+            await self._wait_until_browser_answers()
+            if self.connection_lost is not None:
+                raise browser_lost_error(self.connection_lost) from error
+            raise
         except CdpError as error:
             raise await self._translate_cdp_error(error) from error
         finally:
@@ -298,8 +303,8 @@ class BlockingConditions:
         """
         if self._session is not None:
             try:
-                if not await self.check_page_answers() and self._check_browser is not None:
-                    await self._check_browser()
+                if not await self.check_page_answers():
+                    await self._wait_until_browser_answers()
             except ConnectionLost as error:
                 self.connection_lost = error
             except CdpError:
@@ -308,8 +313,8 @@ class BlockingConditions:
         return self.blocking_error() if is_over else None
 
     async def _translate_cdp_error(self, error: CdpError) -> ViewpointError:
-        if isinstance(error, CallTimeout) and self._check_browser is not None:
-            await self._check_browser()
+        if isinstance(error, CallTimeout):
+            await self._wait_until_browser_answers()
             if self.connection_lost is not None:
                 error = self.connection_lost
         if isinstance(error, ConnectionLost):
@@ -325,6 +330,11 @@ class BlockingConditions:
         if isinstance(error, ProtocolError) and (end := await self.find_end_of_page()) is not None:
             return end
         return PageError(f"Chromium rejected the command: {error}")
+
+    async def _wait_until_browser_answers(self) -> None:
+        """Wait until the browser has answered, or is lost, as `connection_lost` then shows."""
+        if self._check_browser is not None:
+            await self._check_browser()
 
     def _make_timeout_error(self, seconds: float) -> PageTimeoutError:
         if (rate := self._get_cpu_throttling()) > 1:

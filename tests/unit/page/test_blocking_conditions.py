@@ -22,6 +22,7 @@ from viewpoint_mcp.errors import (
     ModalOpenError,
     PageCrashedError,
     PageError,
+    PageTimeoutError,
     ViewpointError,
 )
 from viewpoint_mcp.page.blocking_conditions import BlockingConditions, Dialog, FileChooser
@@ -332,13 +333,28 @@ async def test_a_page_that_does_not_answer_in_a_browser_that_does_is_the_pages_f
     assert asked == ["browser"]
 
 
-async def test_a_page_that_does_not_answer_in_a_browser_that_hangs_is_the_browsers_fault() -> None:
+@pytest.mark.parametrize(
+    "error", [CallTimeout("Page.x", 5), PageTimeoutError("The page was not printed.", "Try again.")]
+)
+async def test_a_page_that_does_not_answer_in_a_browser_that_hangs_is_the_browsers_fault(
+    error: Exception,
+) -> None:
     async def check() -> None:
         hung.connection_lost = Unanswered(None, "it answered nothing for 10 s")
 
     hung = BlockingConditions(check_browser=check)
     with pytest.raises(BrowserLostError, match="The browser hangs: it answered nothing for 10 s"):
-        await hung.run_unless_blocked(fail(CallTimeout("Page.x", 5)))
+        await hung.run_unless_blocked(fail(error))
+
+
+async def test_a_timeout_in_a_browser_that_answers_stays_as_it_is() -> None:
+    async def check() -> None:
+        pass
+
+    error = PageTimeoutError("The page was not printed.", "Print fewer.")
+    with pytest.raises(PageTimeoutError) as caught:
+        await BlockingConditions(check_browser=check).run_unless_blocked(fail(error))
+    assert caught.value is error
 
 
 async def test_a_page_that_closes_with_its_context_says_so(blockers: BlockingConditions) -> None:
