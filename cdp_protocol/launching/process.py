@@ -25,7 +25,7 @@ from cdp_protocol.launching.file_lock import FileDescriptor
 from cdp_protocol.launching.launch_failure_diagnosis import make_launch_error
 from cdp_protocol.launching.machine_capabilities import is_shared_memory_small
 from cdp_protocol.launching.pipe_transport import PipeTransport
-from cdp_protocol.launching.profile_lock import reserve_profile
+from cdp_protocol.launching.profile_lock import find_socket, remove_socket, reserve_profile
 from cdp_protocol.launching.stderr_tail import StderrTail
 from cdp_protocol.launching.temporary_profile import TemporaryProfile
 from cdp_protocol.launching.windows_platform import Job
@@ -62,6 +62,7 @@ class BrowserProcess:
         self._watcher = watcher
         self._profile = profile
         self._lock = lock
+        self._socket: Path | None = None
         self._closing: asyncio.Task[None] | None = None
         self.user_data_dir = user_data_dir
         self._pipe: PipeTransport | None = None
@@ -92,6 +93,7 @@ class BrowserProcess:
             if profile and options.preferences is not None:
                 profile.write_preferences(options.preferences)
             await process._start_and_wait_until_ready(options)
+            process._socket = find_socket(directory)
         except BaseException:
             process._kill_process_group()
             await process.close(grace=0)
@@ -200,6 +202,8 @@ class BrowserProcess:
                 await self._end_process(self._watcher.transport, grace)
         finally:
             self._kill_process_group()
+            # A Chromium that is killed while it exits has removed its link to the socket already.
+            remove_socket(self._socket)
             if self._lock is not None:
                 os.close(self._lock)
             if self._profile is not None:

@@ -159,9 +159,22 @@ def remove_stale_socket(user_data_dir: Path) -> None:
 
     Chromium creates both outside the profile, and leaves them when it is killed.
     """
+    remove_socket(find_socket(user_data_dir))
+
+
+def find_socket(user_data_dir: Path) -> Path | None:
+    """Return the path of the socket that the browser of a profile listens on; None without one."""
     with suppress(OSError):
         path = (user_data_dir / _SINGLETON_SOCKET).readlink()
         if path.is_absolute() and path.name == _SINGLETON_SOCKET:
+            return path
+    return None
+
+
+def remove_socket(path: Path | None) -> None:
+    """Remove a socket that `find_socket` found, and its directory, if they still exist."""
+    if path is not None:
+        with suppress(OSError):
             for name in (_SINGLETON_SOCKET, _SINGLETON_COOKIE):
                 path.with_name(name).unlink(missing_ok=True)
             path.parent.rmdir()  # Fails if the directory contains other files.

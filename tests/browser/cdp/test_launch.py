@@ -219,6 +219,18 @@ async def test_a_browser_whose_port_is_not_reachable_is_killed(
     assert find_profiles() == []
 
 
+async def test_a_browser_that_is_killed_while_it_exits_leaves_no_socket(
+    launch_quietly: partial[Any],
+) -> None:
+    async with launch_quietly() as browser:
+        profile = browser.process.user_data_dir
+        socket = (profile / "SingletonSocket").readlink()
+        for link in profile.glob("Singleton*"):  # as Chromium does first
+            link.unlink()
+        os.kill(browser.process.pid, signal.SIGKILL)
+    assert not socket.parent.exists()
+
+
 @pytest.mark.parametrize("moment", [0, 0.003, 0.02, 0.1, 0.25])
 async def test_a_cancelled_launch_leaves_nothing(
     launch_quietly: partial[Any], moment: float
