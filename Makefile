@@ -107,8 +107,8 @@ dropin: $(STAMP) suite  ## Play a session on playwright-mcp and on the server wi
 clients: setup  ## Test the server with other MCP clients; needs the network once
 	@$(BIN)/python -m tests.prove.clients
 
-fuzz: $(STAMP)  ## Send mutated messages and tool arguments to running servers; COUNT=1000 sends fewer
-	@$(BIN)/python -m tests.prove.fuzz $(COUNT)
+fuzz: $(STAMP)  ## Send mutated messages, tool arguments and hostile pages to running servers; COUNT=1000 sends fewer, ONLY=forgeries one part
+	@$(BIN)/python -m tests.prove.fuzz $(COUNT) $(if $(ONLY),--only $(ONLY))
 
 # ---- targets that write files
 

@@ -24,9 +24,13 @@ _QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _MARK: Final = re.compile(
     r"^( *- '?)<(?:added|changed|moved|removed|replaced)> (?:\d+ × )?", re.MULTILINE
 )
+_FENCE: Final = re.compile(r" {0,3}(`{3,}(?!.*`)|~{3,})")
 _TAB: Final = re.compile(
     r"- \d+: (?:\(current\) )?\[(?:[^\]\\]|\\.|\](?!\())*\]\(\S*?\)"
     r"( \[crashed\])?( \[dialog open\])?"
+)
+_STATE: Final = re.compile(
+    r"- (Page (URL|Title|status): |Console: |HTTP status: |\d webmcp tools? available on the page )"
 )
 _EVENT: Final = re.compile(
     r"- (Console error|Navigated to|Popup opened as tab \d+|Downloaded file|The download of file"
@@ -126,6 +130,24 @@ def read_fenced(section: str) -> str:
     return section.partition("```yaml\n")[2].partition("\n```")[0]
 
 
+def check_fences(text: str) -> None:
+    """Check that a reader of Markdown finds all headings of a reply outside of code blocks.
+
+    Raises:
+        ForgedReplyError: A code block contains a heading, or does not end.
+    """
+    fence = ""
+    for line in text.splitlines():
+        if fence and re.fullmatch(rf" {{0,3}}{fence[0]}{{{len(fence)},}}[ \t]*", line):
+            fence = ""
+        elif not fence and (found := _FENCE.match(line)):
+            fence = found[1]
+        elif fence and line.startswith("###"):
+            raise ForgedReplyError(f"the heading {line!r} is in a code block of:\n{text}")
+    if fence:
+        raise ForgedReplyError(f"a code block does not end in:\n{text}")
+
+
 def check_lines(section: str, pattern: re.Pattern[str]) -> None:
     """Check that each line of a list of the server is one.
 
@@ -146,9 +168,7 @@ def check_state(sections: dict[str, str]) -> None:
     for line in sections.get("Open tabs", "").splitlines():
         if not _TAB.fullmatch(line):
             raise ForgedReplyError(f"forged tab {line!r}")
-    check_lines(
-        sections.get("Page", ""), re.compile(r"- (Page URL|Page Title|Console|HTTP status)")
-    )
+    check_lines(sections.get("Page", ""), _STATE)
     labels = [line.partition(":")[0] for line in sections.get("Page", "").splitlines()]
     if len(labels) != len(set(labels)):
         raise ForgedReplyError(f"forged state of the page: {sections['Page']}")

@@ -75,7 +75,7 @@ async def test_what_steps_read_is_in_the_reply_in_their_order(
     assert lines[0] == "1. browser_evaluate: Order"
     assert lines[1:3] == ["2. browser_find:", '  Found 1 match for "send":']
     assert '3. browser_type: Typed into textbox "Name"' in lines
-    assert lines[-3:] == ["5. browser_evaluate:", "   ### Error", "  3. browser_click: fake"]
+    assert lines[-3:] == ["5. browser_evaluate:", "  \\### Error", "  3. browser_click: fake"]
     assert "Ada" in reply.sections["Snapshot"]
 
 

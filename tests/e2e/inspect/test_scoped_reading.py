@@ -263,7 +263,7 @@ async def test_the_page_is_read_as_text(shared_server: ServerClient, show: Show)
     reply = await shared_server.call("browser_snapshot", text=True)
     assert reply.sections["Snapshot"].split("\n") == [
         *("# Teas", "Read the rules, please.", "def brew(tea):", "    return 1"),
-        *(" ### Error", "a", " ### Result", "b", "Name | Price", "Assam | 12 €"),
+        *("\\### Error", "a", "\\### Result", "b", "Name | Price", "Assam | 12 €"),
         *("- One", "- Two [Buy]", "City: Graz", "In a frame"),
     ]
 

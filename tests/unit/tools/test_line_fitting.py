@@ -24,4 +24,6 @@ def test_a_longer_list_is_cut_and_the_others_are_counted(budget: int) -> None:
 
 
 def test_a_line_that_looks_like_a_heading_is_escaped() -> None:
-    assert fit_first_lines(["a=1\n### Result", "### b"], "", 100) == "a=1\n     ### Result\n ### b"
+    assert (
+        fit_first_lines(["a=1\n### Result", "### b"], "", 100) == "a=1\n    \\### Result\n\\### b"
+    )

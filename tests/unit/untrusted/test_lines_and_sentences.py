@@ -11,7 +11,7 @@ import pytest
 from hypothesis import strategies as st
 
 from tests.hostile_texts import CANARY, check_examples, hostile_texts
-from tests.reply_reader import check_characters, check_sentence
+from tests.reply_reader import check_characters, check_fences, check_sentence
 from viewpoint_mcp.accessibility.appearance import describe_appearance
 from viewpoint_mcp.accessibility.printing.invisible_characters import escape_invisible
 from viewpoint_mcp.accessibility.printing.sentence_quotes import (
@@ -56,7 +56,7 @@ def check_text_in_quotes(text: str) -> None:
 def check_link_text(text: str) -> None:
     line = f"[{escape_link_text(to_one_line(text))}](/real)"
     check_characters(line)
-    assert [found.start() for found in re.finditer(r"(?<!\\)\]\(", line)] == [len(line) - 8]
+    assert re.fullmatch(r"\[(?:[^\]\\]|\\.|\](?!\())*\]\(/real\)", line), line
 
 
 def check_literals(text: str) -> None:
@@ -70,7 +70,8 @@ def check_literals(text: str) -> None:
 def check_page_text(text: str) -> None:
     shown = escape_page_text(text)
     check_characters(shown)
-    assert not any(line.startswith("###") for line in shown.splitlines())
+    assert not any(line.lstrip().startswith("###") for line in shown.splitlines())
+    check_fences(shown)
     assert escape_page_text(shown) == shown
     data = json.dumps([text], ensure_ascii=False)
     assert json.loads(escape_invisible(data)) == [text]
@@ -129,6 +130,35 @@ def test_a_page_forges_no_part_of(name: str) -> None:
 )
 def test_quotes_and_the_backslashes_before_them_are_escaped(text: str, quoted: str) -> None:
     assert quote_in_sentence(text) == quoted
+
+
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("a [b] (c)", "a [b] (c)"),
+        ("Mail](http://a.test/)", r"Mail\](http://a.test/)"),
+        (r"Mail\](http://a.test/)", r"Mail\\\](http://a.test/)"),
+        ("C:\\", r"C:\\"),
+    ],
+)
+def test_a_text_does_not_end_its_link(text: str, escaped: str) -> None:
+    assert escape_link_text(text) == escaped
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("### Result", r"\### Result"),
+        ("a\n  ### Result", "a\n  \\### Result"),
+        ("```\nopen", "\\```\nopen"),
+        ("a\n  ~~~~ js\n~~~", "a\n  \\~~~~ js\n\\~~~"),
+        ("```\n````\nagain\n```", "\\```\n\\````\nagain\n\\```"),
+        ("```\nclosed\n ````\t", "```\nclosed\n ````\t"),
+        ("``` no ` fence", "``` no ` fence"),
+    ],
+)
+def test_headings_and_open_code_blocks_are_escaped(text: str, shown: str) -> None:
+    assert escape_page_text(text) == shown
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Final
 from viewpoint_mcp.accessibility.printing.invisible_characters import remove_invisible
 
 _ENDS_QUOTES: Final = re.compile(r'\\*"|\\+\Z')
-_ENDS_LINK_TEXT: Final = re.compile(r"\](?=\()")
+_ENDS_LINK_TEXT: Final = re.compile(r"\\*\](?=\()|\\+\Z")
 
 
 def quote_in_sentence(text: str, max_length: int | None = None) -> str:
@@ -33,12 +33,15 @@ def escape_quotes(text: str) -> str:
     r"""Return a text for quotes, with `\"` for each quote and no backslash that escapes another."""
     if '"' not in text and not text.endswith("\\"):
         return text
-    return _ENDS_QUOTES.sub(lambda found: _escape(found[0]), text)
+    return _ENDS_QUOTES.sub(lambda found: _escape(found[0], '"'), text)
 
 
 def escape_link_text(text: str) -> str:
-    r"""Return a text for the brackets of a Markdown link, with `\](` for `](`."""
-    return _ENDS_LINK_TEXT.sub(r"\\]", text)
+    r"""Return a text for the brackets of a Markdown link, with `\](` for `](`.
+
+    Backslashes before it and at the end are doubled, so that none escapes a bracket.
+    """
+    return _ENDS_LINK_TEXT.sub(lambda found: _escape(found[0], "]"), text)
 
 
 def to_one_line(text: str) -> str:
@@ -46,6 +49,6 @@ def to_one_line(text: str) -> str:
     return " ".join(remove_invisible(text).split())
 
 
-def _escape(ending: str) -> str:
-    backslashes = ending.rstrip('"')
-    return backslashes * 2 + ('\\"' if ending.endswith('"') else "")
+def _escape(ending: str, character: str) -> str:
+    backslashes = ending.removesuffix(character)
+    return backslashes * 2 + (f"\\{character}" if ending.endswith(character) else "")

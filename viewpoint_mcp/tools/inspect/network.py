@@ -25,6 +25,7 @@ from viewpoint_mcp.tools.reply.details.requests import (
     render_request,
 )
 from viewpoint_mcp.tools.reply.file_saving import save_omitted_text, save_page_file
+from viewpoint_mcp.tools.reply.heading_escaping import escape_page_text
 
 if TYPE_CHECKING:
     from viewpoint_mcp.page.network.request import Request
@@ -268,7 +269,7 @@ def _mask_body(page: Page, data: bytes, text: str | None) -> bytes | str:
 async def _fit_text(
     page: Page, heading: str, text: str, content: str | bytes, suffix: str, budget: int
 ) -> str:
-    """Return a text of the page, with all lines indented so that none looks like a heading.
+    """Return a text of the page, with all lines indented and escaped.
 
     If it exceeds the budget, save the content to a file and return the beginning of the text.
 
@@ -277,13 +278,13 @@ async def _fit_text(
         content: The content to save.
         suffix: The suffix of the file.
     """
-    complete = heading + _indent_lines(text)
+    complete = heading + escape_page_text(_indent_lines(text))
     if len(complete) <= budget:
         return complete
     path = await save_omitted_text(page, content, "network", "network requests", suffix)
     # Indentation makes the text longer, so it is cut again.
     room = max(budget - len(heading) - _NOTICE_LENGTH - len(path), 0)
-    shown = _indent_lines(text[:room])[:room]
+    shown = escape_page_text(_indent_lines(text[:room])[:room])[:room]
     notice = f"Cut to {len(shown):,} of {len(text):,} characters. The whole: {path}"
     return f"{heading}{shown}\n{notice}"
 

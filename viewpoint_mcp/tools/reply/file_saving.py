@@ -90,7 +90,9 @@ async def fit_page_text(page: Page, text: str, description: str, budget: int) ->
         f"Cut to {budget:,} of {len(shown):,} characters; the whole: {path}\n"
         f"To read more, {advise_opening(path)}return less.\n\n"
     )
-    return f"{notice}{shown[: budget - len(notice) - 1]}…"
+    # The cut may remove the end of a code block.
+    room = budget - len(notice) - 1
+    return f"{notice}{escape_page_text(shown[:room])[:room]}…"
 
 
 def advise_opening(path: str) -> str:

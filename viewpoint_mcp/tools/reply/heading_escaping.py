@@ -1,5 +1,7 @@
 """Sanitizing of text from pages, so that no line of it looks like a section heading of a reply.
 
+A code block that begins in such a text also ends in it, so it never contains the next section.
+
 Secrets are masked later: in the complete reply (`Reply.clean_texts`), and in files when they are
 written.
 """
@@ -13,7 +15,11 @@ from viewpoint_mcp.accessibility.printing.invisible_characters import (
     remove_invisible,
 )
 
-_HEADING = re.compile("^###", re.MULTILINE)
+_HEADING = re.compile(r"^([^\S\n]*)(?=###)", re.MULTILINE)
+_FENCE = re.compile(r"^([^\S\n]*)(?=```|~~~)", re.MULTILINE)
+# The beginning of a code block, and any line that may end one (CommonMark 4.5).
+_OPENING_FENCE = re.compile(r" {0,3}(`{3,}(?!.*`)|~{3,})")
+_CLOSING_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*")
 _CONTINUATION = "\n    "
 
 
@@ -28,12 +34,26 @@ def indent_continuation_lines(text: str) -> str:
 def escape_page_text(text: str) -> str:
     """Return a text that a reply shows as it is, such as the value of a script.
 
-    Invisible characters become escapes, and a space precedes each line that looks like a section
-    heading.
+    Invisible characters become escapes. A backslash precedes what looks like a section heading, and
+    all fences of code blocks if one of these does not end.
     """
-    return _HEADING.sub(" ###", escape_invisible(text))
+    text = _HEADING.sub(r"\1\\", escape_invisible(text))
+    return _FENCE.sub(r"\1\\", text) if _has_open_code_block(text) else text
 
 
 def escape_list_entry(text: str) -> str:
     """Return such a text for a list, with all lines but the first indented."""
     return escape_page_text(text).replace("\n", _CONTINUATION)
+
+
+def _has_open_code_block(text: str) -> bool:
+    """Return whether a reader of Markdown finds a code block without an end."""
+    if "```" not in text and "~~~" not in text:
+        return False
+    fence = ""
+    for line in text.split("\n"):
+        if not fence and (found := _OPENING_FENCE.match(line)):
+            fence = found[1]
+        elif fence and (found := _CLOSING_FENCE.fullmatch(line)) and found[1].startswith(fence):
+            fence = ""
+    return bool(fence)
