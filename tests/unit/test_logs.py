@@ -29,6 +29,13 @@ def test_a_line_on_stderr_carries_the_call_it_belongs_to(
 
 
 @pytest.mark.usefixtures("loggers")
+def test_control_characters_do_not_reach_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    logs.configure_logging("info")
+    OURS.info("a\x1b[2J\r\x9b31m\tb\nc é")
+    assert capsys.readouterr().err.endswith("viewpoint_mcp: a\\x1b[2J\\x0d\\x9b31m\tb\nc é\n")
+
+
+@pytest.mark.usefixtures("loggers")
 def test_a_level_that_does_not_exist_is_refused() -> None:
     with pytest.raises(ValueError, match="LOUD"):
         logs.configure_logging("loud")

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from viewpoint_mcp.accessibility.printing.invisible_characters import remove_invisible
+from viewpoint_mcp.accessibility.printing.sentence_quotes import to_one_line
 from viewpoint_mcp.live_view.call_list import ListedCall
 
 if TYPE_CHECKING:
@@ -83,7 +85,7 @@ def read_state(
         tabs=[
             ViewedTab(
                 each.target_id,
-                each.title[:_MAX_TEXT],
+                to_one_line(each.title[:_MAX_TEXT]),
                 each.url[:_MAX_TEXT],
                 is_agents=each is agents,
                 is_shown=each is shown,
@@ -94,7 +96,9 @@ def read_state(
         dialog=None
         if dialog is None
         else ViewedDialog(
-            dialog.kind, dialog.message[:_MAX_MESSAGE], dialog.default_prompt[:_MAX_MESSAGE]
+            dialog.kind,
+            remove_invisible(dialog.message[:_MAX_MESSAGE]),
+            remove_invisible(dialog.default_prompt[:_MAX_MESSAGE]),
         ),
         notice=_describe_trouble(workspace, shown),
         awaits_files=blockers is not None and blockers.file_chooser is not None,

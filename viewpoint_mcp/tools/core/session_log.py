@@ -36,9 +36,13 @@ class SessionLog:
 
         If the file cannot be written, log a warning, but only once.
         """
+        # Imported late, because servers without a session log need it only at the first call.
+        from viewpoint_mcp.accessibility.printing.invisible_characters import escape_invisible
+
         json_text = json.dumps(arguments or {}, indent=2, ensure_ascii=False, default=str)
+        shown = escape_invisible(self._secrets.mask(json_text))
         text = (
-            f"### Tool call: {tool_name}\n- Args\n```json\n{self._secrets.mask(json_text)}\n```\n"
+            f"### Tool call: {tool_name}\n- Args\n```json\n{shown}\n```\n"
             f"- Result{' (error)' if reply.is_error else ''}\n"
             f"{mask_live_view_keys(_quote_reply(reply))}\n\n"
         )

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.reply_reader import check_characters
 from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets
 from viewpoint_mcp.tools.tracing.report.report_writer import ReportHead, write_report
 from viewpoint_mcp.tools.tracing.text_masking import TextMask
@@ -127,7 +128,9 @@ def test_the_policy_allows_only_the_style_and_the_script_of_the_report(
 
 
 def test_no_text_becomes_markup(open_store: OpenStore) -> None:
-    evil = "</pre></style></script><script>x</script><img src=x onerror=y>\x00"
+    evil = (
+        "</pre></style></script><script>x</script><img src=x onerror=y>\x00\u202e\U000e0041\ufffe"
+    )
     store = open_store()
     details = {
         "arguments": {evil: evil},
@@ -145,6 +148,12 @@ def test_no_text_becomes_markup(open_store: OpenStore) -> None:
     assert links == ["#call-1"]
     assert not any(name.startswith("on") for _, each in document.tags for name in each)
     assert any("<script>x</script>" in each for each in document.texts)
+    assert any(
+        r"\u0000\u202e\udb40\udc41\ufffd".replace(r"\ufffd", "\ufffd") in each
+        for each in document.texts
+    )
+    for each in document.texts:
+        check_characters(each)
 
 
 def test_secrets_passwords_and_credentials_are_masked_everywhere() -> None:

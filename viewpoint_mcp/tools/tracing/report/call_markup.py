@@ -1,4 +1,7 @@
-"""The markup of the calls in a report, as a tree that escapes all texts."""
+"""The markup of the calls in a report, as a tree that escapes all texts.
+
+Invisible characters become escapes, as in replies, so a person reads what the model read.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,11 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element
 
+from viewpoint_mcp.accessibility.printing.invisible_characters import escape_invisible
 from viewpoint_mcp.tools.tracing.text_masking import TextMask
 from viewpoint_mcp.tools.tracing.traced_call import (
     CallDetails,
@@ -20,8 +24,7 @@ from viewpoint_mcp.tools.tracing.traced_call import (
 )
 
 _MAX_SUMMARY: Final = 80  # characters of a call's first argument in the list
-# Characters that HTML does not allow in a text.
-_FORBIDDEN: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_NONCHARACTERS: Final = re.compile(r"[\ufffe\uffff]")  # HTML does not allow them in a text
 _RUNNING: Final = "The call was still running when the report was saved."
 
 AddPicture = Callable[[TracedPicture], str | None]
@@ -196,5 +199,5 @@ def _to_name(name: str) -> str:
     return name.rstrip("_").replace("_", "-")
 
 
-def _clean(text: Any) -> str:
-    return _FORBIDDEN.sub("\ufffd", text)
+def _clean(text: str) -> str:
+    return _NONCHARACTERS.sub("\ufffd", escape_invisible(text))
