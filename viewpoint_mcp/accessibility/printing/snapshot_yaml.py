@@ -88,18 +88,22 @@ def render_tree(nodes: Sequence[Node | str], name_style: NameStyle = "cut") -> s
         name_style: How to print long names.
     """
     lines: list[str] = []
-    pending: list[tuple[Node | str, int]] = [(node, 0) for node in reversed(nodes)]
+    pending = [("", iter(nodes))]
     while pending:
-        item, level = pending.pop()
-        indent = "  " * level
-        if isinstance(item, Comment):
-            lines.append(f"{indent}# {item}")
-        elif isinstance(item, str):
-            lines.append(f"{indent}- text: {_render_text(item)}")
+        indent, items = pending[-1]
+        for item in items:
+            if isinstance(item, Node):
+                line, content = _render_element(item, name_style)
+                lines.append(f"{indent}- {line}")
+                if content:
+                    pending.append((f"{indent}  ", iter(content)))
+                    break
+            elif isinstance(item, Comment):
+                lines.append(f"{indent}# {item}")
+            else:
+                lines.append(f"{indent}- text: {_render_text(item)}")
         else:
-            line, content = _render_element(item, name_style)
-            lines.append(f"{indent}- {line}")
-            pending.extend([(child, level + 1) for child in reversed(content)])
+            pending.pop()
     return "\n".join(lines) or BLANK_SNAPSHOT
 
 
@@ -174,8 +178,8 @@ def _render_label(node: Node, has_whole_name: bool) -> str:
 def _render_attributes(properties: Properties, ref: str) -> str:
     """Return the attributes in their fixed order, with a space before each."""
     text = ""
-    names = [name for name in properties if name in _ATTRIBUTE_ORDER]
-    if names:
+    if not _ATTRIBUTE_ORDER.keys().isdisjoint(properties):
+        names = [name for name in properties if name in _ATTRIBUTE_ORDER]
         names.sort(key=_ATTRIBUTE_ORDER.__getitem__)
         text = "".join([_render_attribute(name, properties[name]) for name in names])
     if ref:
