@@ -160,6 +160,9 @@ hostile: setup  ## Attack a server with pages that loop, flood or are very large
 faults: setup  ## Kill, stop and starve the server and each process of the browser in each kind of call; takes 5 minutes
 	$(PYTEST) -o faulthandler_timeout=310 tests/prove/faults
 
+timeline: setup  ## Print the commands of each action of the benchmark, and when each is sent and answered; ONLY=click some of them
+	@$(BIN)/python -m scripts.timeline $(if $(ONLY),--only $(ONLY))
+
 scale: setup  ## Measure 1 to 64 agents at once, beside the same work by bare protocol calls
 	@$(BIN)/python -m scripts.scale
 
@@ -180,5 +183,5 @@ $(STAMP): requirements-dev.txt pyproject.toml scripts/setup.sh
 	@scripts/setup.sh environment
 
 .PHONY: test-for prove types-inpage types-elsewhere recordings test-replay help setup demo test check format-check lint prose types layers size fresh tests cover \
-	test-unit test-browser test-e2e fidelity conformance dropin clients fuzz suite corpus format protocol dist devices docs site replies bench bench-client faults hostile scale soak reading todomvc clean
+	test-unit test-browser test-e2e fidelity conformance dropin clients fuzz suite corpus format protocol dist devices docs site replies bench bench-client faults hostile timeline scale soak reading todomvc clean
 .NOTPARALLEL:

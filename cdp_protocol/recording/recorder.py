@@ -62,6 +62,7 @@ class Recorder:
         # With a buffer, `close` would write the data again that did not fit on a full disk.
         self._file = os.fdopen(open_locked(path), "wb", buffering=0)
         self._start = time.monotonic()
+        self._started = datetime.now(UTC)
         self._connections = 0
         self._queued_bytes = 0  # total bytes put into the queue
         self._dequeued_bytes = 0  # total bytes taken from the queue
@@ -90,7 +91,7 @@ class Recorder:
             "product": product,
             "protocol": protocol,
             "endpoint": mask_url_secrets(endpoint),
-            "started": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "started": self._started.isoformat(timespec="milliseconds"),
         }
         self._enqueue(0, lambda: encode(header))
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import orjson
@@ -121,6 +122,16 @@ def test_an_existing_file_stays_until_the_first_message(file: Path) -> None:
     Recorder(file).close()
 
     assert file.read_text() == "old"
+
+
+def test_the_header_has_the_time_from_which_the_times_count(file: Path) -> None:
+    recorder = Recorder(file)
+    created = datetime.now(UTC)
+    while datetime.now(UTC) - created < timedelta(milliseconds=2):
+        pass
+    recorder.write_header()
+    recorder.close()
+    assert datetime.fromisoformat(read_recording(file).header.started) <= created
 
 
 def test_a_file_that_cannot_be_written_is_an_error_at_once(tmp_path: Path) -> None:
