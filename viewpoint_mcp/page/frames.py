@@ -36,6 +36,7 @@ class Frame:
         element_numbers: Assigns the `e` components of its refs, across all its documents.
         change_count: The number of changes that the document had reported when last queried.
         last_walk: The last result of the walker for the whole document.
+        layout_counts: The latest `ProcessMetrics.layout_counts` of its process; None if unknown.
         last_capture: The last capture of the frame and the frames below it.
         owner_number: The number of its `iframe` element in the parent's registry; None until a
             snapshot includes that element.
@@ -55,6 +56,7 @@ class Frame:
     owner_number: int | None = None
     change_count: int = 0
     last_walk: Walk | None = None
+    layout_counts: tuple[float, ...] | None = None
     last_capture: Capture | None = None
     is_crashed: bool = False
     is_unresponsive: bool = False
@@ -90,6 +92,12 @@ class Frame:
             self._listeners = ClickListeners(world, self.has_child_in_same_process)
         return self._listeners
 
+    @property
+    def has_new_layout(self) -> bool:
+        """Whether its process is known to have computed styles or layout since the last walk."""
+        walked = self.last_walk.layout_counts if self.last_walk is not None else None
+        return walked is not None and self.layout_counts not in (None, walked)
+
     def has_child_in_same_process(self) -> bool:
         """Return whether a child frame shares the process of this frame."""
         return any(child.session is self.session for child in self.children)
@@ -110,7 +118,7 @@ class Frame:
         """
         self.session, self.document_id, self.url = session, document_id, url
         self.change_count = 0
-        self.last_walk = self.last_capture = None
+        self.last_walk = self.last_capture = self.layout_counts = None
         self.is_crashed = self.is_unresponsive = False
         self._drop_world()
         self._document_left.set()

@@ -20,6 +20,7 @@ from viewpoint_mcp.page.settle.pending_document_changes import (
 from viewpoint_mcp.page.settle.pending_kind_base import Signal, Wait
 from viewpoint_mcp.page.settle.pending_navigations import Navigation
 from viewpoint_mcp.page.settle.pending_work import PendingWork
+from viewpoint_mcp.page.snapshot.process_metrics import read_process_metrics
 
 T = TypeVar("T")
 
@@ -234,26 +235,22 @@ class Settler:
         """
         sessions = dict.fromkeys(frame.session for frame in self._list_watched_frames())
         return sum(
-            await asyncio.gather(*(_measure_process_script_time(session) for session in sessions))
+            await asyncio.gather(*(self._measure_process_script_time(each) for each in sessions))
         )
+
+    async def _measure_process_script_time(self, session: Session) -> float:
+        try:
+            metrics = await read_process_metrics(session, timeout=_FRAME_TIMEOUT)
+        except CallTimeout:
+            raise
+        except CdpError:
+            # The process has ended. Events report its replacement.
+            return 0.0
+        for frame in self._list_watched_frames():
+            if frame.session is session:
+                frame.layout_counts = metrics.layout_counts
+        return metrics.script_time
 
     @staticmethod
     def _now() -> float:
         return asyncio.get_running_loop().time()
-
-
-async def _measure_process_script_time(session: Session) -> float:
-    """Return the seconds of script execution in a process.
-
-    Source: CDP `Performance.getMetrics`, `ScriptDuration`.
-    """
-    try:
-        answer = await session.send("Performance.getMetrics", timeout=_FRAME_TIMEOUT)
-    except CallTimeout:
-        raise
-    except CdpError:
-        # The process has ended. Events report its replacement.
-        return 0.0
-    return next(
-        (float(m["value"]) for m in answer["metrics"] if m["name"] == "ScriptDuration"), 0.0
-    )

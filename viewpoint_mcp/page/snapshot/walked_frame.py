@@ -16,12 +16,12 @@ from viewpoint_mcp.page.snapshot.closed_shadow import (
     expose_all_closed_roots,
     expose_closed_roots_of_last_walk,
 )
+from viewpoint_mcp.page.snapshot.process_metrics import read_process_metrics
 
 _WALK_TIMEOUT = 20.0  # seconds
 _CHILD_FRAME_TIMEOUT = 1.0  # seconds to search for a text in a frame below the main frame
 _NEXT_DOCUMENT_TIMEOUT = 1.0  # seconds to wait for the next document of a frame
 _UNCHANGED = "null"  # the walker's answer for a document that has not changed
-_LAYOUT_COUNTS = ("LayoutCount", "RecalcStyleCount")
 
 
 class WalkedFrame:
@@ -106,28 +106,30 @@ class WalkedFrame:
         Returns:
             The output of the walker, with the counts.
 
-        Source: CDP `Performance.getMetrics`, `RecalcStyleCount` and `LayoutCount`.
         """
         world = await self._frame.world()
         self._document_id = self._frame.document_id
         session = self._frame.session
+        if self._frame.has_new_layout:
+            options = {**options, "since": 0}
         before, text, after, is_news = await asyncio.gather(
-            _read_style_and_layout_counts(session),
+            _read_layout_counts(session),
             world.call("walk", options, timeout=_WALK_TIMEOUT),
-            _read_style_and_layout_counts(session),
+            _read_layout_counts(session),
             self._frame.get_click_listeners(world).mark_new_elements_and_detect_walk_change(),
         )
         if is_news:
             before = after
             text, after = await asyncio.gather(
                 world.call("walk", options, timeout=_WALK_TIMEOUT),
-                _read_style_and_layout_counts(session),
+                _read_layout_counts(session),
             )
         if text == _UNCHANGED:
             # Chromium may report its counts while a script runs. The first answer may be older
             # than the layout that the walk caused.
-            after = await _read_style_and_layout_counts(session)
+            after = await _read_layout_counts(session)
         self._frame.is_unresponsive = False
+        self._frame.layout_counts = after
         return WalkerOutput(text, after if before == after else None)
 
     def mark_as_missing(self, iframe: Node, *, has_answered_walk: bool) -> None:
@@ -195,12 +197,11 @@ class WalkedFrame:
         return frame
 
 
-async def _read_style_and_layout_counts(session: Session) -> tuple[float, ...] | None:
+async def _read_layout_counts(session: Session) -> tuple[float, float] | None:
     try:
-        answer = await session.send("Performance.getMetrics", timeout=_WALK_TIMEOUT)
+        return (await read_process_metrics(session, timeout=_WALK_TIMEOUT)).layout_counts
     except CdpError:
         return None
-    return tuple(each["value"] for each in answer["metrics"] if each["name"] in _LAYOUT_COUNTS)
 
 
 async def has_text(frame: Frame, text: str, *, timeout: float) -> bool:
