@@ -132,6 +132,21 @@ def test_a_message_names_the_address_that_is_opened(
     assert sink.destination == opened
 
 
+@pytest.mark.parametrize("url", ["http://[", "http://b.test:99999999/", "http://[::1/x"])
+async def test_a_malformed_address_gives_nothing_away(url: str, tmp_path: Path) -> None:
+    flow = Flow(
+        "malformed",
+        (
+            Show("https://a.test/", "Order 1"),
+            Call("navigate", {"url": url}),
+            Show("https://c.test/", "Order 2"),
+            Call("navigate", {"url": f"{url}?q=tea"}),
+            Call("navigate", {"url": "https://d.test/?q=tea"}),
+        ),
+    )
+    assert await play(flow, tmp_path) == []
+
+
 async def test_the_words_of_the_agent_are_its_own_until_a_page_shows_them_first(
     tmp_path: Path,
 ) -> None:

@@ -60,8 +60,11 @@ class SplitTexts:
 
 
 def list_url_pieces(url: str) -> Iterator[Piece]:
-    """Yield the parts of a URL that can carry a text."""
-    parts = urlsplit(url)
+    """Yield the parts of a URL that can carry a text; nothing if it is malformed."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return  # no browser opens it
     yield Piece("subdomain", find_subdomain(url))
     yield Piece("login", f"{parts.username or ''}{parts.password or ''}")
     for index, segment in enumerate(parts.path.split("/")):
