@@ -30,7 +30,7 @@ prove: setup corpus suite  ## Run everything else, after `make test`: conformanc
 	@scripts/setup.sh shells
 	$(MAKE) types-elsewhere
 	$(MAKE) site
-	$(PYTEST) $(SIDE_BY_SIDE) -m "prove and not timing" --ignore tests/prove/hostile --ignore tests/prove/faults tests
+	$(PYTEST) $(SIDE_BY_SIDE) -m "prove and not timing" --ignore tests/prove/hostile tests
 	$(PYTEST) -m "prove and timing" tests
 	for run in 1 2 3; do $(PYTEST) -m "timing and not prove" tests || exit; done
 	$(BIN)/python scripts/test_versions.py
@@ -157,8 +157,8 @@ bench-client: setup  ## Measure the CDP client and others, which are installed f
 hostile: setup  ## Attack a server with pages that loop, flood or are very large, one after the other; takes 20 minutes
 	$(PYTEST) -o faulthandler_timeout=310 tests/prove/hostile
 
-faults: setup  ## Kill, stop and starve the server and each process of the browser in each kind of call; takes 5 minutes
-	$(PYTEST) -o faulthandler_timeout=310 tests/prove/faults
+faults: setup  ## Kill, stop and starve the server and each process of the browser in each kind of call; takes 3 minutes
+	$(PYTEST) $(SIDE_BY_SIDE) tests/prove/faults
 
 timeline: setup  ## Print the commands of each action of the benchmark, and when each is sent and answered; ONLY=click some of them
 	@$(BIN)/python -m scripts.timeline $(if $(ONLY),--only $(ONLY))

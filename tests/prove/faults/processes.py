@@ -11,6 +11,7 @@ from tests.e2e.support.client import McpClient, Reply
 from tests.e2e.support.processes import find_browser, find_descendants, find_renderers
 
 BROWSER, RENDERER, GPU, NETWORK = "browser", "renderer", "gpu", "network"
+END = 20.0  # seconds until a process has ended, on a busy machine; 5 s otherwise
 _MARKS = {GPU: "--type=gpu-process", NETWORK: "--utility-sub-type=network"}
 _WORK = "() => { const end = performance.now() + 400; while (performance.now() < end); }"
 

@@ -2,9 +2,10 @@
 
 | process | the call in progress | the next call | after SIGCONT |
 |---|---|---|---|
-| browser | `browser_gone` within 18 s | starts a browser | |
+| browser | `browser_gone` after 10 to 13 s | starts a browser | |
 | renderer | `timeout`, or no snapshot after the action | another tab works | works |
 | GPU | a screenshot fails (`timeout`), others succeed | all but screenshots work | works |
+| GPU, for which the browser waits | `browser_gone` | starts a browser | |
 | network | `timeout`, or reports the pending request | fails if it needs the network | works |
 
 A stopped process stands for one that hangs, waits for a slow disk, or is frozen by the system.
@@ -22,6 +23,7 @@ from tests.e2e.support.processes import find_descendants, find_renderers, wait_f
 from tests.prove.faults.calls import KINDS, Calls
 from tests.prove.faults.processes import (
     BROWSER,
+    END,
     GPU,
     NETWORK,
     RENDERER,
@@ -32,10 +34,10 @@ from tests.prove.faults.processes import (
 )
 from tests.site import Site
 
-pytestmark = pytest.mark.time_limit(150)
+pytestmark = pytest.mark.time_limit(100)
 
-SILENCE = 20.0  # seconds until a browser without an answer counts as hung, on a busy machine
-LONGEST = 45.0  # seconds; evaluate, then its snapshot
+SILENCE = 30.0  # seconds until a browser without an answer counts as hung, on a busy machine
+LONGEST = 60.0  # seconds on a busy machine; evaluate, then its snapshot
 NAMES = [kind.name for kind in KINDS]
 
 
@@ -50,7 +52,7 @@ async def test_the_browser_stops(faulty: StdioClient, calls: Calls, site: Site) 
         assert seconds < SILENCE, name
     reply = await faulty.call("browser_navigate", url=site.page("<h1>Next</h1>"))
     assert "The browser hung and was started again." in reply.sections["Events"]
-    assert await wait_for_all_to_end(processes, 5)
+    assert await wait_for_all_to_end(processes, END)
 
 
 async def test_the_renderers_stop(faulty: StdioClient, calls: Calls, site: Site) -> None:
@@ -84,7 +86,14 @@ async def test_the_gpu_process_stops(faulty: StdioClient, calls: Calls, site: Si
     stopped = find_processes(faulty.process.pid, GPU)
     send_signal(stopped, signal.SIGSTOP)
     calls.gate.open()
-    for name, (reply, seconds) in (await calls.finish()).items():
+    outcomes = await calls.finish()
+    if any("The browser hangs" in reply.text for reply, _ in outcomes.values()):
+        # Seldom, on a busy machine: the main thread of Chromium waits for the GPU process.
+        assert all(seconds < SILENCE for _, seconds in outcomes.values())
+        reply = await faulty.call("browser_navigate", url=site.page("<h1>Next</h1>"))
+        assert "The browser hung and was started again." in reply.sections["Events"]
+        return
+    for name, (reply, seconds) in outcomes.items():
         if name == "screenshot":
             assert error_code(reply) == "timeout", reply.text
             assert "The page answers, but Chromium did not draw it within" in reply.text
