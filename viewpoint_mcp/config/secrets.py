@@ -21,6 +21,8 @@ from viewpoint_mcp.errors import CallError
 
 _MIN_MASKED_PART = 6  # characters of a value next to the "…" of a truncated text that are masked
 _TRUNCATION_MARK = "…"
+_PLACEHOLDER_START = "<secret>"
+_ESCAPED_PLACEHOLDER_START = r"\u003csecret>"  # the same text in JSON
 # Never masked. Otherwise a PIN that equals an element's number would destroy its ref.
 _REF = r"\[ref=[cpfe\d]+\]"
 
@@ -68,6 +70,15 @@ class Secrets(Struct, frozen=True, dict=True):
             return text
         text = self._pattern.sub(self._replace_match, text)
         return self._mask_truncated(text) if _TRUNCATION_MARK in text else text
+
+    def escape_and_mask(self, text: str) -> str:
+        """Mask a reply, after escaping what looks like a placeholder, because a page wrote it.
+
+        Without secrets no reply has placeholders, so the text stays as it is.
+        """
+        if self._pattern is None:
+            return text
+        return self.mask(text.replace(_PLACEHOLDER_START, _ESCAPED_PLACEHOLDER_START))
 
     def _replace_match(self, match: re.Match[str]) -> str:
         if match.lastindex is None:

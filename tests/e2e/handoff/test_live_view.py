@@ -25,6 +25,10 @@ width: 100vw; height: 50vh; font-size: 40px } input { top: 50vh }</style>
 COLOURS = """<title>Colours</title><body style="background: #d03020">
 <button onclick="document.body.style.background = '#20a040'">Green</button>"""
 
+ASKS = """<title>&#x202e;<img src=x onerror="window.hacked = 1"></title>
+<body style="background: #d03020">
+<button onclick="setTimeout(() => document.title = prompt('\\u202e<b>Name</b>?', 'x'))">Ask
+</button><input type=file aria-label=File><a href=/second target=_blank>More</a>"""
 HANGS = """<title>Hangs</title><body style="background: #d03020; height: 100vh; margin: 0"
 onclick="const end = Date.now() + 8000; while (Date.now() < end);">"""
 COUNT = "() => document.querySelector('input').value.length"
@@ -160,24 +164,17 @@ async def test_the_view_follows_tabs_and_shows_dialogs_and_choosers(
     agent: ServerClient, viewer: Viewer, site: Site
 ) -> None:
     site.page("<title>Second</title><body style='background: #2040d0'>", path="/second")
-    first = site.page(
-        """<title>&#x202e;<img src=x onerror="window.hacked = 1"></title>
-        <body style="background: #d03020">
-        <button onclick="setTimeout(() => document.title = prompt('\\u202e<b>Name</b>?', 'x'))">Ask
-        </button><input type=file aria-label=File><a href=/second target=_blank>More</a>"""
-    )
-    await agent.call("browser_navigate", url=first)
+    await agent.call("browser_navigate", url=site.page(ASKS))
     await viewer.open(await get_url(agent))
     await viewer.wait_for_picture(0xD0, 0x30, 0x20)
-    await viewer.wait("document.querySelector('#tabs').innerText.includes('onerror')")
-    assert (await viewer.read())["tabs"] == ['● <img src=x onerror="window.hacked = 1">']
+    await viewer.wait(
+        "document.querySelector('#tabs').innerText.startsWith('● <img src=x onerror')"
+    )
     await viewer.take_control()
 
     await agent.call("browser_click", ref='button "Ask"')
     await viewer.wait("!document.querySelector('#dialog').hidden")
-    asked = (await viewer.read())["dialog"]
-    assert "<b>Name</b>?" in asked
-    assert "\u202e" not in asked
+    assert "\n<b>Name</b>?" in (await viewer.read())["dialog"]
     await viewer.client.call("browser_type", ref="#dialog-text", text="Grace")
     await viewer.click("#dialog-accept")
     await viewer.wait("document.querySelector('#dialog').hidden")

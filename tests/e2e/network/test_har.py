@@ -13,6 +13,7 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from tests.e2e.network.conftest import SECRET, close_tabs
 from tests.e2e.support.client import StdioClient
+from tests.reply_reader import check_characters
 from tests.site import Site
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "schemas/har-1.2.json").read_text())
@@ -141,6 +142,18 @@ async def test_credentials_are_shown_on_request_but_secrets_never(
     assert headers["X-Api-Key"] == "1"
     assert headers["X-Token"] == "<secret>PASSWORD</secret>"
     assert api["response"]["content"]["text"] == "the password is <secret>PASSWORD</secret>"
+
+
+async def test_texts_of_a_page_are_data_without_control_sequences(
+    networked: StdioClient, site: Site
+) -> None:
+    hostile = 'a", "b": "\\\x1b[2J\x9b31m\x7f\u202e</script>\U000e0041'
+    site.respond("/api", hostile)
+    await networked.call("browser_navigate", url=site.page("<p>Here</p>"))
+    await run(networked, f"document.title = {json.dumps(hostile)}; {READ} await read('/api')")
+    _, log = await export(networked)
+    assert entry(log, "/api")["response"]["content"]["text"] == hostile
+    check_characters((networked.cwd / "traffic.har").read_text(encoding="utf-8"))
 
 
 async def test_all_tabs_and_frames_are_exported(networked: StdioClient, site: Site) -> None:

@@ -32,6 +32,12 @@ def test_a_dotenv_file_is_read() -> None:
     }
 
 
+def test_a_placeholder_that_a_page_wrote_is_escaped() -> None:
+    shown = Secrets({"KEY": "hunter22"}).escape_and_mask("<secret>KEY</secret> hunter22")
+    assert shown == r"\u003csecret>KEY</secret> <secret>KEY</secret>"
+    assert Secrets().escape_and_mask("<secret>KEY</secret>") == "<secret>KEY</secret>"
+
+
 def test_a_backslash_is_kept_as_dotenv_keeps_it() -> None:
     text = 'A="p\\w0rd\\t\\\\x"\nB="C:\\dir\\"\nC="one\\rtwo"\n'
     assert Secrets.parse(text).values == {

@@ -49,8 +49,7 @@ async def describe_selected_text(page: PageServices, frame: Frame) -> str:
     text, count = found["selected"]["text"], found["selected"]["count"]
     if text is None:
         return f"Selected: {count:,} characters"
-    # Mask before the text is cut, because a part of a secret would not be recognised.
-    line = to_one_line(page.files.secrets.mask(text)) or " "
+    line = to_one_line(text) or " "
     if len(line) <= _MAX_SELECTION and count == len(text):
         return f'Selected: "{escape_quotes(line)}"'
     return f'Selected: "{escape_quotes(line[:_MAX_SELECTION])}…" ({count:,} characters)'

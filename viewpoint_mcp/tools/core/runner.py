@@ -126,7 +126,7 @@ class Runner:
         # Imported after the executor, which needs it too.
         from viewpoint_mcp.accessibility.printing.invisible_characters import escape_invisible
 
-        return reply.clean_texts(lambda text: escape_invisible(secrets.mask(text)))
+        return reply.clean_texts(lambda text: escape_invisible(secrets.escape_and_mask(text)))
 
     async def close(self) -> None:
         """Close the executor, unless other clients share it. Idempotent."""

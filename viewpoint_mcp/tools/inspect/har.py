@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from viewpoint_mcp.accessibility.printing.invisible_characters import escape_invisible
 from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_count
 from viewpoint_mcp.errors import ViewpointError
 from viewpoint_mcp.files.records import FileDescription
@@ -122,9 +123,9 @@ class _Export:
             self._entries.append(await self._make_entry(page, page_id, request))
 
     def encode(self) -> str:
-        """Return the file."""
+        """Return the file. The escapes of JSON replace invisible characters and lone surrogates."""
         har = self._har.make_har(_find_version(), self._pages, self._entries, " ".join(self.notes))
-        return json.dumps(har, ensure_ascii=False, indent=1)
+        return escape_invisible(json.dumps(har, ensure_ascii=False, indent=1))
 
     def describe(self) -> str:
         """Return how much the file has."""
