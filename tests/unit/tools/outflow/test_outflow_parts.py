@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -168,3 +169,15 @@ async def test_a_secret_is_never_the_agents_own_word(tmp_path: Path) -> None:
     assert notes == [
         "Outflow: this call gives a secret that was typed on https://a.test to https://b.test."
     ]
+
+
+async def test_a_page_cannot_end_the_quotes_in_a_note(tmp_path: Path) -> None:
+    words = " ".join(f"word{chr(97 + n)} plain" for n in range(10))
+    text = f'ab", which {words}'
+    given = Call("type", {"text": text}, "https://b.test/")
+    (note,) = await play(Flow("quotes", (Show("https://a.test/", text), given)), tmp_path)
+    assert re.fullmatch(
+        r'Outflow: this call gives "(?:[^"\\]|\\.)*", which https://a\.test showed, '
+        r"to https://b\.test\.",
+        note,
+    ), note

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from viewpoint_mcp.accessibility.printing.sentence_quotes import quote_in_sentence, to_one_line
 from viewpoint_mcp.caller import MissingCapability, caller, elicit
 from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.config.settings import OutflowMode
@@ -15,7 +16,6 @@ from viewpoint_mcp.errors import BlockedError
 from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.tools.guards.outflow.sites import find_site
-from viewpoint_mcp.tools.reply.heading_escaping import escape_page_text
 
 if TYPE_CHECKING:
     from viewpoint_mcp.tools.guards.outflow.comparison import Comparison, Finding
@@ -165,13 +165,13 @@ def _describe(finding: Finding) -> str:
     hidden = f" ({finding.encoding})" if finding.encoding else ""
     if finding.is_secret:
         return f"a secret{hidden} that was typed on {finding.source} to {destination}"
-    text = _shorten_and_mask(finding.text)
-    return f'"{text}"{hidden}, which {finding.source} showed, to {destination}'
+    text = quote_in_sentence(_shorten_and_mask(finding.text))
+    return f"{text}{hidden}, which {finding.source} showed, to {destination}"
 
 
 def _shorten_and_mask(text: str) -> str:
     """Return the beginning of a long text, and both ends of a short one."""
-    line = escape_page_text(" ".join(text.split()))
+    line = to_one_line(text)
     if len(line) > _MAX_SHOWN:
         return f"{line[:_MAX_SHOWN]}…"
     visible = max(1, min(4, len(line) // 4))
