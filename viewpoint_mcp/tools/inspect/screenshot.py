@@ -72,21 +72,23 @@ async def take_screenshot(page: Page, args: TakeScreenshotArgs) -> ToolResult:
     element = await page.find_element(args.ref) if args.ref else None
     marked = None
     if args.annotate:
-        marked = await page.capture.marked_screenshot(
+        taking_marked = page.capture.marked_screenshot(
             image_type=image_type, full_page=args.full_page, element=element, scale=args.scale
         )
+        marked, title = await asyncio.gather(taking_marked, page.title())
         shot = marked.screenshot
     else:
-        shot = await page.capture.screenshot(
+        taking = page.capture.screenshot(
             image_type=image_type, full_page=args.full_page, element=element, scale=args.scale
         )
+        shot, title = await asyncio.gather(taking, page.title())
     what = (
         "full page" if args.full_page else f"element '{element.label}'" if element else "viewport"
     )
     about = FileDescription(
         kind="screenshot",
         url=page.url,
-        title=to_one_line(await page.title()),
+        title=to_one_line(title),
         context=page.context_name,
         what=what,
         viewport=shot.viewport_size,
