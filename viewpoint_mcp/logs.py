@@ -15,10 +15,6 @@ call_id: ContextVar[str] = ContextVar("call_id", default="-")
 
 _FORMAT = "%(asctime)s %(levelname)-7s [%(call)s] %(name)s: %(message)s"
 _MAX_VALUE_LENGTH = 100  # characters
-# C0 and C1 controls, which could move the cursor of a terminal. Tracebacks need line feeds.
-_CONTROLS = {
-    code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\n\t"
-}
 _LOGGERS = ("viewpoint_mcp", "cdp_protocol")
 
 
@@ -47,14 +43,27 @@ def configure_logging(level: int | str, mask: Callable[[str], str] = str) -> Non
 
 
 class _MaskingFormatter(logging.Formatter):
-    """Masks secrets, and escapes control characters, which a record may contain from a page."""
+    """Masks secrets, and escapes invisible characters, which a record may contain from a page."""
 
     def __init__(self, log_format: str, mask: Callable[[str], str]) -> None:
         super().__init__(log_format)
         self._mask = mask
 
     def format(self, record: logging.LogRecord) -> str:
-        return self._mask(super().format(record)).translate(_CONTROLS)
+        return _escape_invisible(self._mask(super().format(record)))
+
+
+def _escape_invisible(text: str) -> str:
+    """Return a text without control sequences of a terminal and direction overrides.
+
+    Tracebacks need line feeds. The start of a server is too short to import more than this.
+    """
+    if text.replace("\n", " ").isprintable():
+        return text
+    return "".join(
+        each if each.isprintable() or each in "\n\t" else each.encode("unicode_escape").decode()
+        for each in text
+    )
 
 
 def _add_call_id(record: logging.LogRecord) -> bool:

@@ -29,10 +29,11 @@ def test_a_line_on_stderr_carries_the_call_it_belongs_to(
 
 
 @pytest.mark.usefixtures("loggers")
-def test_control_characters_do_not_reach_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_invisible_characters_do_not_reach_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     logs.configure_logging("info")
-    OURS.info("a\x1b[2J\r\x9b31m\tb\nc é")
-    assert capsys.readouterr().err.endswith("viewpoint_mcp: a\\x1b[2J\\x0d\\x9b31m\tb\nc é\n")
+    OURS.info("a\x1b[2J\r\x9b31m\u202e\ud800\tb\nc é")
+    written = capsys.readouterr().err
+    assert written.endswith("viewpoint_mcp: a\\x1b[2J\\r\\x9b31m\\u202e\\ud800\tb\nc é\n")
 
 
 @pytest.mark.usefixtures("loggers")

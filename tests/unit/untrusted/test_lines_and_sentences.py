@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -72,6 +73,7 @@ def check_page_text(text: str) -> None:
     check_characters(shown)
     assert not any(line.lstrip().startswith("###") for line in shown.splitlines())
     check_fences(shown)
+    check_fences(textwrap.indent(shown, "  "))
     assert escape_page_text(shown) == shown
     data = json.dumps([text], ensure_ascii=False)
     assert json.loads(escape_invisible(data)) == [text]
@@ -153,7 +155,8 @@ def test_a_text_does_not_end_its_link(text: str, escaped: str) -> None:
         ("```\nopen", "\\```\nopen"),
         ("a\n  ~~~~ js\n~~~", "a\n  \\~~~~ js\n\\~~~"),
         ("```\n````\nagain\n```", "\\```\n\\````\nagain\n\\```"),
-        ("```\nclosed\n ````\t", "```\nclosed\n ````\t"),
+        ("   ```\nindented\n```", "   \\```\nindented\n\\```"),
+        ("```\nclosed\n````\t", "```\nclosed\n````\t"),
         ("``` no ` fence", "``` no ` fence"),
     ],
 )

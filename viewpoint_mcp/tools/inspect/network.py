@@ -278,7 +278,7 @@ async def _fit_text(
         content: The content to save.
         suffix: The suffix of the file.
     """
-    complete = heading + escape_page_text(_indent_lines(text))
+    complete = heading + _indent_lines(escape_page_text(text))
     if len(complete) <= budget:
         return complete
     path = await save_omitted_text(page, content, "network", "network requests", suffix)

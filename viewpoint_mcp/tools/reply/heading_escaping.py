@@ -18,8 +18,8 @@ from viewpoint_mcp.accessibility.printing.invisible_characters import (
 _HEADING = re.compile(r"^([^\S\n]*)(?=###)", re.MULTILINE)
 _FENCE = re.compile(r"^([^\S\n]*)(?=```|~~~)", re.MULTILINE)
 # The beginning of a code block, and any line that may end one (CommonMark 4.5).
-_OPENING_FENCE = re.compile(r" {0,3}(`{3,}(?!.*`)|~{3,})")
-_CLOSING_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*")
+_OPENING_FENCE = re.compile(r"`{3,}(?!.*`)|~{3,}")
+_CLOSING_FENCE = re.compile(r"(`{3,}|~{3,})[ \t]*")
 _CONTINUATION = "\n    "
 
 
@@ -47,13 +47,19 @@ def escape_list_entry(text: str) -> str:
 
 
 def _has_open_code_block(text: str) -> bool:
-    """Return whether a reader of Markdown finds a code block without an end."""
+    """Return whether a reader of Markdown may find a code block without an end.
+
+    Indented fences count as such, because a reply may indent the text further, and four spaces make
+    a fence a text.
+    """
     if "```" not in text and "~~~" not in text:
         return False
+    if any(found[1] for found in _FENCE.finditer(text)):
+        return True
     fence = ""
     for line in text.split("\n"):
         if not fence and (found := _OPENING_FENCE.match(line)):
-            fence = found[1]
+            fence = found[0]
         elif fence and (found := _CLOSING_FENCE.fullmatch(line)) and found[1].startswith(fence):
             fence = ""
     return bool(fence)

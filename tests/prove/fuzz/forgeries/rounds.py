@@ -33,6 +33,7 @@ _WITHIN: Final = 60.0  # seconds for a call
 _FLAGS: Final = (
     *("--headless", "--isolated", "--caps=storage,testing,network,webmcp", "--codegen=typescript"),
     *("--timeout-action=1000", "--timeout-settle=200", "--snapshot-budget=100000"),
+    *("--save-session", "--log-level=debug", "--secrets=secrets.env"),
 )
 _ROW_OF_CONSOLE: Final = re.compile(r"\[[A-Z_]+\] |    |$")
 _STATEMENT: Final = re.compile(
@@ -69,6 +70,8 @@ class _Reader:
             check_characters(text)
         sections = read_reply(reply.text)
         check_fences(reply.text)
+        if "<secret>" in reply.text:  # no call has typed one
+            raise ForgedReplyError(f"forged secret in:\n{reply.text}")
         check_state(sections)
         for title, text in sections.items():
             if title not in ("Result", "Error", "Snapshot"):
@@ -157,6 +160,11 @@ async def _run_scripts(reader: _Reader) -> None:
         await reader.call("browser_evaluate", function=f"() => ({value})")
     for thrown in ("h('thrown')", "new Error(h('thrown'))", "{[h('key')]: h('thrown')}"):
         await reader.call("browser_evaluate", function=f"() => {{ throw {thrown} }}")
+    steps = [{"tool": "evaluate", "arguments": {"function": "h('value')"}}] * 3
+    batch = await reader.call("browser_batch", calls=steps)
+    rows = re.findall("^[^ \n].*", batch.sections["Result"], re.MULTILINE)
+    if [row.partition(":")[0] for row in rows] != [f"{n}. browser_evaluate" for n in (1, 2, 3)]:
+        raise ForgedReplyError(f"forged step in:\n{batch.text}")
 
 
 async def _act_and_fail(reader: _Reader) -> None:
@@ -255,7 +263,14 @@ def fuzz_forgeries(count: int, directory: Path, *, seed: int = 0, only: int | No
         The number of texts.
 
     Raises:
+        ForgedReplyError: A log has an invisible character.
         ForgedRoundError: A page has forged a part of a reply. The message has the texts in the
             reply, and how to repeat the round.
     """
-    return asyncio.run(_play(count, seed, only, directory))
+    (directory / "secrets.env").write_text("PASSWORD=correct-horse\n")
+    played = asyncio.run(_play(count, seed, only, directory))
+    for file in (directory / "server-stderr.txt", *directory.glob("**/session-*.md")):
+        found = {each for each in file.read_text(encoding="utf-8") if not each.isprintable()}
+        if found - {"\n", "\t", "\u00a0", "\u00ad", "\u200c", "\u200d"}:
+            raise ForgedReplyError(f"invisible characters {found} in {file.name}")
+    return played
