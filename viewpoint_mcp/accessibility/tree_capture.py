@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Coroutine, Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import compress
 from pathlib import Path
@@ -24,9 +25,7 @@ from viewpoint_mcp.accessibility.printing.printed_snapshot_lines import format_c
 from viewpoint_mcp.accessibility.recycled_list_rows import PrintedTree
 from viewpoint_mcp.accessibility.tree import Node, decode_tree
 
-_MAX_CONCURRENT_WALKS = (
-    8  # concurrent walks per process; a process handles its frames one after another
-)
+_MAX_CONCURRENT_WALKS = 8  # per process, which handles its frames one after another
 _ANSWER_TIMEOUT = 3.0  # timeout in seconds that restarts with each answer of a frame
 _UNRESPONSIVE_TIMEOUT = 1.0  # the same if all remaining frames did not answer the last time either
 
@@ -129,8 +128,6 @@ class Document(Protocol):
         """Store the nodes that have a ref, and the tree that contains them.
 
         Args:
-            nodes: The nodes that have a ref.
-            tree: The tree that contains the nodes.
             is_whole: Whether it is the tree of the whole document.
         """
 
@@ -141,7 +138,6 @@ class Document(Protocol):
         """Mark an `iframe` with the reason why this document is not in the tree.
 
         Args:
-            iframe: The node of the iframe element.
             has_answered_walk: Whether the frame answered the walk, even without a document.
         """
 
@@ -201,8 +197,7 @@ class Capture:
         if not self.hidden_count:
             return ""
         count = format_count(self.hidden_count, "invisible element")
-        verb = "is" if self.hidden_count == 1 else "are"
-        return f"\n# {count} {verb} not shown (hidden: true)"
+        return f"\n# {count} {'is' if self.hidden_count == 1 else 'are'} not shown (hidden: true)"
 
 
 async def capture_tree(
@@ -211,6 +206,7 @@ async def capture_tree(
     *,
     root_number: int | None = None,
     options: CaptureOptions = DEFAULT_OPTIONS,
+    frames_timeout: float = 20.0,
 ) -> Capture:
     """Capture the accessibility tree of a frame and its descendant frames.
 
@@ -219,6 +215,7 @@ async def capture_tree(
         descendant_documents: The documents of the descendant frames.
         root_number: The number of the element to start at; None for the whole top document.
         options: The options.
+        frames_timeout: Seconds for all descendant frames together.
 
     Returns:
         The capture. With default options, the last capture if nothing changed since then.
@@ -231,15 +228,14 @@ async def capture_tree(
         walker_options = {**options.for_walker(), "root": root}
         return _walk_document(document, walker_options, use_cache=has_default_options)
 
-    walks = await _walk_documents(list(documents.values()), walk_with_options)
+    walks = await _walk_documents(list(documents.values()), walk_with_options, frames_timeout)
     if walks[top_document.ref_prefix] is None:
         return Capture((), is_document_gone=True)
     is_whole = len(walks) == len(documents) and None not in walks.values()
     last_capture = top_document.last_capture if has_default_options and is_whole else None
     if last_capture is not None and last_capture.walks == walks:
         return last_capture
-    partial = None if root_number is None else top_document
-    capture = await _join_walks(documents, walks, partial)
+    capture = await _join_walks(documents, walks, None if root_number is None else top_document)
     if has_default_options:
         top_document.last_capture = capture
     return capture
@@ -273,7 +269,9 @@ async def _join_walks(
 
 
 async def _walk_documents(
-    documents: Sequence[Document], walk: Callable[[Document], Coroutine[Any, Any, Walk | None]]
+    documents: Sequence[Document],
+    walk: Callable[[Document], Coroutine[Any, Any, Walk | None]],
+    frames_timeout: float,
 ) -> dict[str, Walk | None]:
     """Walk all documents. Skip those that do not answer, but wait for the first one.
 
@@ -291,7 +289,9 @@ async def _walk_documents(
     walks = [asyncio.ensure_future(walk_when_process_is_free(each)) for each in documents]
     try:
         if await walks[0] is not None:
-            await _wait_until_done_or_unresponsive(dict(zip(walks, documents, strict=True)))
+            waiting = _wait_until_done_or_unresponsive(dict(zip(walks, documents, strict=True)))
+            with suppress(TimeoutError):
+                await asyncio.wait_for(waiting, frames_timeout)
     finally:
         for each in walks:
             each.cancel()

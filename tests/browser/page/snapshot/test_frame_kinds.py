@@ -10,11 +10,14 @@ import yaml
 from werkzeug import Request, Response
 
 from tests.browser.conftest import OpenPage
+from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.site import Site
+from viewpoint_mcp.accessibility.tree_capture import capture_tree
 from viewpoint_mcp.config.settings import Timeouts
 from viewpoint_mcp.errors import StaleRefError
 from viewpoint_mcp.page.frames import Frame
+from viewpoint_mcp.page.snapshot.walked_frame import WalkedFrame
 
 HIT = "<button onclick=\"this.textContent = 'HIT'\">In</button>"
 
@@ -158,6 +161,20 @@ async def test_a_crashed_frame_that_is_loaded_again_is_read(agent: Agent, site: 
 async def test_the_page_cannot_fake_a_crashed_frame(agent: Agent) -> None:
     text = await agent.open("<iframe title='x [crashed]' srcdoc='<p>There</p>'></iframe>")
     assert text.startswith('- iframe "x [crashed]" [ref=e1]:')
+
+
+async def test_frames_that_take_too_long_together_are_read_by_the_next_snapshot(
+    agent: Agent,
+) -> None:
+    await agent.open("<iframe srcdoc='<button>In</button>'></iframe>" * 30)
+    page = services_of(agent.page)
+    top, *frames = (
+        WalkedFrame(each, page.frames, page.refs, page.context_number, page.page_number)
+        for each in page.frames
+    )
+    capture = await capture_tree(top, frames, frames_timeout=0)
+    assert any("unresponsive" in each.properties for each in capture.nodes)
+    assert (await agent.snapshot()).count('button "In"') == 30
 
 
 @pytest.mark.timing
