@@ -20,6 +20,7 @@ _STORMS = {
     "reloads": "setTimeout(() => location.reload(), 20)",
     "navigations": "setTimeout(() => { location = '/storm?' + Math.random() }, 20)",
     "console lines": "setInterval(() => { for (let n = 0; n < 5000; n++) console.log('line ' + n) }, 20)",
+    "large console lines": "setInterval(() => console.log('x'.repeat(3e7)), 20)",
     "console errors": "setInterval(() => { for (let n = 0; n < 500; n++) console.error('error ' + Math.random()) }, 20)",
     "exceptions": "setInterval(() => { throw new Error('again ' + Math.random()) }, 1)",
     "requests": "setInterval(() => { for (let n = 0; n < 50; n++) fetch('/quick?' + Math.random()).catch(() => 0) }, 50)",
