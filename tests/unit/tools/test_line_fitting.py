@@ -23,6 +23,10 @@ def test_a_longer_list_is_cut_and_the_others_are_counted(budget: int) -> None:
     assert note == f"Note: {200 - len(shown)} of 200 are not shown. Use a filter."
 
 
+def test_an_entry_begins_no_code_block() -> None:
+    assert fit_first_lines(["```=a\n```\nb", "c"], "", 100) == "\\```=a\n    \\```\n    b\nc"
+
+
 def test_a_line_that_looks_like_a_heading_is_escaped() -> None:
     assert (
         fit_first_lines(["a=1\n### Result", "### b"], "", 100) == "a=1\n    \\### Result\n\\### b"

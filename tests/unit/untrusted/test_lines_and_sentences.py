@@ -88,6 +88,10 @@ def check_list(texts: list[str]) -> None:
     check_characters("\n".join(lines))
 
 
+def check_keys(texts: list[str]) -> None:
+    check_fences(fit_first_lines([f"{each}=x" for each in texts], "", 100_000))
+
+
 def check_console(text: str) -> None:
     first, *others = indent_continuation_lines(f"[LOG] {text}").splitlines()
     assert first.startswith("[LOG] ")
@@ -109,6 +113,7 @@ PROPERTIES: Mapping[str, tuple[Callable[..., None], *tuple[st.SearchStrategy[Any
     "literals of code": (check_literals, hostile_texts),
     "text shown as it is": (check_page_text, hostile_texts),
     "entries of a list": (check_list, st.lists(hostile_texts, min_size=1, max_size=4)),
+    "keys of a list": (check_keys, st.lists(hostile_texts, min_size=1, max_size=4)),
     "console messages": (check_console, hostile_texts),
     "headers": (check_headers, hostile_texts),
 }

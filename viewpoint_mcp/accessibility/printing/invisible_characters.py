@@ -26,7 +26,8 @@ _PAINTED_AS_NOTHING: Final = re.compile(
 # frequent in ordinary text, and neither reorder nor hide other text.
 _ESCAPED: Final = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e"
-    "\u2060-\u206f\ud800-\udfff\ufeff\ufff0-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    "\u2060-\u206f\ud800-\udfff\ufeff\ufff0-\ufffb\ufffe\uffff\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]"
     f"|\r(?!\n)|{_PAINTED_AS_NOTHING.pattern}"
 )
 

@@ -42,8 +42,11 @@ def escape_page_text(text: str) -> str:
 
 
 def escape_list_entry(text: str) -> str:
-    """Return such a text for a list, with all lines but the first indented."""
-    return escape_page_text(text).replace("\n", _CONTINUATION)
+    """Return such a text for a list, with all lines but the first indented.
+
+    The indentation would separate the fences of a code block, so they are always escaped.
+    """
+    return _FENCE.sub(r"\1\\", escape_page_text(text)).replace("\n", _CONTINUATION)
 
 
 def _has_open_code_block(text: str) -> bool:

@@ -148,10 +148,7 @@ def test_no_text_becomes_markup(open_store: OpenStore) -> None:
     assert links == ["#call-1"]
     assert not any(name.startswith("on") for _, each in document.tags for name in each)
     assert any("<script>x</script>" in each for each in document.texts)
-    assert any(
-        r"\u0000\u202e\udb40\udc41\ufffd".replace(r"\ufffd", "\ufffd") in each
-        for each in document.texts
-    )
+    assert any(r"\u0000\u202e\udb40\udc41\ufffe" in each for each in document.texts)
     for each in document.texts:
         check_characters(each)
 

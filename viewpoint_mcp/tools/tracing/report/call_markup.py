@@ -6,7 +6,6 @@ Invisible characters become escapes, as in replies, so a person reads what the m
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Final
@@ -24,7 +23,6 @@ from viewpoint_mcp.tools.tracing.traced_call import (
 )
 
 _MAX_SUMMARY: Final = 80  # characters of a call's first argument in the list
-_NONCHARACTERS: Final = re.compile(r"[\ufffe\uffff]")  # HTML does not allow them in a text
 _RUNNING: Final = "The call was still running when the report was saved."
 
 AddPicture = Callable[[TracedPicture], str | None]
@@ -38,14 +36,16 @@ def make_element(tag: str, *content: str | Element | None, **attributes: str) ->
         content: None is skipped.
         attributes: A trailing underscore of a name is removed, others become hyphens.
     """
-    element = Element(tag, {_to_name(name): _clean(text) for name, text in attributes.items()})
+    element = Element(
+        tag, {_to_name(name): escape_invisible(text) for name, text in attributes.items()}
+    )
     for each in content:
         if isinstance(each, Element):
             element.append(each)
         elif each is not None and len(element):
-            element[-1].tail = (element[-1].tail or "") + _clean(each)
+            element[-1].tail = (element[-1].tail or "") + escape_invisible(each)
         elif each is not None:
-            element.text = (element.text or "") + _clean(each)
+            element.text = (element.text or "") + escape_invisible(each)
     return element
 
 
@@ -197,7 +197,3 @@ def _make_id(call: TracedCall) -> str:
 
 def _to_name(name: str) -> str:
     return name.rstrip("_").replace("_", "-")
-
-
-def _clean(text: str) -> str:
-    return _NONCHARACTERS.sub("\ufffd", escape_invisible(text))
