@@ -16,18 +16,23 @@ from scripts.benchmark.results import MEASURES, Measure, Results, Series, Target
 PLAYWRIGHT = "playwright-mcp"
 DEVTOOLS = "chrome-devtools-mcp"
 TARGETS = (
-    Target("spawn", factor=0.5, beside=PLAYWRIGHT),
+    Target("spawn", factor=0.33, beside=PLAYWRIGHT),
     Target("spawn", plus=150),
-    Target("navigate", plus=10, factor=1.5, beside=FLOOR),
-    Target("click-idle", plus=40, factor=1, beside=FLOOR),
-    Target("click-dom", plus=90, factor=1, beside=FLOOR),
+    Target("first-navigate", factor=1.1, beside=FLOOR),
+    Target("navigate", factor=1.3, beside=FLOOR),
+    Target("click-idle", plus=30, factor=1, beside=FLOOR),
+    Target("click-dom", plus=60, factor=1, beside=FLOOR),
     Target("click-navigate", factor=1.3, beside=FLOOR),
-    Target("type", plus=20, factor=1, beside=FLOOR),
+    Target("type", plus=15, factor=1, beside=FLOOR),
     Target("fill", plus=150),
-    Target("snapshot-500", factor=0.4, beside=PLAYWRIGHT),
-    Target("snapshot-500", factor=2, beside=FLOOR),
-    Target("snapshot-2000", factor=0.4, beside=PLAYWRIGHT),
-    Target("snapshot-2000", factor=2, beside=FLOOR),
+    *(
+        target
+        for rows in (50, 500, 2000)
+        for target in (
+            Target(f"snapshot-{rows}", factor=0.33, beside=PLAYWRIGHT),
+            Target(f"snapshot-{rows}", factor=1.5, beside=FLOOR),
+        )
+    ),
     Target("again-500", plus=5),
     Target("large", plus=3000),
     Target("characters-snapshot-500", factor=0.6, beside=DEVTOOLS),
