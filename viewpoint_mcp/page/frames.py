@@ -102,11 +102,12 @@ class Frame:
         """Return whether a child frame shares the process of this frame."""
         return any(child.session is self.session for child in self.children)
 
-    def is_descendant_of(self, ancestor: Frame) -> bool:
-        """Return whether the frame is a descendant of `ancestor`."""
-        return self.parent is not None and (
-            self.parent is ancestor or self.parent.is_descendant_of(ancestor)
-        )
+    def list_descendants(self) -> list[Frame]:
+        """Return the frames inside this frame; each comes after its parent."""
+        found = list(self.children)
+        for frame in found:
+            found.extend(frame.children)
+        return found
 
     def note_new_document(self, session: Session, document_id: str, url: str) -> None:
         """Note a new document. It may be in another process than the previous document.
@@ -309,13 +310,11 @@ class FrameTree:
             frame.url = event["url"]
 
     def _remove_children(self, parent: Frame) -> None:
-        for frame in self:
-            if frame.parent is parent:
-                self._remove_children(frame)
-                self._frames.pop(frame.id, None)
-                parent.children.discard(frame)
-                frame.mark_removed()
-                self._on_document_gone(frame)
+        for frame in reversed(parent.list_descendants()):
+            self._frames.pop(frame.id, None)
+            frame.mark_removed()
+            self._on_document_gone(frame)
+        parent.children.clear()
 
 
 def _document_url(info: cdp.Frame) -> str:

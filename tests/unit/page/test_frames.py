@@ -189,10 +189,19 @@ async def test_a_frame_is_below_its_parents_and_not_below_itself(page: Page) -> 
     await page.attach("A")
     await page.attach("B", parent="A")
     main, a, b = page.frames
-    assert b.is_descendant_of(a)
-    assert b.is_descendant_of(main)
-    assert not a.is_descendant_of(b)
-    assert not a.is_descendant_of(a)
+    assert main.list_descendants() == [a, b]
+    assert a.list_descendants() == [b]
+    assert b.list_descendants() == []
+
+
+async def test_frames_may_be_nested_deeper_than_python_calls(page: Page) -> None:
+    for number in range(1500):
+        await page.attach(f"F{number}", parent=f"F{number - 1}" if number else "M")
+    assert [each.number for each in page.frame("M").list_descendants()] == list(range(1, 1501))
+
+    await page.navigate("M", "L2")
+    assert list(page.frames) == [page.frame("M")]
+    assert page.frame("M").list_descendants() == []
 
 
 async def test_frames_may_be_removed_during_the_iteration(page: Page) -> None:

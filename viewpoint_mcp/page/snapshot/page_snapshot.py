@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from viewpoint_mcp.accessibility.capture_options import DEFAULT_OPTIONS, CaptureOptions
@@ -88,7 +89,8 @@ async def _capture_frames(
     def to_walked_frame(frame: Frame) -> WalkedFrame:
         return WalkedFrame(frame, page.frames, page.refs, page.context_number, page.page_number)
 
-    descendants = [to_walked_frame(frame) for frame in page.frames if frame.is_descendant_of(top)]
+    frames = sorted(top.list_descendants(), key=attrgetter("number"))
+    descendants = list(map(to_walked_frame, frames))
     return await capture_tree(
         to_walked_frame(top), descendants, root_number=root_number, options=options
     )
