@@ -80,9 +80,8 @@ class ServedAgent(Agent):
 
     async def open(self) -> None:
         await self._client.initialize()
-        page = await self._client.call("browser_navigate", {"url": self._first_url})
-        # Refs stay valid when the page is loaded again.
-        self._refs = {name: _find_ref(page, name) for name in (FIELD, BUTTON)}
+        await self._client.call("browser_navigate", {"url": self._first_url})
+        await self.snapshot()
 
     async def close(self) -> None:
         self._client.close()
@@ -91,7 +90,9 @@ class ServedAgent(Agent):
         await self._client.call("browser_navigate", {"url": url})
 
     async def snapshot(self) -> None:
-        await self._client.call("browser_snapshot", {})
+        page = await self._client.call("browser_snapshot", {})
+        if FIELD in page:
+            self._refs = {name: _find_ref(page, name) for name in (FIELD, BUTTON)}
 
     async def type(self, text: str) -> None:
         await self._client.call("browser_type", {"ref": self._refs[FIELD], "text": text})
