@@ -91,7 +91,7 @@ async def measure_servers(
     """Share the agents out among servers, each with its own browser."""
     async with AsyncExitStack() as stack:
         running = [
-            await stack.enter_async_context(serving(workshop, f"scale-{count}-{number}"))
+            await stack.enter_async_context(serving(workshop, f"scale-{count}-{servers}-{number}"))
             for number in range(servers)
         ]
         agents: list[Agent] = [
