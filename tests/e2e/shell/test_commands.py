@@ -55,8 +55,8 @@ async def test_a_wrong_command_line_has_status_2(shared_shell: Shell) -> None:
 
 async def test_the_output_has_the_form_that_is_asked_for(shared_shell: Shell, site: Site) -> None:
     await shared_shell.run("open", site.page("<title>Tea</title>"))
-    raw = await shared_shell.run("eval", "() => '### ' + document.title", "--raw")
-    assert raw.text == "### Tea\n"
+    raw = await shared_shell.run("eval", "() => '### ' + document.title + '\\n ```'", "--raw")
+    assert raw.text == "### Tea\n ```\n"
     long = await shared_shell.run("eval", "() => 'tea '.repeat(50_000)", "--raw")
     assert long.text == f"{'tea ' * 50_000}\n"
     data = json.loads((await shared_shell.run("console", "--json")).text)

@@ -15,7 +15,8 @@ OK, FAILED, USAGE = 0, 1, 2
 """Exit statuses."""
 
 _RESULT = re.compile(r"^### Result\n(?P<text>.*?)(?=^### |\Z)", re.MULTILINE | re.DOTALL)
-_ESCAPED_HEADING = re.compile(r"^ ###", re.MULTILINE)
+# Replies escape what could end their section or contain the next one.
+_ESCAPED = re.compile(r"^([^\S\n]*)\\(?=###|```|~~~)", re.MULTILINE)
 
 
 def print_reply(reply: Reply, form: OutputForm, files: Sequence[Path], call: ToolCall) -> Response:
@@ -53,7 +54,7 @@ def _is_value_in_file(call: ToolCall, files: Sequence[Path]) -> bool:
 def _find_result(text: str) -> str:
     """Return the section of the result as its tool returned it; the whole text if it has none."""
     found = _RESULT.search(text)
-    return _ESCAPED_HEADING.sub("###", found["text"]) if found else text
+    return _ESCAPED.sub(r"\1", found["text"]) if found else text
 
 
 def _end_line(text: str) -> str:
