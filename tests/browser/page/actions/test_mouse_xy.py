@@ -239,6 +239,7 @@ async def test_a_map_zooms_by_the_wheel(agent: Agent) -> None:
     assert await agent.run(TITLE) == "123,234,0,-120"
 
 
+@pytest.mark.timing  # Chromium scrolls by the clock, and the wait has a limit
 async def test_a_page_that_scrolls_gently_is_waited_for(agent: Agent) -> None:
     await agent.open(
         "<body style='height: 9000px'><script>addEventListener('wheel', e => { e.preventDefault();"
