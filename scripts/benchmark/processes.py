@@ -6,6 +6,8 @@ import asyncio
 import os
 import signal
 import subprocess
+import tempfile
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -65,6 +67,25 @@ def end_leftovers(scratch: Path) -> list[int]:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
     return found
+
+
+def run_in_scratch(name: str, run: Callable[[Path], Awaitable[None]]) -> None:
+    """Run a measurement with a temporary directory, and kill the processes that it leaves.
+
+    Args:
+        name: The beginning of the directory's name.
+        run: Does the measurement; takes the directory.
+    """
+    with tempfile.TemporaryDirectory(prefix=f"{name}-", ignore_cleanup_errors=True) as directory:
+        scratch = Path(directory).resolve()
+
+        async def measure() -> None:
+            await run(scratch)
+
+        try:
+            asyncio.run(measure())
+        finally:
+            end_leftovers(scratch)
 
 
 def _process_ids() -> list[int]:

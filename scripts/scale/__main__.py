@@ -16,12 +16,12 @@ import asyncio
 import math
 import os
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from statistics import median
@@ -31,7 +31,7 @@ from scripts.bench import find_browser
 from scripts.benchmark.contestants import Workshop
 from scripts.benchmark.floor import launch
 from scripts.benchmark.http import serving
-from scripts.benchmark.processes import end_leftovers, end_process
+from scripts.benchmark.processes import end_process, run_in_scratch
 from scripts.benchmark.report import machine_facts
 from scripts.benchmark.site import Site, serve
 from scripts.scale.agents import Agent, BareAgent, ServedAgent, play_together
@@ -162,13 +162,7 @@ async def run(arguments: argparse.Namespace, scratch: Path) -> None:
 
 def main() -> int:
     """Run the command."""
-    arguments = parse_arguments()
-    with tempfile.TemporaryDirectory(prefix="scale-", ignore_cleanup_errors=True) as directory:
-        scratch = Path(directory).resolve()
-        try:
-            asyncio.run(run(arguments, scratch))
-        finally:
-            end_leftovers(scratch)
+    run_in_scratch("scale", partial(run, parse_arguments()))
     return 0
 
 

@@ -1,7 +1,7 @@
 """Print when the server sends each command of an action, and when the browser answers it.
 
     python -m scripts.timeline                     a table for each action
-    python -m scripts.timeline --only click        the actions whose names begin with this word
+    python -m scripts.timeline --only click        the actions with names that begin so
 
 The actions are those of the benchmark, with the protocol recorded. Each table has the medians of
 the calls with the most frequent sequence of commands.
@@ -12,12 +12,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from statistics import median
@@ -26,7 +26,7 @@ from typing import Any
 from cdp_protocol.recording.file_format import RecordedMessage, Recording, read_recording
 from scripts.bench import find_browser
 from scripts.benchmark.contestants import Workshop, viewpoint
-from scripts.benchmark.processes import end_leftovers
+from scripts.benchmark.processes import run_in_scratch
 from scripts.benchmark.report import machine_facts
 from scripts.benchmark.scenarios import SCENARIOS, Scenario
 from scripts.benchmark.site import Site, serve
@@ -168,13 +168,7 @@ async def run(arguments: argparse.Namespace, scratch: Path) -> None:
 
 def main() -> int:
     """Run the command."""
-    arguments = parse_arguments()
-    with tempfile.TemporaryDirectory(prefix="timeline-", ignore_cleanup_errors=True) as directory:
-        scratch = Path(directory).resolve()
-        try:
-            asyncio.run(run(arguments, scratch))
-        finally:
-            end_leftovers(scratch)
+    run_in_scratch("timeline", partial(run, parse_arguments()))
     return 0
 
 

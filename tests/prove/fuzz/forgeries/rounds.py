@@ -81,7 +81,7 @@ class _Reader:
         return reply
 
     async def call_for_sentences(self, tool: str, **arguments: Any) -> Reply:
-        """Call a tool whose result, or error, has text of the page in quotes only."""
+        """Call a tool; its result or error has text of the page in quotes only."""
         reply = await self.call(tool, **arguments)
         for line in (reply.sections.get("Result") or reply.sections["Error"]).splitlines():
             check_sentence(line)

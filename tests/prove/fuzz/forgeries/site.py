@@ -1,4 +1,4 @@
-"""A site whose page, headers and file names contain the texts of a round."""
+"""A site with the texts of a round in its page, headers and file names."""
 
 from __future__ import annotations
 
