@@ -33,12 +33,17 @@ def find_descendants(pid: int) -> dict[int, str]:
 
 
 def find_browser(pid: int) -> int:
-    """Return the pid of the Chromium that a server runs."""
-    (browser,) = [
+    """Return the pid of the Chromium that a server runs.
+
+    Raises ValueError if there is none, or more than one. A process that Chromium has just forked
+    has the command line of Chromium until it executes its own program. It does not count.
+    """
+    browsers = {
         child
         for child, command in find_descendants(pid).items()
         if "--remote-debugging-p" in command and "--type=" not in command
-    ]
+    }
+    (browser,) = browsers.difference(*map(find_descendants, browsers))
     return browser
 
 
