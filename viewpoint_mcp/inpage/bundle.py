@@ -7,6 +7,7 @@ declare the same name; a test checks this.
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
 from functools import cache
@@ -18,6 +19,7 @@ _IMPORT_PATH = re.compile(r'"([^"]+)";$', re.MULTILINE)
 _COMMENT_OR_EXPORT = re.compile(
     r"^(?: *(?:/\*\*(?:[^*]|\*(?!/))*\*/|//.*)\n)|^export ", re.MULTILINE
 )
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
 API_VARIABLE = "globalThis.viewpointApi"
 """The global variable of an isolated world that holds the API object; see `api.js`."""
@@ -28,13 +30,16 @@ def build_bundle(*, has_test_support: bool = False) -> str:
     """Return the script that creates the API object of an isolated world, in `API_VARIABLE`.
 
     All modules run in one strict function, so that none of their names becomes a global.
+    Characters beyond ASCII are escaped: a single one would make Chromium keep two bytes for each
+    character of the script, and make each navigation 2 ms longer.
 
     Args:
         has_test_support: Whether the API has the functions for tests.
     """
     modules = read_modules(has_test_support=has_test_support)
     parts = [_strip_exports_and_comments(text) for text in modules.values()]
-    return "\n".join([f'{API_VARIABLE} = (() => {{ "use strict";', *parts, "return api;\n})()"])
+    bundle = "\n".join([f'{API_VARIABLE} = (() => {{ "use strict";', *parts, "return api;\n})()"])
+    return _BEYOND_ASCII.sub(lambda character: json.dumps(character[0])[1:-1], bundle)
 
 
 def build_document_start_script(*, has_test_support: bool = False) -> str:

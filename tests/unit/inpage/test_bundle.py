@@ -53,16 +53,26 @@ def test_no_statement_of_a_module_is_left_in_the_bundle() -> None:
     assert re.findall(r"^(?:import|export)\b.*", BUNDLE, re.MULTILINE) == []
 
 
+def unescape(source: str) -> str:
+    """Return a script with the characters for which it has an escape."""
+    return re.sub(r"\\u([0-9a-f]{4})", lambda escape: chr(int(escape[1], 16)), source)
+
+
 def test_only_comments_are_missing_in_the_bundle() -> None:
     assert "@param" not in BUNDLE
-    lines = iter(line for text in ALL.values() for line in text.split("\n"))
-    for sent in BUNDLE.split("\n")[1:-2]:
+    lines = iter(line for text in ALL.values() for line in unescape(text).split("\n"))
+    for sent in unescape(BUNDLE).split("\n")[1:-2]:
         for line in lines:
             if line.removeprefix("export ") == sent:
                 break
             assert line.lstrip().startswith(("/**", "*", "//"))
         else:
             pytest.fail(f"in no module: {sent}")
+
+
+def test_the_bundle_has_one_byte_for_each_character() -> None:
+    assert not "".join(ALL.values()).isascii()
+    assert BUNDLE.isascii()
 
 
 def test_the_modules_for_tests_are_sent_only_where_tests_are_written() -> None:
