@@ -41,10 +41,9 @@ _BLOCK_ROLES: Final = frozenset(
 _TRANSPARENT_ROLES: Final = frozenset(
     {"definition", "generic", "group", "list", "paragraph", "term"}
 )
-# Matches a text that could be read as several parts, a quoted text, an element, or a remark.
-_TEXT_NEEDS_QUOTES: Final = re.compile(
-    r"""(?:^|\s)[|;](?:\s|$)|^"|^[\w-]+ ["\[]|^same as before\b"""
-)
+_HAS_PARTS: Final = re.compile(r"(?:^|\s)[|;](?:\s|$)")
+# Matches a text that could be read as a quoted text, an element, or a remark.
+_STARTS_LIKE_ELEMENT: Final = re.compile(r'"|[\w-]+ ["\[]|same as before\b')
 _PART_NEEDS_QUOTES: Final = re.compile(
     r"""["\n\t]|(?:^|\s)[|;](?:\s|$)|^[\w-]+ \[|^\s|\s$|^$|^same as before\b"""
 )
@@ -128,7 +127,8 @@ def _render_option(node: Node) -> str:
 
 def needs_quotes(text: str) -> bool:
     """Return whether a text that is the whole content of an element could be read as parts."""
-    return _TEXT_NEEDS_QUOTES.search(text) is not None
+    has_parts = ("|" in text or ";" in text) and _HAS_PARTS.search(text)
+    return bool(has_parts or _STARTS_LIKE_ELEMENT.match(text))
 
 
 def quote_part(text: str) -> str:
