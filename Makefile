@@ -6,6 +6,8 @@ STAMP := $(VENV)/.installed
 PYTEST := $(BIN)/pytest -q
 # One worker more than cores, because tests of browsers also wait; see docs/testing.md.
 SIDE_BY_SIDE := -n $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 ))) --dist worksteal
+# Runs tests in parallel, and those that fail once more, alone; see docs/testing.md.
+in_parallel = $(PYTEST) $(SIDE_BY_SIDE) $(1) || $(PYTEST) --last-failed --last-failed-no-failures none $(1)
 
 # Otherwise each test worker would compile all modules.
 unexport PYTHONDONTWRITEBYTECODE
@@ -30,7 +32,7 @@ prove: setup corpus suite  ## Run everything else, after `make test`: conformanc
 	@scripts/setup.sh shells
 	$(MAKE) types-elsewhere
 	$(MAKE) site
-	$(PYTEST) $(SIDE_BY_SIDE) -m "prove and not timing" --ignore tests/prove/hostile tests
+	$(call in_parallel,-m "prove and not timing" --ignore tests/prove/hostile tests)
 	$(PYTEST) -m "prove and timing" tests
 	for run in 1 2 3; do $(PYTEST) -m "timing and not prove" tests || exit; done
 	$(BIN)/python scripts/test_versions.py
@@ -72,7 +74,7 @@ fresh: $(STAMP)  ## Check that the generated files match their generators
 
 tests: $(STAMP)  ## Run the tests of `make test`: first those that measure time, then the others in parallel
 	$(PYTEST) -m "timing and not prove" tests
-	$(PYTEST) $(SIDE_BY_SIDE) -m "not prove and not timing" tests
+	$(call in_parallel,-m "not prove and not timing" tests)
 
 cover: $(STAMP)  ## Run the tests of `make test` with branch coverage
 	$(PYTEST) $(SIDE_BY_SIDE) --cov --cov-report= -m "not prove and not timing" tests
