@@ -68,9 +68,10 @@ class CallGuards:
 def _make_outflow_guard(settings: Settings) -> OutflowGuard | None:
     if settings.outflow == "off":
         return None
+    from viewpoint_mcp.files.file_access import FileAccess
     from viewpoint_mcp.tools.guards.outflow.outflow_guard import OutflowGuard
 
-    return OutflowGuard(settings.outflow, settings.secrets, settings.working_dir)
+    return OutflowGuard(settings.outflow, settings.secrets, FileAccess.from_settings(settings))
 
 
 def _find_active_page(context: Context | None) -> Page | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from viewpoint_mcp.config.secrets import NO_SECRETS, Secrets
+from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.tools.catalog import list_all_tools
 from viewpoint_mcp.tools.guards.outflow.outflow_guard import OutflowGuard
 
@@ -49,7 +50,7 @@ class Flow:
 
 async def play(flow: Flow, directory: Path, secrets: Secrets = NO_SECRETS) -> list[str]:
     """Return the notes about the calls of a flow, in their order."""
-    guard = OutflowGuard("note", secrets, directory)
+    guard = OutflowGuard("note", secrets, FileAccess(directory, directory, directory))
     notes = []
     for step in flow.steps:
         if isinstance(step, Show):

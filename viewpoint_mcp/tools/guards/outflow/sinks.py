@@ -10,6 +10,9 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
+from viewpoint_mcp.errors import CallError
+from viewpoint_mcp.files.file_access import FileAccess
+from viewpoint_mcp.files.reading import read_start
 from viewpoint_mcp.page.network.url_to_open import add_scheme
 from viewpoint_mcp.tools.core.tool import Tool
 from viewpoint_mcp.tools.guards.outflow.decoding import MAX_LENGTH
@@ -38,12 +41,12 @@ class Sink(Struct, frozen=True):
     is_piece: bool = False
 
 
-def list_sinks(tool: Tool[Any], args: Any, page_url: str, directory: Path) -> list[Sink]:
+def list_sinks(tool: Tool[Any], args: Any, page_url: str, files: FileAccess) -> list[Sink]:
     """Return what a call gives to sites.
 
     Args:
         page_url: The URL of the page, or of the frame, that the call acts on.
-        directory: The directory to which the names of files are relative.
+        files: Reads the files of an upload.
     """
     sinks: list[Sink] = []
     for argument in tool.sinks:
@@ -60,7 +63,7 @@ def list_sinks(tool: Tool[Any], args: Any, page_url: str, directory: Path) -> li
         elif argument == "function":
             sinks += [Sink(argument, value, each) for each in _list_destinations(value, page_url)]
         elif argument == "paths":
-            texts = (_read_start(directory / each) for each in value)
+            texts = (_read_start(files, each) for each in value)
             sinks += [Sink(argument, each, page_url) for each in texts if each]
         else:
             destination = _find_destination(args, page_url)
@@ -107,11 +110,11 @@ def _list_texts(value: object) -> Iterator[str]:
         yield from _list_texts(getattr(value, "value", None))
 
 
-def _read_start(path: Path) -> str:
+def _read_start(files: FileAccess, name: str) -> str:
     """Return the start of a file as text; "" for a file that is no text or cannot be read."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_LENGTH)
-    except OSError:
+        path = files.resolve_to_read(name)
+        data = read_start(path, Path(path.anchor), MAX_LENGTH)
+    except (OSError, CallError):
         return ""  # the tool reports it
     return "" if b"\0" in data else data.decode(errors="ignore")
