@@ -27,7 +27,7 @@ from viewpoint_mcp.page.network import body_fetching
 from viewpoint_mcp.page.script.document_start import load_scripts_at_document_start
 from viewpoint_mcp.page.script.evaluate import evaluate
 from viewpoint_mcp.page.services import PageServices
-from viewpoint_mcp.page.shorten import shorten_title, shorten_url
+from viewpoint_mcp.page.shorten import shorten_url, title_of_target
 from viewpoint_mcp.page.snapshot import blank_page, text_wait
 from viewpoint_mcp.page.snapshot.page_snapshot import take_snapshot
 
@@ -156,7 +156,7 @@ class Page:
         return PageDevtools(self._services)
 
     async def title(self) -> str:
-        """Return the title of the tab; "" if the tab is gone.
+        """Return the title of the document; "" if it has none, or if the tab is gone.
 
         The browser answers this even while the page is busy.
 
@@ -166,7 +166,7 @@ class Page:
             info = await self._session.Target.getTargetInfo(targetId=self.target_id)
         except CdpError:
             return ""
-        return shorten_title(info["targetInfo"]["title"])
+        return title_of_target(info["targetInfo"])
 
     def has_frame(self, frame_id: str) -> bool:
         """Return whether the page has a frame with this id.

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
+
+if TYPE_CHECKING:
+    from cdp_protocol.types.target import TargetInfo
 
 _MAX_URL: Final = 2_000  # characters
 _MAX_DATA_URL: Final = 200
@@ -22,6 +26,17 @@ def shorten(text: str, limit: int) -> str:
 def shorten_title(title: str) -> str:
     """Return a title as the server stores it. Scripts can set titles of any length."""
     return title if len(title) <= _MAX_TITLE else f"{title[: _MAX_TITLE - 1]}…"
+
+
+def title_of_target(target: TargetInfo) -> str:
+    """Return the title of a document as the server stores it; "" if it has none.
+
+    Args:
+        target: The target of the document. If that has no title, Chromium puts its URL there,
+            partly decoded and without "http://".
+    """
+    title, url = (unquote(target[name]).rstrip("/") for name in ("title", "url"))
+    return "" if title == url.removeprefix("http://") else shorten_title(target["title"])
 
 
 def shorten_url(url: str) -> str:

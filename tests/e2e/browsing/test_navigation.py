@@ -25,6 +25,20 @@ async def test_the_reply_has_the_url_the_title_and_the_snapshot(
     assert '- heading "Welcome" [level=1]' in reply.sections["Snapshot"]
 
 
+@pytest.mark.parametrize("address", ["/", "/a%20b?c=d%2Fe#f", "data:text/html,<h1>Welcome</h1>"])
+async def test_a_page_without_a_title_has_none_in_an_error_either(
+    shared_server: ServerClient, site: Site, address: str
+) -> None:
+    site.page("<h1>Welcome</h1>", path="/")
+    site.page("<h1>Welcome</h1>", path="/a b")
+    url = site.url(address) if address.startswith("/") else address
+    await shared_server.call("browser_navigate", url=url)
+    reply = await shared_server.call("browser_take_screenshot", filename="/outside/of/all.png")
+    assert reply.is_error
+    assert "Page URL" in reply.text
+    assert "Page Title" not in reply.text
+
+
 async def test_a_good_status_is_not_reported(show: Show) -> None:
     reply = await show("<p>fine</p>")
     assert "HTTP status" not in reply.text
