@@ -75,6 +75,11 @@ async def test_generated_text_is_printed_where_it_is_painted(walked: Walked) -> 
     assert await walked.snapshot(page) == ['- paragraph: "[x]"']
 
 
+async def test_an_svg_has_no_generated_text(walked: Walked) -> None:
+    page = "<style>p *::before{content:'['}</style><p><i>a</i><svg><text>x</text></svg></p>"
+    assert await walked.snapshot(page) == ["- paragraph:", '  - text: "[a"', "  - text: x"]
+
+
 async def test_an_image_of_generated_content_has_no_name(walked: Walked) -> None:
     page = "<style>p::before{content:url('data:image/svg+xml,<svg/>')}</style><p>x</p>"
     assert await walked.snapshot(page) == ["- paragraph: x"]

@@ -1,6 +1,6 @@
 // Generated text: the `content` of ::before and ::after.
 
-import { attribute, getAdoptedStyleSheets, getStyleSheets, localNameOf, queryAll, rootNodeOf } from "./dom.js";
+import { attribute, getAdoptedStyleSheets, getStyleSheets, isSvg, localNameOf, queryAll, rootNodeOf } from "./dom.js";
 import { memo } from "./memo.js";
 import { INLINE } from "../visibility/visibility.js";
 
@@ -50,8 +50,9 @@ const saysText = (content) => !["", "none", "normal", '""'].includes(content);
 // sheets of shadow roots are not read, so their elements count as well.
 /** @param {Element} target */
 function mayHavePseudo(target) {
-  return memo.pseudo === null || memo.pseudo.has(target) || localNameOf(target) === "q" ||
+  const isCandidate = memo.pseudo === null || memo.pseudo.has(target) || localNameOf(target) === "q" ||
     (memo.owners !== null && memo.owners.scopes.size > 1 && rootNodeOf(target) !== document);
+  return isCandidate && !isSvg(target); // an <svg> is replaced content
 }
 
 // Return the text that `content` generates before or after the element; "" for none. Surround it with spaces if it is
