@@ -299,7 +299,8 @@ class FileAccess(Struct, frozen=True):
             name: The path, absolute or relative to the working directory or to `base_dir`.
 
         Raises:
-            CallError: The path is outside the readable directories, or does not exist.
+            CallError: The path is outside the readable directories, or is neither a regular file
+                nor a directory.
         """
         places = (self.working_dir, self.screenshot_dir, self.output_dir, *self.readable_dirs)
         resolve = self._resolve_path_in_allowed_directories

@@ -28,14 +28,18 @@ def is_free_of_links(path: Path, root: Path) -> bool:
 
 
 def explain_absence(path: Path) -> str | None:
-    """Return why a file or directory cannot be found, such as "does not exist"; None if it can."""
+    """Return why there is no file or directory to read, such as "does not exist"; None if there is.
+
+    Named pipes and devices are none, because reading them may never end.
+    """
     try:
-        path.stat()
+        mode = path.stat().st_mode
     except FileNotFoundError:
         return "does not exist"
     except OSError as error:  # such as a name that is too long, or a missing permission
         return f"cannot be read: {error.strerror or error}"
-    return None
+    is_readable = stat.S_ISREG(mode) or stat.S_ISDIR(mode)
+    return None if is_readable else "is neither a regular file nor a directory"
 
 
 def read_file(path: Path, root: Path, limit: int) -> bytes:

@@ -225,6 +225,12 @@ def test_a_directory_that_is_a_circle_of_links_is_reported_and_others_can_be_use
     assert files.save(b"data", "pdf", FileDescription(kind="pdf")).read_bytes() == b"data"
 
 
+def test_a_pipe_is_not_read(files: FileAccess) -> None:
+    os.mkfifo(files.working_dir / "pipe")
+    with pytest.raises(CallError, match="pipe is neither a regular file nor a directory"):
+        files.resolve_to_read("pipe")
+
+
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="no file system refuses root here")
 def test_a_directory_that_takes_no_files_is_reported(files: FileAccess) -> None:
     wrong = replace(files, screenshot_dir=Path("/proc/self"), output_dir=Path("/proc/self/new"))
