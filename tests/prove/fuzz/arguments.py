@@ -32,6 +32,7 @@ _URLS = (
         "?#",
     ),
 )
+PIPE = "pipe"  # a named pipe in the working directory of the server
 _FILES = (
     "a.txt",
     "b.png",
@@ -42,6 +43,7 @@ _FILES = (
     "/dev/full",
     "f\0",
     "n" * 300,
+    PIPE,
 )
 _FUNCTIONS = (
     *("() => 1", "() => { throw new Error('x') }", "() => document.body.remove()", "x(", "async"),

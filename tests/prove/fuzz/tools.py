@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.server
 import json
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any, Self, get_args
 
 from tests.e2e.support.client import ClientError, Reply, RpcFailure, StdioClient
+from tests.prove.fuzz.arguments import PIPE
 from tests.prove.fuzz.judging import IllegalAnswer
 from viewpoint_mcp.errors import ErrorCode
 from viewpoint_mcp.tools.catalog import OPTIONAL_CAPABILITIES
@@ -108,6 +110,7 @@ class FuzzedTools:
             self._runner.close()
 
     async def _start(self) -> None:
+        os.mkfifo(self._directory / PIPE)
         opened = StdioClient.open(*_FLAGS, cwd=self._directory)
         self._client = await self._stack.enter_async_context(opened)
         await self._client.initialize()
