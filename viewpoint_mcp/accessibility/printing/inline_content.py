@@ -41,6 +41,7 @@ _BLOCK_ROLES: Final = frozenset(
 _TRANSPARENT_ROLES: Final = frozenset(
     {"definition", "generic", "group", "list", "paragraph", "term"}
 )
+# Matches a text that could be read as several parts.
 _HAS_PARTS: Final = re.compile(r"(?:^|\s)[|;](?:\s|$)")
 # Matches a text that could be read as a quoted text, an element, or a remark.
 _STARTS_LIKE_ELEMENT: Final = re.compile(r'"|[\w-]+ ["\[]|same as before\b')
