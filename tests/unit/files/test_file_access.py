@@ -6,6 +6,7 @@ import os
 import re
 import resource
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -183,24 +184,26 @@ def test_a_directory_that_cannot_be_made_is_reported(files: FileAccess, alarm: N
         files.save(b"data", "png", FileDescription(kind="pdf"))
 
 
-@pytest.fixture
-def small_files() -> Iterator[None]:
-    """Make the system refuse to write more than 64 KiB per file, as on a full disk."""
+@contextmanager
+def limit_file_sizes() -> Iterator[None]:
+    """Make the system refuse to write more than 64 KiB per file, as on a full disk.
+
+    Not a fixture: while the limit holds, pytest cannot write its own output to a longer log.
+    """
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (64 * 1024, limits[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
-def test_a_file_that_was_not_written_completely_is_removed(
-    files: FileAccess, small_files: None
-) -> None:
+def test_a_file_that_was_not_written_completely_is_removed(files: FileAccess) -> None:
     old = files.save_as(b"old", "shots/a.png", SHOT)
-    with pytest.raises(
-        CallError, match=r"cannot be written: File too large\. Start .+--output-dir"
-    ):
+    too_large = r"cannot be written: File too large\. Start .+--output-dir"
+    with limit_file_sizes(), pytest.raises(CallError, match=too_large):
         files.save(b"x" * 200_000, "png", SHOT)
-    with pytest.raises(CallError, match="cannot be written"):
+    with limit_file_sizes(), pytest.raises(CallError, match="cannot be written"):
         files.save_as(b"x" * 200_000, "shots/a.png", SHOT)
     assert old.read_bytes() == b"old"
     assert [path.name for path in files.screenshot_dir.iterdir() if path.is_file()] == ["a.png"]
