@@ -8,7 +8,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from tests.e2e.support.client import McpClient, Reply
-from tests.e2e.support.processes import find_browser, find_descendants, find_renderers
+from tests.e2e.support.processes import find_browser, find_descendants, find_renderers, wait_until
 
 BROWSER, RENDERER, GPU, NETWORK = "browser", "renderer", "gpu", "network"
 END = 20.0  # seconds until a process has ended, on a busy machine; 5 s otherwise
@@ -49,6 +49,15 @@ def send_signal(pids: Collection[int], number: signal.Signals) -> None:
             pass
 
 
+async def stop(pids: Collection[int]) -> None:
+    """Stop processes (SIGSTOP), and return when none of their threads runs any more.
+
+    On a busy machine, threads go on until the one that takes the signal gets a processor.
+    """
+    send_signal(pids, signal.SIGSTOP)
+    await wait_until(lambda: all(map(_is_stopped, pids)))
+
+
 def error_code(reply: Reply) -> str | None:
     """Return the code of a failed call; None if it succeeded."""
     content = reply.raw.get("structuredContent") or {}
@@ -57,9 +66,17 @@ def error_code(reply: Reply) -> str | None:
 
 
 def _processor_time(pid: int) -> int:
-    user, system = _read_stat(pid)[11:13]
+    user, system = _read_stat(Path(f"/proc/{pid}"))[11:13]
     return int(user) + int(system)
 
 
-def _read_stat(pid: int) -> list[str]:
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+def _is_stopped(pid: int) -> bool:
+    """Return whether each thread of a process is stopped or has ended."""
+    try:
+        return all(_read_stat(each)[0] in "TZX" for each in Path(f"/proc/{pid}/task").iterdir())
+    except (FileNotFoundError, ProcessLookupError):  # A thread or the process ends.
+        return not Path(f"/proc/{pid}").exists()
+
+
+def _read_stat(thread: Path) -> list[str]:
+    return (thread / "stat").read_text().rpartition(")")[2].split()

@@ -31,6 +31,7 @@ from tests.prove.faults.processes import (
     find_processes,
     find_renderer,
     send_signal,
+    stop,
 )
 from tests.site import Site
 
@@ -44,7 +45,7 @@ NAMES = [kind.name for kind in KINDS]
 async def test_the_browser_stops(faulty: StdioClient, calls: Calls, site: Site) -> None:
     await calls.start()
     processes = find_descendants(faulty.process.pid)
-    send_signal(find_processes(faulty.process.pid, BROWSER), signal.SIGSTOP)
+    await stop(find_processes(faulty.process.pid, BROWSER))
     for name, (reply, seconds) in (await calls.finish()).items():
         assert error_code(reply) == "browser_gone", f"{name}: {reply.text}"
         assert "The browser hangs: no response for 10 s." in reply.text
@@ -60,7 +61,7 @@ async def test_the_renderers_stop(faulty: StdioClient, calls: Calls, site: Site)
     others = find_renderers(faulty.process.pid)
     await calls.start()
     stopped = find_processes(faulty.process.pid, RENDERER, except_for=others)
-    send_signal(stopped, signal.SIGSTOP)
+    await stop(stopped)
     calls.gate.open()
     outcomes = await calls.finish()
     for name, (reply, seconds) in outcomes.items():
@@ -84,7 +85,7 @@ async def test_the_renderers_stop(faulty: StdioClient, calls: Calls, site: Site)
 async def test_the_gpu_process_stops(faulty: StdioClient, calls: Calls, site: Site) -> None:
     await calls.start()
     stopped = find_processes(faulty.process.pid, GPU)
-    send_signal(stopped, signal.SIGSTOP)
+    await stop(stopped)
     calls.gate.open()
     outcomes = await calls.finish()
     if any("The browser hangs" in reply.text for reply, _ in outcomes.values()):
@@ -109,7 +110,7 @@ async def test_the_gpu_process_stops(faulty: StdioClient, calls: Calls, site: Si
 async def test_the_network_process_stops(faulty: StdioClient, calls: Calls, site: Site) -> None:
     await calls.start()
     stopped = find_processes(faulty.process.pid, NETWORK)
-    send_signal(stopped, signal.SIGSTOP)
+    await stop(stopped)
     calls.gate.open()
     for name, (reply, seconds) in (await calls.finish()).items():
         if error_code(reply) is None:
@@ -128,7 +129,7 @@ async def test_a_page_whose_renderer_stops_can_be_replaced(faulty: StdioClient, 
     """The agent follows the advice of the replies."""
     await faulty.call("browser_navigate", url=site.page("<button>Go</button>"))
     stopped = await find_renderer(faulty, faulty.process.pid)
-    send_signal([stopped], signal.SIGSTOP)
+    await stop([stopped])
     reply = await faulty.call("browser_click", ref="button")
     assert error_code(reply) == "timeout"
     assert "browser_navigate to leave it, or browser_close" in reply.text
@@ -145,7 +146,7 @@ async def test_a_page_whose_renderer_stops_can_be_replaced(faulty: StdioClient, 
 async def test_a_click_after_a_pause_shows_the_page_again(faulty: StdioClient, site: Site) -> None:
     await faulty.call("browser_navigate", url=site.page("<button>Go</button>"))
     stopped = await find_renderer(faulty, faulty.process.pid)
-    send_signal([stopped], signal.SIGSTOP)
+    await stop([stopped])
     assert error_code(await faulty.call("browser_click", ref="button")) == "timeout"
     send_signal([stopped], signal.SIGCONT)
     reply = await faulty.call("browser_click", ref="button")
@@ -159,7 +160,7 @@ async def test_server_and_browser_stop_together(faulty: StdioClient, calls: Call
     await calls.start()
     browser = find_processes(faulty.process.pid, BROWSER)
     everything = [*browser, *find_descendants(faulty.process.pid), faulty.process.pid]
-    send_signal(everything, signal.SIGSTOP)
+    await stop(everything)
     await asyncio.sleep(4)  # longer than the interval of health checks
     send_signal(everything[::-1], signal.SIGCONT)
     calls.gate.open()
