@@ -28,6 +28,14 @@ async def test_the_list_has_index_title_and_url(server: ServerClient, site: Site
     assert await tabs(server) == [f"- 0: [One]({one})", f"- 1: (current) [Two]({two})"]
 
 
+async def test_a_page_without_a_title_has_none_in_the_list(
+    shared_server: ServerClient, show: Show, site: Site
+) -> None:
+    await show("<h1>One</h1>")
+    url = site.page("<h1>Two</h1>")
+    assert (await tabs(shared_server, "new", url=url))[1] == f"- 1: (current) []({url})"
+
+
 async def test_a_new_tab_becomes_the_active_one(
     shared_server: ServerClient, show: Show, site: Site
 ) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from viewpoint_mcp.errors import PageClosedError, ViewpointError
 from viewpoint_mcp.page.blocking_conditions import Dialog, context_closed_error
 from viewpoint_mcp.page.page import Page
-from viewpoint_mcp.page.shorten import shorten_title
+from viewpoint_mcp.page.shorten import title_of_target
 
 if TYPE_CHECKING:
     from cdp_protocol.types.target import TargetInfo
@@ -91,7 +91,7 @@ class Tab:
     def update(self, info: TargetInfo) -> None:
         """Update the URL and title from a `Target.TargetInfo`. An empty URL keeps the last one."""
         # While a tab navigates, the URL is empty for a moment; the earlier one is its destination.
-        self.url, self.title = str(info["url"]) or self.url, shorten_title(info["title"])
+        self.url, self.title = str(info["url"]) or self.url, title_of_target(info)
         if self.url:
             self._url_known.set()
 
