@@ -183,7 +183,7 @@ async def test_a_field_in_a_shadow_root_is_typed_into(
         ("<input id=f readonly value=old>", "is read-only."),
         ("<input id=f disabled value=old>", "is disabled."),
         ("<button id=f value=old>A</button>", "is not a text field"),
-        ("<input id=f type=checkbox value=old>", "is not a text field"),
+        ("<input id=f type=checkbox value=old>", "checkbox or radio button with browser_fill_form"),
         ("<input id=f hidden value=old>", "is not visible: it is not displayed."),
     ],
 )

@@ -17,7 +17,6 @@ from viewpoint_mcp.page.actions.hit.inpage_answers import Obstacle
 if TYPE_CHECKING:
     from viewpoint_mcp.page.services import PageServices
 
-_UNUSABLE_TEXTS = {"readonly": "read-only", "not-editable": "not a text field"}
 _DISABLED_CAUSES = {"fieldset": "its fieldset, ", "aria-disabled": "the aria-disabled "}
 _COVER_ADJECTIVES = {"modal": "the modal ", "fixed": "the fixed ", "sticky": "the sticky "}
 _HIDDEN_REASONS = {
@@ -75,9 +74,20 @@ def obstacle_error(
     if kind == "through":
         hit_instead = f"; {cause} receives them instead" if cause else ""
         return ElementDisabledError(f"{label} ignores clicks (pointer-events: none){hit_instead}.")
-    if kind in _UNUSABLE_TEXTS:
-        return ElementDisabledError(f"{label} is {_UNUSABLE_TEXTS[kind]}.")
+    if kind == "readonly":
+        return ElementDisabledError(f"{label} is read-only.")
+    if kind == "not-editable":
+        return not_a_text_field_error(label)
     return _not_visible_error(label, kind, variant, cause)
+
+
+def not_a_text_field_error(label: str) -> ElementDisabledError:
+    """Return the error for an element that a text was to be typed into."""
+    return ElementDisabledError(
+        f"{label} is not a text field.",
+        "Set a slider, list, checkbox or radio button with browser_fill_form. For a text, pass the "
+        "field itself.",
+    )
 
 
 def refuse_if_button_down(page: PageServices) -> None:

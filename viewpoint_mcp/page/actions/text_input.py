@@ -9,6 +9,7 @@ from viewpoint_mcp.accessibility.printing.invisible_characters import remove_inv
 from viewpoint_mcp.accessibility.printing.sentence_quotes import escape_quotes, quote_in_sentence
 from viewpoint_mcp.accessibility.refs import describe_element
 from viewpoint_mcp.errors import CallError, ElementDisabledError, ElementError, PageError
+from viewpoint_mcp.page.actions.actionability_errors import not_a_text_field_error
 from viewpoint_mcp.page.actions.hit.hit_test import find_frame_body
 from viewpoint_mcp.page.actions.hit.inpage_answers import InpageAnswer
 from viewpoint_mcp.page.reply_note import ReplyNote
@@ -224,7 +225,7 @@ async def _focus_for_typing(
     if field.get("refused") == "frame":
         body = await find_frame_body(element)
         if body is None:
-            raise ElementDisabledError(f"{element.label} is not a text field.")
+            raise not_a_text_field_error(element.label)
         element, field = body, await focus_text_field(body, options)
     return TextInput(element, text, field, slowly, replace)
 
