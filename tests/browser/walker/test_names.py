@@ -132,3 +132,28 @@ async def test_the_text_of_a_long_name_is_in_the_name_or_below_it(walked: Walked
             name, rest = line.rstrip('"').split("…", 1)
             words = (name + rest.split("…", 1)[-1]).split()
             assert [word for word in words if word.startswith("word")] == text.split()[1:]
+
+
+@pytest.mark.parametrize(
+    ("page", "lines"),
+    [
+        ("<button><span><p>More</p></span></button>", ['- button "More" [ref=e1]']),
+        ("<a href=/a><p>Bag</p><p>9 EUR</p></a>", ['- link "Bag 9 EUR" [ref=e1] -> /a']),
+        (
+            "<a href=/a><h3>Bag</h3><p>9 EUR</p></a>",
+            [
+                '- link "Bag 9 EUR" [ref=e1] -> /a:',
+                '  - heading "Bag" [level=3]',
+                "  - paragraph: 9 EUR",
+            ],
+        ),
+        (
+            "<button aria-label=Add><p>More</p></button>",
+            ['- button "Add" [ref=e1]:', "  - paragraph: More"],
+        ),
+    ],
+)
+async def test_paragraphs_that_are_the_name_are_not_repeated(
+    walked: Walked, page: str, lines: list[str]
+) -> None:
+    assert await walked.snapshot(page) == lines

@@ -201,12 +201,19 @@ export function numberSecond(run) {
 function withoutName(node, children) {
   if (node.name === "" || children.length === 0) return children;
   const heard = node.hasAriaHidden ? children.filter((child) => !isAriaHiddenNode(child)) : children;
-  const said = heard.map((child) => (typeof child === "string" || !isIcon(child) ? child : child[1]));
+  const said = heard.map(saidBy);
   if (said.every((child) => typeof child === "string") && matchesName(tidy(said.join(" ")), node.name)) {
     return children.filter(isAriaHiddenNode);
   }
-  if (heard.every((child) => typeof child === "string")) return children;
   return children;
+}
+
+// Return the text of a text, an icon or a plain paragraph; any other node is returned as it is.
+/** @param {PrintedChild} child */
+function saidBy(child) {
+  if (typeof child === "string") return child;
+  if (isPlainParagraph(child) && child[3].every((part) => typeof part === "string")) return child[3].join(" ");
+  return isIcon(child) ? child[1] : child;
 }
 
 // Return whether the name of the node is only the text of its parts.
