@@ -52,3 +52,12 @@ async def test_a_name_keeps_its_blanks_and_its_text_is_not_printed_again(walked:
         '- button "4 5" [ref=e1]',
         '- textbox "First *" [ref=e2]',
     ]
+
+
+@pytest.mark.parametrize("gap", ["<wbr>", "&#8203;", "&#65279;", "<i>&#8203;</i>"])
+async def test_a_permitted_line_break_is_no_space(walked: Walked, gap: str) -> None:
+    page = f"<p>See Hash{gap}Map</p><a href=/a>Hash{gap}Map</a>"
+    assert await walked.snapshot(page) == [
+        "- paragraph: See HashMap",
+        '- link "HashMap" [ref=e1] -> /a',
+    ]

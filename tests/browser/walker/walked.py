@@ -125,4 +125,4 @@ def spaced(text: str) -> str:
     """Return a text with white space as single spaces and without invisible characters, as
     printed.
     """
-    return re.sub(r"\s+", " ", remove_invisible(re.sub(r"[\s\u200b\ufeff]+", " ", text))).strip()
+    return re.sub(r"\s+", " ", remove_invisible(text)).strip()

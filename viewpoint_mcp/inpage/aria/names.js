@@ -23,9 +23,9 @@ const UNTITLED = new Set(["caption", "code", "deletion", "emphasis", "generic", 
 
 const UNTIDY = /^\s|\s$|\s\s|[^\S ]|\u200b/;
 
-// Collapse white space and zero-width spaces to single spaces and trim the text.
+// Collapse white space to single spaces, and remove characters without width, between which a reader sees no space.
 /** @param {string} text */
-export const tidy = (text) => (UNTIDY.test(text) ? text.replace(/[\s\u200b]+/g, " ").trim() : text);
+export const tidy = (text) => (UNTIDY.test(text) ? text.replace(/[\u200b\ufeff]/g, "").replace(/\s+/g, " ").trim() : text);
 
 // Return the text without the characters of the private use area, which are pictures in an icon font.
 /** @param {string} text */
@@ -325,7 +325,7 @@ function elementPart(child, way) {
   if (!way.hiddenToo && isGone(child)) return "";
   const tag = localNameOf(child);
   if (tag === "rt" || tag === "rp") return "";
-  if (tag === "br" || tag === "wbr") return " ";
+  if (tag === "br") return " ";
   if (SILENT_IN_NAMES.has(tag)) return " ";
   const role = roleOf(child);
   if (tag === "label" && !saysFirst(child)) return "";

@@ -176,13 +176,12 @@ function enter(target, around, run, stack) {
 }
 
 // Add a space, or in editable content the end of the line, for an element that only breaks the line. Return whether it
-// is one.
+// is one. A <wbr> only permits a break: "Hash<wbr>Map" is one word to a reader, although Chrome names it with a space.
 /** @param {string} tag @param {Sink} sink */
 function addGap(tag, sink) {
-  const isGap = tag === "br" || tag === "wbr";
-  if (isGap && sink.line !== null && tag === "br") breakLine(sink);
-  else if (isGap) sink.pending += " ";
-  return isGap;
+  if (tag === "br" && sink.line !== null) breakLine(sink);
+  else if (tag === "br") sink.pending += " ";
+  return tag === "br" || tag === "wbr";
 }
 
 /** @param {Frame} frame @param {string} tag */
@@ -361,7 +360,7 @@ function flush(sink) {
   }
   const seen = withoutGlyphs(pending);
   if (seen !== pending) sink.isPainted = true;
-  const text = seen.replace(/[ \t\n\r\f\u00a0\u200b]+/g, " ").replace(/^[ \v]+|[ \v\u0001]+$/g, "");
+  const text = seen.replace(/[\u200b\ufeff]/g, "").replace(/[ \t\n\r\f\u00a0]+/g, " ").replace(/^[ \v]+|[ \v\u0001]+$/g, "");
   sink.pending = "";
   if (text !== "") addChild(sink.children, text.replaceAll("\u0001", " ").replaceAll("\v", "\n"));
 }
