@@ -15,9 +15,10 @@ import { element, register } from "../dom/registry.js";
 import { editableIn, fieldFailure, heldAfter, isFocused, isValueField, takeFocus, tryValue } from "./fields.js";
 import { allRoots } from "./listbox.js";
 import { chooserIn, isSelect, labelOfOption, nativeOptions, offer, optionMeant, tryToChoose } from "./select.js";
-import { shadowRootsIn } from "../settle/changes.js";
+import { frame, shadowRootsIn } from "../settle/changes.js";
 
 const CHECK_ROLES = { checkbox: new Set(["checkbox", "switch", "menuitemcheckbox"]), radio: new Set(["radio", "menuitemradio"]) };
+const SLIDE_PATIENCE = 500; // ms
 const SLIDER_ROLES = new Set(["slider", "spinbutton", "scrollbar"]);
 /** @type {Map<number, string>} */
 let profiles = new Map(); // of the fields in the last `checkFields` call, by number
@@ -202,15 +203,35 @@ function limitsOf(control) {
 }
 
 // Return the value and the limits of a slider that is changed by keys, and focus it. `isField` is true for an <input>,
-// which is set directly.
-/** @param {number} number @returns {{ isField: true } | { now: number, least: number, most: number } | Gone} */
-export function toSlide(number) {
-  const target = fillable(number);
-  const control = target && sliderIn(target);
-  if (!control) return { fail: "gone" };
-  if (isHtmlTag(control, "input")) return { isField: true };
-  takeFocus(control);
-  return { now: Number(attribute(control, "aria-valuenow")), ...limitsOf(control) };
+// which is set directly. Frameworks change the value late: wait up to SLIDE_PATIENCE until it is no longer `from`, or
+// until it is `target`.
+/**
+ * @param {number} number
+ * @param {{ from?: number, target?: number }} [options]
+ * @returns {Promise<{ isField: true } | { now: number, least: number, most: number } | Gone>}
+ */
+export async function toSlide(number, { from, target } = {}) {
+  const start = performance.now();
+  for (;;) {
+    const known = fillable(number);
+    const control = known && sliderIn(known);
+    if (!control) return { fail: "gone" };
+    if (isHtmlTag(control, "input")) return { isField: true };
+    focusForKeys(control);
+    const now = Number(attribute(control, "aria-valuenow"));
+    const isAwaited = now === from || (target !== undefined && now !== target);
+    if (!isAwaited || performance.now() - start > SLIDE_PATIENCE) return { now, ...limitsOf(control) };
+    await frame();
+  }
+}
+
+// Focus the control, or else the first part of it that accepts the focus.
+/** @param {Element} control */
+function focusForKeys(control) {
+  for (const part of [control, ...queryAll(control, "[tabindex]")]) {
+    takeFocus(part);
+    if (isFocused(part)) return;
+  }
 }
 
 // Return, for each field, null if it has the wanted value, and else its present value.

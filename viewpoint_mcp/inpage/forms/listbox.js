@@ -5,7 +5,7 @@ import { isDisabled, isDrawn, scrollIntoView } from "../actions/actionability.js
 import { hasFiniteAnimation } from "../actions/motion.js";
 import { nameOf, tidy } from "../aria/names.js";
 import { roleOf } from "../aria/roles.js";
-import { getChecked } from "../aria/states.js";
+import { getChecked, isReadonly } from "../aria/states.js";
 import {
   attribute, byId, checkVisibility, contains, flatParentOf, getBody, isConnected, isElement, isFlatAncestor, isHtml,
   isHtmlTag, isTrue, localNameOf, queryAll, textContentOf, trimmed,
@@ -112,7 +112,8 @@ export async function beforeOpening(number, values, options) {
   const others = allRoots().flatMap((root) => withRoles(root, OPTION_ROLES)).filter(isShown);
   const said = new Set(values.flatMap(saying));
   beforeChoice = { options: new Set(others), said, control, shown: shownBy(control), around: textsAround(control) };
-  const isEditable = editableIn(control) !== null;
+  const field = editableIn(control);
+  const isEditable = field !== null && !isReadonly(field);
   return { isOpen: isOpen(), isEditable, shown: beforeChoice.shown, ...stateOf(control) };
 }
 
@@ -128,9 +129,22 @@ const shownBy = (control) => {
 const isChosen = (option) => [isTrue(option, "aria-selected"), isTrue(option, "aria-checked")].includes(true)
   || (isHtmlTag(option, "input") && getChecked.call(option));
 
-// Return the state of the open list.
-/** @param {number} number @param {{ isKnown?: boolean }} options @returns {ListState} */
-export const stateOfList = (number, options) => stateOf(controlOfList(number, options));
+// Return the state of the open list. With `awaited`, wait up to `patience` ms until its option is chosen, or no longer,
+// because a framework computes the next choice from the one that it has drawn.
+/**
+ * @param {number} number
+ * @param {ListOptions} options
+ * @param {{ label: string, isChosen: boolean }} [awaited]
+ * @returns {Promise<ListState>}
+ */
+export async function stateOfList(number, options, awaited) {
+  const start = performance.now();
+  const control = controlOfList(number, options);
+  const isPending = () => awaited !== undefined && listsOf(control).length > 0 &&
+    stateOf(control).selected.includes(awaited.label) !== awaited.isChosen;
+  while (isPending() && mayFollow(performance.now() - start, options)) await frame();
+  return stateOf(control);
+}
 /** @param {number} number @param {{ isKnown?: boolean }} options @returns {Element} */
 const controlOfList = (number, { isKnown }) =>
   /** @type {Element} */ (chooserIn(/** @type {Element} */ (isKnown ? fillable(number) : element(number))));
@@ -244,7 +258,8 @@ function textsAround(control) {
 }
 
 // Return whether the page accepted the choice, after waiting up to `patience` ms; null if the control is gone. A choice
-// is accepted if the control shows another text, if the labels are selected, or if `saysNear` finds them.
+// is accepted if the control shows another text, if the labels are selected, or if `saysNear` finds them. In a list of
+// several choices, no other option may be selected.
 /** @param {number} number @param {string[]} labels @param {ListOptions} options @returns {Promise<Chosen | null>} */
 export async function shownAsChosen(number, labels, options) {
   const start = performance.now();
@@ -253,8 +268,10 @@ export async function shownAsChosen(number, labels, options) {
     const control = target && isConnected(target) ? chooserIn(target) : null;
     if (control === null) return null;
     const shown = shownBy(control);
-    const { selected } = stateOf(control);
-    const isTaken = shown !== beforeChoice.shown || labels.every((label) => selected.includes(label)) || saysNear(control, labels);
+    const { isMultiple, selected } = stateOf(control);
+    const hasOthers = isMultiple && selected.some((label) => !labels.includes(label));
+    const isTaken = !hasOthers &&
+      (shown !== beforeChoice.shown || labels.every((label) => selected.includes(label)) || saysNear(control, labels));
     if (isTaken || !mayFollow(performance.now() - start, options)) {
       return { isTaken, hasReacted: changes() !== changesBeforeClick, shown, selected };
     }

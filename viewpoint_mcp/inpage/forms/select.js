@@ -6,7 +6,7 @@ import { told } from "../actions/causes.js";
 import { getControl, tidy } from "../aria/names.js";
 import { roleOf } from "../aria/roles.js";
 import { getOptionSelected, getSelectedOptions, isReadonly } from "../aria/states.js";
-import { getter, has, isConnected, isFlatAncestor, isHtmlTag, isMatching, localNameOf, queryAll, setter } from "../dom/dom.js";
+import { getter, has, isConnected, isFlatAncestor, isHtmlTag, isMatching, isTrue, localNameOf, queryAll, setter } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
 import { element } from "../dom/registry.js";
 import { takeFocus, tellOfChoice } from "./fields.js";
@@ -149,7 +149,8 @@ function chooseNow(number, options) {
  */
 export function tryToChoose(control, values, { isCheck }) {
   if (isDisabled(control)) return { fail: "disabled" };
-  if (isReadonly(control)) return { fail: "readonly" };
+  // In the field of a custom list, `readonly` only forbids typing.
+  if (isTrue(control, "aria-readonly") || (isReadonly(control) && isDatalist(control))) return { fail: "readonly" };
   if (!isDrawn(control)) return { fail: "hidden" };
   if (isSelect(control)) {
     const options = nativeOptions(getOptions.call(control));

@@ -19,7 +19,8 @@ from viewpoint_mcp.page.services import DocumentReplacedError, PageServices
 
 _WAIT_AFTER_TEXT = 1.0  # seconds for the response to a request that typed text caused
 _WAIT_AFTER_CHOICE = 5.0  # the same after a choice, because the next field may depend on it
-_MAX_KEY_PRESSES = 500  # presses of an arrow key for one slider
+_MAX_KEY_PRESSES = 500  # presses of an arrow key at once, for one slider
+_MAX_SLIDER_CORRECTIONS = 4
 
 
 async def fill_form_and_describe_differences(
@@ -166,15 +167,23 @@ class _FormFiller:
         # The first key goes towards the target, because a slider at its limit moves one way only.
         keys = ("ArrowRight", "ArrowLeft") if target > state["now"] else ("ArrowLeft", "ArrowRight")
         await self._press_key("Home" if target == state["least"] else keys[0], 1)
-        moved = await self._call_inpage(entry, "toSlide")
+        moved = await self._call_inpage(entry, "toSlide", {"from": state["now"]})
         step = moved["now"] - state["now"]
-        if step and target != moved["now"]:
-            count = round((target - moved["now"]) / step)
-            await self._press_key(keys[count < 0], abs(count))
-        now = (await self._call_inpage(entry, "toSlide"))["now"]
-        if now != target:
+        if not step:
             raise ElementError(
-                f"{entry.element.label} moved to {now:g} instead of {target:g}.",
+                f"{entry.element.label} stays at {moved['now']:g}: it ignores the arrow keys.",
+                "Drag its handle with browser_drag.",
+            )
+        # A page that changes the value late can lose some of many presses.
+        for _ in range(_MAX_SLIDER_CORRECTIONS):
+            count = round((target - moved["now"]) / step)
+            if count == 0:
+                break
+            await self._press_key(keys[count < 0], abs(count))
+            moved = await self._call_inpage(entry, "toSlide", {"target": target})
+        if moved["now"] != target:
+            raise ElementError(
+                f"{entry.element.label} moved to {moved['now']:g} instead of {target:g}.",
                 "Its step may be larger. Pass a value that it can have.",
             )
 

@@ -142,7 +142,8 @@ class OptionSelection:
         if not state["isOpen"]:
             await self._element.click()
         option = await self._find_option(self._values[0], state) if self._values else None
-        state = await self._call_inpage("stateOfList", self._options) | {
+        waiting = self._build_inpage_timeout_options(_LIST_TIMEOUT)
+        state = await self._call_inpage("stateOfList", waiting) | {
             "isEditable": state["isEditable"]
         }
         if not state["isMultiple"]:
@@ -166,6 +167,11 @@ class OptionSelection:
             if not (await self._read_list_state([label]))["isOpen"]:
                 await self._element.click()
             await self._click_option(await self._find_option(label, list_state))
+            await self._call_inpage(
+                "stateOfList",
+                self._build_inpage_timeout_options(_LIST_TIMEOUT),
+                {"label": label, "isChosen": label in missing},
+            )
 
     async def _read_list_state(self, values: Sequence[str]) -> dict[str, Any]:
         state: dict[str, Any] = await self._call_inpage(

@@ -217,6 +217,24 @@ async def test_a_slider_of_the_page_itself_is_moved_by_keys(agent: Agent) -> Non
         await filled(agent, field("#s", "121", "slider"))
 
 
+async def test_a_slider_that_changes_late_is_moved_by_a_part_of_it(agent: Agent) -> None:
+    """Like a framework, it computes the next value from the one that it drew last."""
+    await agent.open(
+        "<div id=s role=slider aria-label=Price aria-valuenow=5><b id=b tabindex=0>o</b></div>"
+        "<script>b.onkeydown = ({ key }) => { const next = +s.ariaValueNow + "
+        "({ ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0);"
+        "setTimeout(() => { s.ariaValueNow = next }, 20) }</script>"
+    )
+    assert await filled(agent, field("#s", "8", "slider")) == []
+    assert await agent.run("s.ariaValueNow") == "8"
+
+
+async def test_a_slider_without_keys_says_so(agent: Agent) -> None:
+    await agent.open("<div id=s role=slider tabindex=0 aria-label=Price aria-valuenow=5>o</div>")
+    with pytest.raises(ElementError, match='"Price" stays at 5: it ignores the arrow keys'):
+        await filled(agent, field("#s", "8", "slider"))
+
+
 async def test_a_field_that_holds_another_value_in_the_end_is_reported(agent: Agent) -> None:
     await agent.open("<input id=a maxlength=2><input id=b><input id=p type=password maxlength=3>")
     notes = await filled(

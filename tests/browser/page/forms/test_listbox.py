@@ -92,6 +92,25 @@ m.onclick = ({ target }) => { t.textContent = target.textContent; m.hidden = tru
 </script>"""
 
 
+# A field that cannot be typed into, with a list of several choices. Like a framework, it computes
+# the next choice from the one that it drew last, and draws late.
+LATE = """<input id=c role=combobox aria-label=Colour aria-expanded=false aria-controls=l
+readonly value=Red ATTRIBUTES><ul id=l role=listbox aria-multiselectable=true hidden>
+<li role=option aria-selected=true>Red</li><li role=option aria-selected=false>Green</li>
+<li role=option aria-selected=false>Blue</li></ul><script>
+let drawn = ['Red']
+c.onclick = () => { l.hidden = false; c.ariaExpanded = 'true' }
+l.onclick = ({ target: { textContent: one } }) => {
+  const next = drawn.includes(one) ? drawn.filter((each) => each !== one) : [...drawn, one]
+  setTimeout(() => {
+    drawn = next
+    c.value = drawn.join()
+    for (const each of l.children) each.ariaSelected = String(drawn.includes(each.textContent))
+  }, 100)
+}
+</script>"""
+
+
 async def test_a_list_drawn_elsewhere_is_opened_and_clicked(agent: Agent) -> None:
     await agent.open(PORTAL)
     assert await agent.select("combobox", "Large") == 'Selected "Large" in combobox "Size"'
@@ -216,3 +235,18 @@ async def test_a_radio_group_is_a_choice(agent: Agent) -> None:
     )
     await agent.select(await agent.page.find_element("[role=radiogroup]"), "Paid")
     assert 'radio "Paid" [checked]' in await agent.snapshot()
+
+
+async def test_a_list_that_draws_late_gets_each_choice(agent: Agent) -> None:
+    await agent.open(LATE)
+    await agent.select("combobox", "Green", "Blue")
+    assert await agent.run("c.value") == "Green,Blue"
+    await agent.select("combobox", "Red")
+    assert await agent.run("c.value") == "Red"
+
+
+async def test_a_read_only_list_is_not_changed(agent: Agent) -> None:
+    await agent.open(LATE.replace("ATTRIBUTES", "aria-readonly=true"))
+    with pytest.raises(ElementDisabledError, match="read-only"):
+        await agent.select("combobox", "Green")
+    assert await agent.run("c.value") == "Red"
