@@ -157,3 +157,16 @@ async def test_paragraphs_that_are_the_name_are_not_repeated(
     walked: Walked, page: str, lines: list[str]
 ) -> None:
     assert await walked.snapshot(page) == lines
+
+
+async def test_the_letters_of_an_icon_that_has_a_name_are_not_printed(walked: Walked) -> None:
+    font = "style=\"font-family:'Material Icons'\""
+    page = (
+        f"<i role=button aria-label=Remove {font}>cancel</i><i role=button {font}>edit</i>"
+        "<button aria-label=Add>More</button>"
+    )
+    assert await walked.snapshot(page) == [
+        '- button "Remove" [ref=e1]',
+        '- button "edit" [ref=e2]',
+        '- button "Add" [ref=e3]: More',
+    ]

@@ -8,7 +8,7 @@ import {
 } from "../dom/dom.js";
 import { memo } from "../dom/memo.js";
 import { register } from "../dom/registry.js";
-import { isAriaHiddenNode, withoutRepeats } from "./aria_hidden.js";
+import { isAriaHiddenNode, isIconFont, withoutRepeats } from "./aria_hidden.js";
 import { isReacting } from "./click_listeners.js";
 import { FIELDS, isPartOfControl, isTabStop } from "./control_parts.js";
 import { FOLDED_IN_EDITORS, KEPT_IN_EDITORS, isEditingHost } from "./editing.js";
@@ -196,10 +196,11 @@ export function numberSecond(run) {
   return 0;
 }
 
-// Remove texts that together equal the name.
+// Remove texts that together equal the name, and the letters of an icon font, which the author replaced by a name.
 /** @param {OpenNode} node @param {PrintedChild[]} children */
 function withoutName(node, children) {
   if (node.name === "" || children.length === 0) return children;
+  if (hasAuthorName(node.target) && isIconFont(node.target)) return children.filter((child) => typeof child !== "string");
   const heard = node.hasAriaHidden ? children.filter((child) => !isAriaHiddenNode(child)) : children;
   const said = heard.map(saidBy);
   if (said.every((child) => typeof child === "string") && matchesName(tidy(said.join(" ")), node.name)) {
