@@ -7,7 +7,7 @@ import { getControl, getInputValue, isLabelable, labelsOf, nameOf } from "../ari
 import { inputTypeOf, roleOf } from "../aria/roles.js";
 import { getChecked, getIndeterminate, getSelectedOptions } from "../aria/states.js";
 import {
-  attribute, boxOf, isConnected, isElement, isHtmlTag, isTrue, keyword, localNameOf, parentOf, queryAll, rootNodeOf,
+  attribute, boxOf, flatParentOf, has, isConnected, isElement, isHtmlTag, isTrue, keyword, localNameOf, parentOf, queryAll, rootNodeOf,
   trimmed,
 } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
@@ -151,7 +151,7 @@ export function toCheck(number, { type, typed: value }) {
   const fail = checkFailure(control).fail;
   if (fail) return told(target, { fail });
   if (isCheckedAs(control, type === "radio" || value === "true")) return { isDone: true };
-  if (isHtmlTag(control, "input")) {
+  if (isHtmlTag(control, "input") && widgetOf(control) === null) {
     scrollIntoView.call(control, { block: "nearest", inline: "nearest", behavior: "instant" });
     takeFocus(control);
     if (isFocused(control)) return { press: true, number: register(clickableFor(control)) };
@@ -159,11 +159,24 @@ export function toCheck(number, { type, typed: value }) {
   return { number: register(clickableFor(control)) };
 }
 
-// Return the element to click for a control: its drawn label if the control itself is hidden, and else the control.
+/** @param {Element} node */
+const isDrawnLarge = (node) => isDrawn(node) && boxOf(node).width > 2 && boxOf(node).height > 2;
+
+// Return the drawn box of a widget that contains an <input> with a role of its own only for its state; null for others.
+// Such a widget handles clicks on its box, and a key that the <input> receives can leave the two in different states.
+/** @param {Element} control */
+function widgetOf(control) {
+  if (!has(control, "role") || isDrawnLarge(control)) return null;
+  const box = flatParentOf(control);
+  return box !== null && isDrawnLarge(box) && queryAll(box, "input").length === 1 ? box : null;
+}
+
+// Return the element to click for a control: if the control itself is hidden, its widget or its drawn label.
 /** @param {Element} control */
 function clickableFor(control) {
-  const box = boxOf(control);
-  if (isDrawn(control) && box.width > 2 && box.height > 2) return control;
+  if (isDrawnLarge(control)) return control;
+  const widget = widgetOf(control);
+  if (widget !== null) return widget;
   const labels = look(() => (isLabelable(control) ? labelsOf(control).filter(isDrawn) : []));
   return labels[0] ?? control;
 }

@@ -2,12 +2,13 @@
 // these.
 
 import { isDisabled, isDrawn, scrollIntoView } from "../actions/actionability.js";
+import { elementAt, reaches } from "../actions/hit_points.js";
 import { hasFiniteAnimation } from "../actions/motion.js";
 import { nameOf, tidy } from "../aria/names.js";
-import { roleOf } from "../aria/roles.js";
+import { INTERACTIVE, roleOf } from "../aria/roles.js";
 import { getChecked, isReadonly } from "../aria/states.js";
 import {
-  attribute, byId, checkVisibility, contains, flatParentOf, getBody, isConnected, isElement, isFlatAncestor, isHtml,
+  attribute, boxOf, byId, checkVisibility, contains, flatParentOf, getBody, isConnected, isElement, isFlatAncestor, isHtml,
   isHtmlTag, isTrue, localNameOf, queryAll, textContentOf, trimmed,
 } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
@@ -19,6 +20,8 @@ import { changes, frame, getInnerText, shadowRootsIn } from "../settle/changes.j
 
 const OPTION_ROLES = new Set(["option", "treeitem", "menuitemradio", "menuitemcheckbox", "menuitem", "radio"]);
 const LIST_ROLES = new Set(["listbox", "tree", "menu", "radiogroup"]);
+const BOX_DEPTH = 4; // levels above a control
+const BOX_HEIGHT = 200; // px; a higher box is more than one control
 const VALUE_NAMES = ["data-value", "value", "data-key", "data-id"];
 /** @type {{ options: Set<Element>, said: Set<Element>, control: Element | null, shown: string, around: Map<Element, string> }} */
 let beforeChoice = { options: new Set(), said: new Set(), control: null, shown: "", around: new Map() };
@@ -97,12 +100,13 @@ const mayFollow = (waited, { patience, timeout }) => waited < patience || (waite
 
 // Record the state before the control is opened, and return the state of its list. If the control declares that it is
 // open, wait up to `patience` ms for its options.
-//   isOpen: its options are visible; isEditable: text can be typed to filter them; shown: the present choice
+//   isOpen: its options are visible; isEditable: text can be typed to filter them; shown: the present choice; opener: the
+//   element to click
 /**
  * @param {number} number
  * @param {string[]} values
  * @param {ListOptions} options
- * @returns {Promise<ListState & { isOpen: boolean, isEditable: boolean, shown: string }>}
+ * @returns {Promise<ListState & { isOpen: boolean, isEditable: boolean, shown: string, opener: number }>}
  */
 export async function beforeOpening(number, values, options) {
   const start = performance.now();
@@ -114,7 +118,30 @@ export async function beforeOpening(number, values, options) {
   beforeChoice = { options: new Set(others), said, control, shown: shownBy(control), around: textsAround(control) };
   const field = editableIn(control);
   const isEditable = field !== null && !isReadonly(field);
-  return { isOpen: isOpen(), isEditable, shown: beforeChoice.shown, ...stateOf(control) };
+  const target = targetOf(number, options);
+  let opener = isOpen() ? target : openerOf(target);
+  while (opener === null && mayFollow(performance.now() - start, options)) { // the list before is closing
+    await frame();
+    opener = openerOf(target);
+  }
+  return { isOpen: isOpen(), isEditable, shown: beforeChoice.shown, opener: register(opener ?? target), ...stateOf(control) };
+}
+
+// Return the element to click to open the list: the target, or the box around it if another part of that box lies over
+// the target, such as the placeholder or the chosen text. Return null if something else lies over it.
+/** @param {Element} target @returns {Element | null} */
+function openerOf(target) {
+  scrollIntoView.call(target, { block: "nearest", inline: "nearest", behavior: "instant" });
+  const { left, top, width, height } = boxOf(target);
+  const hit = elementAt(left + width / 2, top + height / 2);
+  if (hit === null || reaches(target, hit)) return target;
+  let box = flatParentOf(target);
+  for (let depth = 1; depth < BOX_DEPTH && box !== null && !isFlatAncestor(box, hit); depth += 1) box = flatParentOf(box);
+  if (box === null || !isFlatAncestor(box, hit) || boxOf(box).height > BOX_HEIGHT) return null;
+  for (let at = /** @type {Element | null} */ (hit); at !== null && at !== box; at = flatParentOf(at)) {
+    if (INTERACTIVE.has(roleOf(at))) return null;
+  }
+  return box;
 }
 
 // Return the text that the control shows as its choice.
@@ -145,16 +172,30 @@ export async function stateOfList(number, options, awaited) {
   while (isPending() && mayFollow(performance.now() - start, options)) await frame();
   return stateOf(control);
 }
-/** @param {number} number @param {{ isKnown?: boolean }} options @returns {Element} */
-const controlOfList = (number, { isKnown }) =>
-  /** @type {Element} */ (chooserIn(/** @type {Element} */ (isKnown ? fillable(number) : element(number))));
+/** @param {number} number @param {{ isKnown?: boolean }} options */
+const targetOf = (number, { isKnown }) => /** @type {Element} */ (isKnown ? fillable(number) : element(number));
+/** @param {number} number @param {{ isKnown?: boolean }} options */
+const controlOfList = (number, options) => /** @type {Element} */ (chooserIn(targetOf(number, options)));
 
 /** @param {Element} control */
 function stateOf(control) {
   const options = optionsOf(control);
   const lists = new Set([control, ...listsOf(control), ...options.map((option) => listAround(option.element))]);
-  const isMultiple = [...lists].some((list) => list !== null && isTrue(list, "aria-multiselectable"));
+  const isMultiple = [...lists].some((list) => list !== null && acceptsSeveral(list));
   return { isMultiple, selected: options.filter((option) => isChosen(option.element)).map(labelOfOption) };
+}
+
+const SEVERAL = /(?:^|[\s_-])multiple(?:\s|$)/;
+
+// Return whether a list, or the control that opens it, accepts several choices. Some libraries say so by a class only.
+/** @param {Element} target */
+function acceptsSeveral(target) {
+  if (isTrue(target, "aria-multiselectable")) return true;
+  let at = /** @type {Element | null} */ (target);
+  for (let depth = 0; depth < BOX_DEPTH && at !== null && at !== getBody.call(document); depth += 1, at = flatParentOf(at)) {
+    if (SEVERAL.test(trimmed(at, "class"))) return true;
+  }
+  return false;
 }
 
 // Return the closest list around the option, or null.

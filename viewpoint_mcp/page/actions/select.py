@@ -139,8 +139,7 @@ class OptionSelection:
         if not state["isOpen"] and [state["shown"]] == [" ".join(v.split()) for v in self._values]:
             self.has_changed = False
             return
-        if not state["isOpen"]:
-            await self._element.click()
+        await self._open_list(state)
         option = await self._find_option(self._values[0], state) if self._values else None
         waiting = self._build_inpage_timeout_options(_LIST_TIMEOUT)
         state = await self._call_inpage("stateOfList", waiting) | {
@@ -150,7 +149,7 @@ class OptionSelection:
             if len(self._values) != 1 or option is None:
                 raise selection_error(self._element.label, {"refused": "several"})
             self._labels, self.has_changed = [option["label"]], not option["isChosen"]
-            await self._click_option(option)
+            await self._click_number(option["number"])
             return
         await self._toggle_options(state)
 
@@ -164,14 +163,17 @@ class OptionSelection:
         for label in [*wrong, *missing]:
             if self._page.blockers.blocking_error() is not None:
                 return
-            if not (await self._read_list_state([label]))["isOpen"]:
-                await self._element.click()
-            await self._click_option(await self._find_option(label, list_state))
+            await self._open_list(await self._read_list_state([label]))
+            await self._click_number((await self._find_option(label, list_state))["number"])
             await self._call_inpage(
                 "stateOfList",
                 self._build_inpage_timeout_options(_LIST_TIMEOUT),
                 {"label": label, "isChosen": label in missing},
             )
+
+    async def _open_list(self, state: dict[str, Any]) -> None:
+        if not state["isOpen"]:
+            await self._click_number(state["opener"])
 
     async def _read_list_state(self, values: Sequence[str]) -> dict[str, Any]:
         state: dict[str, Any] = await self._call_inpage(
@@ -202,8 +204,8 @@ class OptionSelection:
         times = {"patience": min(seconds, limit) * 1000, "timeout": limit * 1000}
         return {**times, **self._options}
 
-    async def _click_option(self, option: dict[str, Any]) -> None:
-        await self._page.elements.get_by_number(self._element.frame, option["number"]).click()
+    async def _click_number(self, number: int) -> None:
+        await self._page.elements.get_by_number(self._element.frame, number).click()
 
     async def _call_inpage_if_document_remains(self, function: str, *args: object) -> Any:
         """Ask the page after the action; None if its document is gone or does not answer."""

@@ -217,6 +217,20 @@ async def test_a_slider_of_the_page_itself_is_moved_by_keys(agent: Agent) -> Non
         await filled(agent, field("#s", "121", "slider"))
 
 
+async def test_a_switch_whose_field_only_holds_its_state_is_clicked(agent: Agent) -> None:
+    """A key would reach the field, whose own change the page cancels."""
+    await agent.open(
+        "<div id=s><input type=checkbox role=switch id=c style='width:0;height:0;opacity:0'>"
+        "<span style='display:inline-block;width:40px;height:20px;background:grey'></span></div>"
+        "<script>s.onclick = (event) => { event.preventDefault();"
+        "const next = c.ariaChecked !== 'true'; c.ariaChecked = String(next); c.checked = next }"
+        "</script>"
+    )
+    for wanted in ("true", "false", "true"):
+        assert await filled(agent, field("#c", wanted, "checkbox")) == []
+        assert await agent.run("`${c.checked} ${c.ariaChecked}`") == f"{wanted} {wanted}"
+
+
 async def test_a_slider_that_changes_late_is_moved_by_a_part_of_it(agent: Agent) -> None:
     """Like a framework, it computes the next value from the one that it drew last."""
     await agent.open(

@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.page.agent import Agent
 from tests.site import Site
-from viewpoint_mcp.errors import ElementDisabledError, ElementError
+from viewpoint_mcp.errors import ElementCoveredError, ElementDisabledError, ElementError
 
 # A combobox that only selects; its list is drawn at the end of the document while it is open.
 PORTAL = """<div id=c role=combobox aria-label=Size aria-haspopup=listbox aria-expanded=false
@@ -107,6 +107,20 @@ l.onclick = ({ target: { textContent: one } }) => {
     c.value = drawn.join()
     for (const each of l.children) each.ariaSelected = String(drawn.includes(each.textContent))
   }, 100)
+}
+</script>"""
+
+
+# The placeholder and the tags lie over the field. Only a class says that it accepts several.
+COVERED = """<div id=s style="position:relative;width:200px;height:30px"><input id=c role=combobox
+aria-label=Colour aria-controls=l readonly style="width:180px"><span id=t
+style="position:absolute;inset:0;background:white">Pick</span></div>
+<div class="dropdown is-multiple" id=d hidden><ul id=l role=listbox><li role=option>Red</li>
+<li role=option>Green</li><li role=option>Blue</li></ul></div><script>
+s.onclick = () => { d.hidden = !d.hidden }
+l.onclick = ({ target }) => {
+  target.ariaSelected = String(target.ariaSelected !== 'true')
+  t.textContent = [...l.children].filter((o) => o.ariaSelected === 'true').map((o) => o.textContent)
 }
 </script>"""
 
@@ -250,3 +264,20 @@ async def test_a_read_only_list_is_not_changed(agent: Agent) -> None:
     with pytest.raises(ElementDisabledError, match="read-only"):
         await agent.select("combobox", "Green")
     assert await agent.run("c.value") == "Red"
+
+
+async def test_a_list_is_opened_by_the_part_that_lies_over_its_field(agent: Agent) -> None:
+    await agent.open(COVERED)
+    result = await agent.select("combobox", "Red", "Blue")
+    assert result == 'Selected "Red", "Blue" in combobox "Colour"'
+    assert await agent.run("t.textContent") == "Red,Blue"
+    await agent.select("combobox", "Green")
+    assert await agent.run("t.textContent") == "Green"
+
+
+async def test_a_list_under_something_else_is_not_opened(agent: Agent) -> None:
+    cover = "<div style='position:fixed;inset:0;z-index:9'>Busy <button>Stop</button></div>"
+    await agent.open(COVERED + cover)
+    with pytest.raises(ElementCoveredError):
+        await agent.select("combobox", "Red")
+    assert await agent.run("String(d.hidden)") == "true"
