@@ -17,7 +17,7 @@ import { copiedText, expectCopy } from "./forms/copied_text.js";
 import { focusFor, heldAfter } from "./forms/fields.js";
 import { askForFiles, fileField, fileFields } from "./forms/file_inputs.js";
 import { checkFields, holdingOf, toCheck, toSlide } from "./forms/form.js";
-import { beforeOpening, findOption, shownAsChosen, stateOfList } from "./forms/listbox.js";
+import { beforeOpening, findOption, leaveList, shownAsChosen, stateOfList } from "./forms/listbox.js";
 import { choose, chosenIn } from "./forms/select.js";
 import { ensureTextSelected, selectText } from "./forms/text_selection.js";
 import { effects, hasText, nextFrame, untilChange, untilStill, watch } from "./settle/changes.js";
@@ -36,7 +36,7 @@ export const api = {
   fileField, fileFields, askForFiles,
   heldAfter, focusNow, expectCopy, copiedText, selectText, ensureTextSelected,
   whereSeen, showNearest, scrollPageTo,
-  choose, chosenIn, beforeOpening, stateOfList, findOption, shownAsChosen,
+  choose, chosenIn, beforeOpening, stateOfList, findOption, leaveList, shownAsChosen,
   checkFields, toCheck, toSlide, holdingOf,
   watch, effects, nextFrame, untilChange, untilStill,
 };

@@ -573,6 +573,7 @@ interface ListOptions extends Waiting {
 }
 
 interface ListState {
+  isOpen: boolean; // its options are visible
   isMultiple: boolean;
   selected: string[];
 }

@@ -8,7 +8,7 @@ import { nameOf, tidy } from "../aria/names.js";
 import { INTERACTIVE, roleOf } from "../aria/roles.js";
 import { getChecked, isReadonly } from "../aria/states.js";
 import {
-  attribute, boxOf, byId, checkVisibility, contains, flatParentOf, getBody, isConnected, isElement, isFlatAncestor, isHtml,
+  activeElement, attribute, boxOf, byId, checkVisibility, contains, flatParentOf, getBody, has, isConnected, isElement, isFlatAncestor, isHtml,
   isHtmlTag, isTrue, localNameOf, queryAll, textContentOf, trimmed,
 } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
@@ -17,10 +17,12 @@ import { editableIn, heldText } from "./fields.js";
 import { fillable } from "./form.js";
 import { chooserIn, labelOfOption, offer, optionMeant } from "./select.js";
 import { changes, frame, getInnerText, shadowRootsIn } from "../settle/changes.js";
+import { flatPathOf } from "../visibility/visibility.js";
 
 const OPTION_ROLES = new Set(["option", "treeitem", "menuitemradio", "menuitemcheckbox", "menuitem", "radio"]);
 const LIST_ROLES = new Set(["listbox", "tree", "menu", "radiogroup"]);
 const BOX_DEPTH = 4; // levels above a control
+const CLASS_DEPTH = 6;
 const BOX_HEIGHT = 200; // px; a higher box is more than one control
 const VALUE_NAMES = ["data-value", "value", "data-key", "data-id"];
 /** @type {{ options: Set<Element>, said: Set<Element>, control: Element | null, shown: string, around: Map<Element, string> }} */
@@ -49,7 +51,7 @@ function listsOf(control) {
   for (const each of new Set(related)) {
     for (const name of ["aria-controls", "aria-owns"]) {
       for (const id of trimmed(each, name).split(/\s+/)) {
-        const list = id === "" ? null : byId(each, id);
+        const list = id === "" ? null : drawnListOf(byId(each, id));
         if (list !== null && isShown(list)) named.push(list);
       }
     }
@@ -57,9 +59,42 @@ function listsOf(control) {
   return [...new Set(named)];
 }
 
+// Return whether the element is clipped to nothing.
+/** @param {Element} node */
+function isCollapsed(node) {
+  const { width, height } = boxOf(node);
+  return (width <= 1 || height <= 1) && getComputedStyle(node).overflow !== "visible";
+}
+
+// Return the list, or the box around a list that only screen readers get. That box contains the drawn list.
+/** @param {Element | null} list @returns {Element | null} */
+function drawnListOf(list) {
+  let at = list;
+  while (at !== null && isCollapsed(at)) at = flatParentOf(at);
+  return at === getBody.call(document) ? null : at;
+}
+
+/** @param {Element} node */
+const isOptionShown = (node) => isShown(node) && ancestorsOf(node, 3).every((each) => !isCollapsed(each));
+
+/** @param {Element} node @param {number} count */
+const ancestorsOf = (node, count) => [...flatPathOf(node)].slice(1, count + 1).filter(isElement);
+
+// Return the drawn options: the elements with such a role, or else with such a class.
 /** @param {Element} list */
-const optionsUnder = (list) =>
-  [list, ...shadowRootsIn(list)].flatMap((root) => withRoles(root, OPTION_ROLES)).filter(isShown);
+function optionsUnder(list) {
+  const roots = [list, ...shadowRootsIn(list)];
+  const withRole = roots.flatMap((root) => withRoles(root, OPTION_ROLES)).filter(isOptionShown);
+  if (withRole.length > 0 || LIST_ROLES.has(roleOf(list))) return withRole;
+  return roots.flatMap((root) => [...queryAll(root, "[class*=option]")]).filter((node) => hasClass(node, "option") && isShown(node));
+}
+
+// Return whether a class of the element is the word, or ends in it.
+/** @param {Element} node @param {"option" | "selected" | "multiple"} word */
+const hasClass = (node, word) => trimmed(node, "class").split(/\s+/).some((name) => name === word || /[_-]/.test(name.at(-word.length - 1) ?? "") && name.endsWith(word));
+
+/** @param {Element} control */
+const isOpen = (control) => listsOf(control).some((list) => optionsUnder(list).length > 0);
 
 /** @param {HTMLElement} option @returns {Choice} */
 const asOption = (option) => ({
@@ -74,7 +109,7 @@ const asOption = (option) => ({
 function optionsOf(control) {
   const own = listsOf(control).flatMap(optionsUnder);
   const found = own.length > 0 ? own : allRoots().flatMap((root) => withRoles(root, OPTION_ROLES))
-    .filter((option) => !beforeChoice.options.has(option) && isShown(option));
+    .filter((option) => !beforeChoice.options.has(option) && isOptionShown(option));
   return look(() => found.filter(isHtml).map(asOption));
 }
 
@@ -100,31 +135,29 @@ const mayFollow = (waited, { patience, timeout }) => waited < patience || (waite
 
 // Record the state before the control is opened, and return the state of its list. If the control declares that it is
 // open, wait up to `patience` ms for its options.
-//   isOpen: its options are visible; isEditable: text can be typed to filter them; shown: the present choice; opener: the
-//   element to click
+//   isEditable: text can be typed to filter the options; shown: the present choice; opener: the element to click
 /**
  * @param {number} number
  * @param {string[]} values
  * @param {ListOptions} options
- * @returns {Promise<ListState & { isOpen: boolean, isEditable: boolean, shown: string, opener: number }>}
+ * @returns {Promise<ListState & { isEditable: boolean, shown: string, opener: number }>}
  */
 export async function beforeOpening(number, values, options) {
   const start = performance.now();
   const control = controlOfList(number, options);
-  const isOpen = () => listsOf(control).flatMap(optionsUnder).length > 0;
-  while (isTrue(control, "aria-expanded") && !isOpen() && mayFollow(performance.now() - start, options)) await frame();
+  while (isTrue(control, "aria-expanded") && !isOpen(control) && mayFollow(performance.now() - start, options)) await frame();
   const others = allRoots().flatMap((root) => withRoles(root, OPTION_ROLES)).filter(isShown);
   const said = new Set(values.flatMap(saying));
   beforeChoice = { options: new Set(others), said, control, shown: shownBy(control), around: textsAround(control) };
   const field = editableIn(control);
   const isEditable = field !== null && !isReadonly(field);
   const target = targetOf(number, options);
-  let opener = isOpen() ? target : openerOf(target);
+  let opener = isOpen(control) ? target : openerOf(target);
   while (opener === null && mayFollow(performance.now() - start, options)) { // the list before is closing
     await frame();
     opener = openerOf(target);
   }
-  return { isOpen: isOpen(), isEditable, shown: beforeChoice.shown, opener: register(opener ?? target), ...stateOf(control) };
+  return { isEditable, shown: beforeChoice.shown, opener: register(opener ?? target), ...stateOf(control) };
 }
 
 // Return the element to click to open the list: the target, or the box around it if another part of that box lies over
@@ -153,8 +186,8 @@ const shownBy = (control) => {
 
 // Return whether the option is selected or checked.
 /** @param {Element} option */
-const isChosen = (option) => [isTrue(option, "aria-selected"), isTrue(option, "aria-checked")].includes(true)
-  || (isHtmlTag(option, "input") && getChecked.call(option));
+const isChosen = (option) => isTrue(option, "aria-selected") || isTrue(option, "aria-checked")
+  || (isHtmlTag(option, "input") && getChecked.call(option)) || (!has(option, "role") && hasClass(option, "selected"));
 
 // Return the state of the open list. With `awaited`, wait up to `patience` ms until its option is chosen, or no longer,
 // because a framework computes the next choice from the one that it has drawn.
@@ -177,25 +210,31 @@ const targetOf = (number, { isKnown }) => /** @type {Element} */ (isKnown ? fill
 /** @param {number} number @param {{ isKnown?: boolean }} options */
 const controlOfList = (number, options) => /** @type {Element} */ (chooserIn(targetOf(number, options)));
 
+// Take the focus away from the open list, as a click elsewhere does, and wait up to `patience` ms until it closes. Return
+// whether it did.
+/** @param {number} number @param {ListOptions} options */
+export async function leaveList(number, options) {
+  const start = performance.now();
+  const control = controlOfList(number, options);
+  const active = activeElement();
+  if (active !== null) HTMLElement.prototype.blur.call(/** @type {HTMLElement} */ (active));
+  while (isOpen(control) && mayFollow(performance.now() - start, options)) await frame();
+  return !isOpen(control);
+}
+
 /** @param {Element} control */
 function stateOf(control) {
   const options = optionsOf(control);
   const lists = new Set([control, ...listsOf(control), ...options.map((option) => listAround(option.element))]);
   const isMultiple = [...lists].some((list) => list !== null && acceptsSeveral(list));
-  return { isMultiple, selected: options.filter((option) => isChosen(option.element)).map(labelOfOption) };
+  return { isOpen: isOpen(control), isMultiple, selected: options.filter((option) => isChosen(option.element)).map(labelOfOption) };
 }
-
-const SEVERAL = /(?:^|[\s_-])multiple(?:\s|$)/;
 
 // Return whether a list, or the control that opens it, accepts several choices. Some libraries say so by a class only.
 /** @param {Element} target */
 function acceptsSeveral(target) {
   if (isTrue(target, "aria-multiselectable")) return true;
-  let at = /** @type {Element | null} */ (target);
-  for (let depth = 0; depth < BOX_DEPTH && at !== null && at !== getBody.call(document); depth += 1, at = flatParentOf(at)) {
-    if (SEVERAL.test(trimmed(at, "class"))) return true;
-  }
-  return false;
+  return [target, ...ancestorsOf(target, CLASS_DEPTH)].some((at) => at !== getBody.call(document) && hasClass(at, "multiple"));
 }
 
 // Return the closest list around the option, or null.
@@ -279,11 +318,10 @@ async function optionAtRest(control, option, wanted) {
 // Return the closest scroll container around the option, or null.
 /** @param {Element} option */
 function scrollerOf(option) {
-  for (let at = flatParentOf(option); at !== null && at !== getBody.call(document); at = flatParentOf(at)) {
-    if (!isElement(at) || at.scrollHeight <= at.clientHeight + 1) continue;
-    if (["auto", "scroll", "overlay"].includes(getComputedStyle(at).overflowY)) return at;
-  }
-  return null;
+  const around = ancestorsOf(option, Infinity).filter((at) => at !== getBody.call(document) && at.scrollHeight > at.clientHeight + 1);
+  const ways = around.map((at) => getComputedStyle(at).overflowY);
+  const own = around[ways.findIndex((way) => way === "auto" || way === "scroll" || way === "overlay")];
+  return own ?? around[ways.indexOf("hidden")] ?? null; // some lists draw a scroll bar of their own
 }
 
 // Return the texts of the control and of up to four elements around it, without the body.

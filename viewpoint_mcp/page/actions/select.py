@@ -62,6 +62,8 @@ class OptionSelection:
         self._options: dict[str, Any] = {"isKnown": can_be_replaced}
         self._kind = ""
         self._labels: list[str] = list(values)
+        self._has_opened_list = False
+        self._is_confirmed = False  # an open list shows the choice
         self.has_changed = True
         self.note = ""
 
@@ -103,7 +105,7 @@ class OptionSelection:
                     f"{label} did not keep {option_names}: {_join_quoted(chosen)} is selected now.",
                     "Take a new snapshot: the page may have changed the list.",
                 )
-        elif self._kind == "list" and self.has_changed:
+        elif self._kind == "list" and self.has_changed and not self._is_confirmed:
             self.note = await self._verify_list_shows_choice(option_names)
         if self.note:
             return self.note
@@ -141,10 +143,7 @@ class OptionSelection:
             return
         await self._open_list(state)
         option = await self._find_option(self._values[0], state) if self._values else None
-        waiting = self._build_inpage_timeout_options(_LIST_TIMEOUT)
-        state = await self._call_inpage("stateOfList", waiting) | {
-            "isEditable": state["isEditable"]
-        }
+        state |= await self._wait_for_list_state()
         if not state["isMultiple"]:
             if len(self._values) != 1 or option is None:
                 raise selection_error(self._element.label, {"refused": "several"})
@@ -160,20 +159,36 @@ class OptionSelection:
         wrong = [label for label in list_state["selected"] if label not in self._labels]
         missing = [option["label"] for option in options if not option["isChosen"]]
         self.has_changed = bool(wrong or missing)
+        state = list_state
         for label in [*wrong, *missing]:
-            if self._page.blockers.blocking_error() is not None:
-                return
             await self._open_list(await self._read_list_state([label]))
             await self._click_number((await self._find_option(label, list_state))["number"])
-            await self._call_inpage(
-                "stateOfList",
-                self._build_inpage_timeout_options(_LIST_TIMEOUT),
-                {"label": label, "isChosen": label in missing},
-            )
+            if self._page.blockers.blocking_error() is not None:
+                return
+            state = await self._wait_for_list_state({"label": label, "isChosen": label in missing})
+        self._is_confirmed = sorted(state["selected"]) == sorted(self._labels)
+        if self._has_opened_list and state["isOpen"]:
+            await self._close_list()
+
+    async def _close_list(self) -> None:
+        """Close the list, which would cover what comes next.
+
+        Some lists take Tab for a choice, and Escape could close a dialog around the list.
+        """
+        options = self._build_inpage_timeout_options(_LIST_TIMEOUT)
+        if not await self._call_inpage("leaveList", options):
+            keyboard = self._page.keyboard
+            await self._page.current_action.perform_until_dialog(keyboard.press("Escape"))
+
+    async def _wait_for_list_state(self, *awaited: dict[str, Any]) -> dict[str, Any]:
+        options = self._build_inpage_timeout_options(_LIST_TIMEOUT)
+        state: dict[str, Any] = await self._call_inpage("stateOfList", options, *awaited)
+        return state
 
     async def _open_list(self, state: dict[str, Any]) -> None:
         if not state["isOpen"]:
             await self._click_number(state["opener"])
+            self._has_opened_list = True
 
     async def _read_list_state(self, values: Sequence[str]) -> dict[str, Any]:
         state: dict[str, Any] = await self._call_inpage(
@@ -183,6 +198,12 @@ class OptionSelection:
 
     async def _find_option(self, value: str, list_state: dict[str, Any]) -> dict[str, Any]:
         option = await self._search_option(value, _LIST_TIMEOUT)
+        if option.get("refused") == "missing" and not option["offered"]:
+            # The click may have closed another list only.
+            await self._open_list(
+                await self._wait_for_list_state() | {"opener": list_state["opener"]}
+            )
+            option = await self._search_option(value, _LIST_TIMEOUT)
         if option.get("refused") == "missing" and list_state["isEditable"]:
             field = await focus_text_field(self._element, {"replace": True, **self._options})
             await TextInput(self._element, value, field).send_text()

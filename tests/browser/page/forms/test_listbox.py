@@ -125,6 +125,30 @@ l.onclick = ({ target }) => {
 </script>"""
 
 
+# Screen readers get a list without size; the drawn options have only classes. Like a virtual list,
+# it draws the visible options and has a scroll bar of its own.
+MIRRORED = """<div class="x-select x-select-multiple"><input id=c role=combobox aria-label=City
+aria-controls=l readonly></div><div id=p hidden><div id=l role=listbox
+style="width:0;height:0;overflow:hidden"><div role=option aria-label="City 0">City 0</div></div>
+<div id=v style="height:100px;width:200px;overflow:hidden;position:relative">
+<div style="height:20000px"></div></div></div><script>
+const chosen = new Set(['City 1'])
+function draw() {
+  for (const old of v.querySelectorAll('.x-option')) old.remove()
+  const first = Math.floor(v.scrollTop / 20)
+  for (let i = first; i < first + 5; i += 1) v.insertAdjacentHTML('beforeend',
+    `<div class="x-option ${chosen.has(`City ${i}`) ? 'x-option-selected' : ''}"
+      style="position:absolute;height:20px;top:${i * 20}px">City ${i}</div>`)
+}
+c.onclick = () => { p.hidden = !p.hidden; draw() }
+v.onscroll = () => requestAnimationFrame(draw)
+v.onclick = ({ target: { textContent: city } }) => {
+  if (!chosen.delete(city)) chosen.add(city)
+  draw()
+}
+</script>"""
+
+
 async def test_a_list_drawn_elsewhere_is_opened_and_clicked(agent: Agent) -> None:
     await agent.open(PORTAL)
     assert await agent.select("combobox", "Large") == 'Selected "Large" in combobox "Size"'
@@ -275,9 +299,32 @@ async def test_a_list_is_opened_by_the_part_that_lies_over_its_field(agent: Agen
     assert await agent.run("t.textContent") == "Green"
 
 
+@pytest.mark.parametrize(
+    "closing",
+    [
+        "c.onblur = () => { d.hidden = true }",
+        "onkeydown = (e) => { d.hidden = e.key === 'Escape' }",
+    ],
+)
+async def test_a_list_of_several_choices_is_closed_in_the_end(agent: Agent, closing: str) -> None:
+    kept = "d.onmousedown = (event) => event.preventDefault()"
+    await agent.open(COVERED.replace("<script>", f"<script>{kept};{closing};"))
+    await agent.run("s.addEventListener('click', () => c.focus())")
+    await agent.select("combobox", "Red", "Blue")
+    assert await agent.run("`${d.hidden} ${t.textContent}`") == "true Red,Blue"
+
+
 async def test_a_list_under_something_else_is_not_opened(agent: Agent) -> None:
     cover = "<div style='position:fixed;inset:0;z-index:9'>Busy <button>Stop</button></div>"
     await agent.open(COVERED + cover)
     with pytest.raises(ElementCoveredError):
         await agent.select("combobox", "Red")
     assert await agent.run("String(d.hidden)") == "true"
+
+
+async def test_a_list_that_is_drawn_beside_its_accessible_list_is_chosen_from(agent: Agent) -> None:
+    await agent.open(MIRRORED)
+    await agent.select("combobox", "City 2")
+    assert await agent.run("[...chosen].join()") == "City 2"
+    await agent.select("combobox", "City 2", "City 300")
+    assert await agent.run("[...chosen].join()") == "City 2,City 300"
