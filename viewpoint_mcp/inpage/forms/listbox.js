@@ -8,7 +8,7 @@ import { nameOf, tidy } from "../aria/names.js";
 import { INTERACTIVE, roleOf } from "../aria/roles.js";
 import { getChecked, isReadonly } from "../aria/states.js";
 import {
-  activeElement, attribute, boxOf, byId, checkVisibility, contains, flatParentOf, getBody, has, isConnected, isElement, isFlatAncestor, isHtml,
+  activeElement, assignedNodes, attribute, boxOf, byId, checkVisibility, contains, flatParentOf, getBody, has, isConnected, isElement, isFlatAncestor, isHtml,
   isHtmlTag, isTrue, localNameOf, queryAll, textContentOf, trimmed,
 } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
@@ -84,7 +84,9 @@ const ancestorsOf = (node, count) => [...flatPathOf(node)].slice(1, count + 1).f
 /** @param {Element} list */
 function optionsUnder(list) {
   const roots = [list, ...shadowRootsIn(list)];
-  const withRole = roots.flatMap((root) => withRoles(root, OPTION_ROLES)).filter(isOptionShown);
+  const slotted = [...queryAll(list, "slot")].flatMap((slot) => assignedNodes.call(/** @type {HTMLSlotElement} */ (slot)).filter(isElement));
+  const withRole = [...slotted.filter((node) => OPTION_ROLES.has(roleOf(node))), ...[...roots, ...slotted].flatMap((root) => withRoles(root, OPTION_ROLES))]
+    .filter(isOptionShown);
   if (withRole.length > 0 || LIST_ROLES.has(roleOf(list))) return withRole;
   return roots.flatMap((root) => [...queryAll(root, "[class*=option]")]).filter((node) => hasClass(node, "option") && isShown(node));
 }

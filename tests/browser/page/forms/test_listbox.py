@@ -328,3 +328,19 @@ async def test_a_list_that_is_drawn_beside_its_accessible_list_is_chosen_from(ag
     assert await agent.run("[...chosen].join()") == "City 2"
     await agent.select("combobox", "City 2", "City 300")
     assert await agent.run("[...chosen].join()") == "City 2,City 300"
+
+
+async def test_options_in_the_slot_of_a_list_are_chosen(agent: Agent) -> None:
+    await agent.open(
+        "<div id=h><p role=option>Red</p><p role=option>Green</p><p role=option>Blue</p></div>"
+        "<script>const root = h.attachShadow({ mode: 'open' }); root.innerHTML ="
+        "`<input role=combobox aria-label=Colour aria-controls=l readonly>"
+        "<div id=l role=listbox aria-multiselectable=true hidden><slot></slot></div>`;"
+        "const [c, l] = root.children; c.onclick = () => { l.hidden = !l.hidden };"
+        "for (const o of h.children) o.onclick = () => {"
+        "o.ariaSelected = String(o.ariaSelected !== 'true') }</script>"
+    )
+    await agent.select("combobox", "Red", "Blue")
+    await agent.select("combobox", "Blue", "Green")
+    chosen = "[...h.children].filter((o) => o.ariaSelected === 'true').map((o) => o.textContent)"
+    assert await agent.run(f"{chosen}.join()") == "Green,Blue"
