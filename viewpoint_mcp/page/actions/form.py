@@ -20,7 +20,7 @@ from viewpoint_mcp.page.services import DocumentReplacedError, PageServices
 _WAIT_AFTER_TEXT = 1.0  # seconds for the response to a request that typed text caused
 _WAIT_AFTER_CHOICE = 5.0  # the same after a choice, because the next field may depend on it
 _MAX_KEY_PRESSES = 500  # presses of an arrow key at once, for one slider
-_MAX_SLIDER_CORRECTIONS = 4
+_MAX_SLIDER_CORRECTIONS = 20
 
 
 async def fill_form_and_describe_differences(
@@ -166,8 +166,12 @@ class _FormFiller:
             return
         # The first key goes towards the target, because a slider at its limit moves one way only.
         keys = ("ArrowRight", "ArrowLeft") if target > state["now"] else ("ArrowLeft", "ArrowRight")
-        await self._press_key("Home" if target == state["least"] else keys[0], 1)
-        moved = await self._call_inpage(entry, "toSlide", {"from": state["now"]})
+        moved = state
+        for key in ("Home", keys[0]) if target == state["least"] else keys[:1]:
+            await self._press_key(key, 1)
+            moved = await self._call_inpage(entry, "toSlide", {"from": state["now"]})
+            if moved["now"] != state["now"]:
+                break
         step = moved["now"] - state["now"]
         if not step:
             raise ElementError(

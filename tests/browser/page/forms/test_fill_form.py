@@ -239,8 +239,9 @@ async def test_a_slider_that_changes_late_is_moved_by_a_part_of_it(agent: Agent)
         "({ ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0);"
         "setTimeout(() => { s.ariaValueNow = next }, 20) }</script>"
     )
-    assert await filled(agent, field("#s", "8", "slider")) == []
-    assert await agent.run("s.ariaValueNow") == "8"
+    for expected in ("8", "0"):  # it does not know Home
+        assert await filled(agent, field("#s", expected, "slider")) == []
+        assert await agent.run("s.ariaValueNow") == expected
 
 
 async def test_a_slider_without_keys_says_so(agent: Agent) -> None:
