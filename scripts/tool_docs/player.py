@@ -49,8 +49,11 @@ _STABLE: Sequence[tuple[re.Pattern[str], str]] = (
     (re.compile(r"(?<=webm \()[\d.]+ s"), "4.2 s"),
     (re.compile(r'(?<="ms": )\d+'), "5"),
     (re.compile(r'(?<="size": )\d+'), "24576"),
-    # A new tab has its URL instead of a title at first.
-    (re.compile(r'(?<=[\["])localhost:\d+/about\.html(?=[\]"])'), "About us - Teahouse"),
+    # A new tab has no title at first.
+    (
+        re.compile(r'(?<=[\["])(?=(?:\]\(|",\s*"url": ")http://localhost:\d+/about\.html)'),
+        "About us - Teahouse",
+    ),
     (
         re.compile(r"(?<=http://127\.0\.0\.1:)\d+/view#[\w-]+"),
         "41893/view#wVq0Zc1yPzUeYkN3bT5sRfLhXgA7oJmDi2uKxE9vB8Q",

@@ -214,7 +214,7 @@ const controlOfList = (number, options) => /** @type {Element} */ (chooserIn(tar
 
 // Take the focus away from the open list, as a click elsewhere does, and wait up to `patience` ms until it closes. Return
 // whether it did.
-/** @param {number} number @param {ListOptions} options */
+/** @param {number} number @param {ListOptions} options @returns {Promise<boolean>} */
 export async function leaveList(number, options) {
   const start = performance.now();
   const control = controlOfList(number, options);
