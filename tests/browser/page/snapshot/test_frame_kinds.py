@@ -80,9 +80,11 @@ async def test_a_frame_is_read_and_clicked(agent: Agent, site: Site, frame: str)
     assert 'button "HIT"' in await agent.click('button "In"')
 
 
-async def test_a_sandboxed_frame_without_scripts_is_read_and_clicked(agent: Agent) -> None:
+async def test_a_sandboxed_frame_without_scripts_is_read_and_clicked(
+    agent: Agent, site: Site
+) -> None:
     inner = "<details><summary>In</summary>HIT</details>"
-    await agent.open(srcdoc(inner).replace("<iframe", "<iframe sandbox"))
+    await agent.go(site.page(srcdoc(inner).replace("<iframe", "<iframe sandbox")))
     assert "HIT" in await agent.click('button "In"')
 
 
