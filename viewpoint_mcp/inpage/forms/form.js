@@ -7,8 +7,8 @@ import { getControl, getInputValue, isLabelable, labelsOf, nameOf } from "../ari
 import { inputTypeOf, roleOf } from "../aria/roles.js";
 import { getChecked, getIndeterminate, getSelectedOptions } from "../aria/states.js";
 import {
-  attribute, boxOf, flatParentOf, has, isConnected, isElement, isHtmlTag, isTrue, keyword, localNameOf, parentOf, queryAll, rootNodeOf,
-  trimmed,
+  attribute, boxOf, flatParentOf, has, isConnected, isElement, isHtmlTag, isTrue, keyword, localNameOf, parentOf,
+  queryAll, rootNodeOf, trimmed,
 } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
 import { element, register } from "../dom/registry.js";
@@ -162,8 +162,9 @@ export function toCheck(number, { type, typed: value }) {
 /** @param {Element} node */
 const isDrawnLarge = (node) => isDrawn(node) && boxOf(node).width > 2 && boxOf(node).height > 2;
 
-// Return the drawn box of a widget that contains an <input> with a role of its own only for its state; null for others.
-// Such a widget handles clicks on its box, and a key that the <input> receives can leave the two in different states.
+// Return the drawn box around a hidden <input> that has a role attribute, such as a switch; null for other controls. The
+// <input> only stores the state of such a widget. The widget handles clicks on the box; a key on the <input> can leave
+// the two in different states.
 /** @param {Element} control */
 function widgetOf(control) {
   if (!has(control, "role") || isDrawnLarge(control)) return null;
@@ -217,22 +218,22 @@ function limitsOf(control) {
 
 // Return the value and the limits of a slider that is changed by keys, and focus it. `isField` is true for an <input>,
 // which is set directly. Frameworks change the value late: wait up to SLIDE_PATIENCE until it is no longer `from`, or
-// until it is `target`.
+// until it is `wanted`.
 /**
  * @param {number} number
- * @param {{ from?: number, target?: number }} [options]
+ * @param {{ from?: number, wanted?: number }} [options]
  * @returns {Promise<{ isField: true } | { now: number, least: number, most: number } | Gone>}
  */
-export async function toSlide(number, { from, target } = {}) {
+export async function toSlide(number, { from, wanted } = {}) {
   const start = performance.now();
   for (;;) {
-    const known = fillable(number);
-    const control = known && sliderIn(known);
+    const target = fillable(number);
+    const control = target && sliderIn(target);
     if (!control) return { fail: "gone" };
     if (isHtmlTag(control, "input")) return { isField: true };
     focusForKeys(control);
     const now = Number(attribute(control, "aria-valuenow"));
-    const isAwaited = now === from || (target !== undefined && now !== target);
+    const isAwaited = now === from || (wanted !== undefined && now !== wanted);
     if (!isAwaited || performance.now() - start > SLIDE_PATIENCE) return { now, ...limitsOf(control) };
     await frame();
   }

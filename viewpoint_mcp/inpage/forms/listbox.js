@@ -8,8 +8,8 @@ import { nameOf, tidy } from "../aria/names.js";
 import { INTERACTIVE, roleOf } from "../aria/roles.js";
 import { getChecked, isReadonly } from "../aria/states.js";
 import {
-  activeElement, assignedNodes, attribute, boxOf, byId, checkVisibility, contains, flatParentOf, getBody, has, isConnected, isElement, isFlatAncestor, isHtml,
-  isHtmlTag, isTrue, localNameOf, queryAll, textContentOf, trimmed,
+  activeElement, assignedNodes, attribute, boxOf, byId, checkVisibility, contains, flatParentOf, getBody, has,
+  isConnected, isElement, isFlatAncestor, isHtml, isHtmlTag, isTrue, localNameOf, queryAll, textContentOf, trimmed,
 } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
 import { element, register } from "../dom/registry.js";
@@ -22,7 +22,7 @@ import { flatPathOf } from "../visibility/visibility.js";
 const OPTION_ROLES = new Set(["option", "treeitem", "menuitemradio", "menuitemcheckbox", "menuitem", "radio"]);
 const LIST_ROLES = new Set(["listbox", "tree", "menu", "radiogroup"]);
 const BOX_DEPTH = 4; // levels above a control
-const CLASS_DEPTH = 6;
+const CLASS_DEPTH = 6; // levels above a list or control, for its classes
 const BOX_HEIGHT = 200; // px; a higher box is more than one control
 const VALUE_NAMES = ["data-value", "value", "data-key", "data-id"];
 /** @type {{ options: Set<Element>, said: Set<Element>, control: Element | null, shown: string, around: Map<Element, string> }} */
@@ -80,20 +80,23 @@ const isOptionShown = (node) => isShown(node) && ancestorsOf(node, 3).every((eac
 /** @param {Element} node @param {number} count */
 const ancestorsOf = (node, count) => [...flatPathOf(node)].slice(1, count + 1).filter(isElement);
 
-// Return the drawn options: the elements with such a role, or else with such a class.
+// Return the drawn options: the elements with such a role, also those that the page puts into a slot of the list, or else
+// the elements with such a class.
 /** @param {Element} list */
 function optionsUnder(list) {
   const roots = [list, ...shadowRootsIn(list)];
-  const slotted = [...queryAll(list, "slot")].flatMap((slot) => assignedNodes.call(/** @type {HTMLSlotElement} */ (slot)).filter(isElement));
-  const withRole = [...slotted.filter((node) => OPTION_ROLES.has(roleOf(node))), ...[...roots, ...slotted].flatMap((root) => withRoles(root, OPTION_ROLES))]
-    .filter(isOptionShown);
+  const slots = /** @type {HTMLSlotElement[]} */ ([...queryAll(list, "slot")]);
+  const slotted = slots.flatMap((slot) => assignedNodes.call(slot).filter(isElement));
+  const inside = [...roots, ...slotted].flatMap((root) => withRoles(root, OPTION_ROLES));
+  const withRole = [...slotted.filter((node) => OPTION_ROLES.has(roleOf(node))), ...inside].filter(isOptionShown);
   if (withRole.length > 0 || LIST_ROLES.has(roleOf(list))) return withRole;
-  return roots.flatMap((root) => [...queryAll(root, "[class*=option]")]).filter((node) => hasClass(node, "option") && isShown(node));
+  const withClass = roots.flatMap((root) => [...queryAll(root, "[class*=option]")]);
+  return withClass.filter((node) => hasClass(node, "option") && isShown(node));
 }
 
-// Return whether a class of the element is the word, or ends in it.
+// Return whether a class of the element is the word, or ends in it: "x-option", "select__option".
 /** @param {Element} node @param {"option" | "selected" | "multiple"} word */
-const hasClass = (node, word) => trimmed(node, "class").split(/\s+/).some((name) => name === word || /[_-]/.test(name.at(-word.length - 1) ?? "") && name.endsWith(word));
+const hasClass = (node, word) => new RegExp(`(?:^|[\\s_-])${word}(?:\\s|$)`).test(trimmed(node, "class"));
 
 /** @param {Element} control */
 const isOpen = (control) => listsOf(control).some((list) => optionsUnder(list).length > 0);
@@ -207,13 +210,14 @@ export async function stateOfList(number, options, awaited) {
   while (isPending() && mayFollow(performance.now() - start, options)) await frame();
   return stateOf(control);
 }
+
 /** @param {number} number @param {{ isKnown?: boolean }} options */
 const targetOf = (number, { isKnown }) => /** @type {Element} */ (isKnown ? fillable(number) : element(number));
 /** @param {number} number @param {{ isKnown?: boolean }} options */
 const controlOfList = (number, options) => /** @type {Element} */ (chooserIn(targetOf(number, options)));
 
-// Take the focus away from the open list, as a click elsewhere does, and wait up to `patience` ms until it closes. Return
-// whether it did.
+// Take the focus away from the open list, as a click elsewhere does, and wait up to `patience` ms until the list closes.
+// Return whether it did.
 /** @param {number} number @param {ListOptions} options @returns {Promise<boolean>} */
 export async function leaveList(number, options) {
   const start = performance.now();
@@ -229,7 +233,8 @@ function stateOf(control) {
   const options = optionsOf(control);
   const lists = new Set([control, ...listsOf(control), ...options.map((option) => listAround(option.element))]);
   const isMultiple = [...lists].some((list) => list !== null && acceptsSeveral(list));
-  return { isOpen: isOpen(control), isMultiple, selected: options.filter((option) => isChosen(option.element)).map(labelOfOption) };
+  const selected = options.filter((option) => isChosen(option.element)).map(labelOfOption);
+  return { isOpen: isOpen(control), isMultiple, selected };
 }
 
 // Return whether a list, or the control that opens it, accepts several choices. Some libraries say so by a class only.
@@ -317,13 +322,14 @@ async function optionAtRest(control, option, wanted) {
   return optionMeant(optionsOf(control), wanted);
 }
 
-// Return the closest scroll container around the option, or null.
+// Return the closest scroll container around the option, or null. Some lists hide what overflows, and draw a scroll bar
+// of their own.
 /** @param {Element} option */
 function scrollerOf(option) {
   const around = ancestorsOf(option, Infinity).filter((at) => at !== getBody.call(document) && at.scrollHeight > at.clientHeight + 1);
-  const ways = around.map((at) => getComputedStyle(at).overflowY);
-  const own = around[ways.findIndex((way) => way === "auto" || way === "scroll" || way === "overlay")];
-  return own ?? around[ways.indexOf("hidden")] ?? null; // some lists draw a scroll bar of their own
+  /** @param {string[]} ways */
+  const closest = (...ways) => around.find((at) => ways.includes(getComputedStyle(at).overflowY));
+  return closest("auto", "scroll", "overlay") ?? closest("hidden") ?? null;
 }
 
 // Return the texts of the control and of up to four elements around it, without the body.

@@ -184,7 +184,7 @@ class _FormFiller:
             if count == 0:
                 break
             await self._press_key(keys[count < 0], abs(count))
-            moved = await self._call_inpage(entry, "toSlide", {"target": target})
+            moved = await self._call_inpage(entry, "toSlide", {"wanted": target})
         if moved["now"] != target:
             raise ElementError(
                 f"{entry.element.label} moved to {moved['now']:g} instead of {target:g}.",

@@ -63,7 +63,7 @@ class OptionSelection:
         self._kind = ""
         self._labels: list[str] = list(values)
         self._has_opened_list = False
-        self._is_confirmed = False  # an open list shows the choice
+        self._is_confirmed = False  # whether the open list showed exactly the choice
         self.has_changed = True
         self.note = ""
 
@@ -199,7 +199,7 @@ class OptionSelection:
     async def _find_option(self, value: str, list_state: dict[str, Any]) -> dict[str, Any]:
         option = await self._search_option(value, _LIST_TIMEOUT)
         if option.get("refused") == "missing" and not option["offered"]:
-            # The click may have closed another list only.
+            # The click may only have closed another list.
             await self._open_list(
                 await self._wait_for_list_state() | {"opener": list_state["opener"]}
             )

@@ -56,7 +56,7 @@ async def select_option(page: Page, args: SelectOptionArgs) -> ToolResult:
 
     Works on `<select>`, on `<input list>`, and on lists that the page draws itself: the call opens
     such a list, scrolls through it for up to 10 s, types to filter it if it is editable, and clicks
-    the options.
+    the options. A list of several choices that it opened is closed in the end.
 
     Reply: the selected options, or a note that they were selected already or that the page still
     shows another one; then the changes of the page.

@@ -218,7 +218,7 @@ async def test_a_slider_of_the_page_itself_is_moved_by_keys(agent: Agent) -> Non
 
 
 async def test_a_switch_whose_field_only_holds_its_state_is_clicked(agent: Agent) -> None:
-    """A key would reach the field, whose own change the page cancels."""
+    """Space would change the field first, and the page cancels that change."""
     await agent.open(
         "<div id=s><input type=checkbox role=switch id=c style='width:0;height:0;opacity:0'>"
         "<span style='display:inline-block;width:40px;height:20px;background:grey'></span></div>"
