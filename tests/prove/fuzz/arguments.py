@@ -66,6 +66,8 @@ _TEXTS = (
     "### Result",
     "(a+)+$",
 )
+# How long a call may take is not what is tested: it usually gets a short time.
+_WAITS = ("time", "timeout")
 _KEYS = ("Enter", "Tab", "a", "Control+A", "Shift+ArrowDown", "Meta", "F13", "Control+", "é", "")
 
 _BY_NAME: dict[str, tuple[str, ...]] = {
@@ -131,7 +133,7 @@ def _strings(name: str, site: str) -> Values:
 def _numbers(name: str, schema: Schema, *, is_integer: bool) -> Values:
     low = schema.get("minimum", schema.get("exclusiveMinimum", -(10**9)))
     high = schema.get("maximum", 10**9)
-    if name in ("time", "timeout"):  # How long a call may take is not what is tested.
+    if name in _WAITS:
         high = 0.05
     small = st.integers(0, 20) if is_integer else st.floats(0, 20)
     limits = st.sampled_from([low, high, 0, 1])
@@ -144,7 +146,8 @@ def _objects(draw: st.DrawFn, schema: Schema, site: str) -> dict[str, Any]:
     required = schema.get("required", ())
     given: dict[str, Any] = {}
     for name, each in properties.items():
-        if draw(st.integers(0, 15)) < (15 if name in required else 5):
+        is_usual = name in required or name in _WAITS
+        if draw(st.integers(0, 15)) < (15 if is_usual else 5):
             given[name] = draw(_values(name, each, site))
     if isinstance(schema.get("additionalProperties"), Mapping):
         names = st.sampled_from(_TEXTS)

@@ -15,7 +15,7 @@ from tests.prove.fuzz.stdio import FuzzedServer
 from tests.prove.fuzz.tools import NOT_CALLED, Call, FuzzedTools, serve_site
 
 AT_ONCE = 20
-CALLS_AT_ONCE = 3
+CALLS_AT_ONCE = 6
 NAMES = [name for name, _ in METHODS + SESSIONLESS_METHODS]
 
 

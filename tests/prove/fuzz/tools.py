@@ -18,7 +18,7 @@ from tests.prove.fuzz.judging import IllegalAnswer
 from viewpoint_mcp.errors import ErrorCode
 from viewpoint_mcp.tools.catalog import OPTIONAL_CAPABILITIES
 
-PATIENCE = 100.0  # seconds; three calls of the longest wait, one after the other, take 90
+PATIENCE = 200.0  # seconds; six calls of the longest wait, one after the other, take 180
 # The person whom this tool asks is not there.
 NOT_CALLED = frozenset({"browser_ask_user"})
 
