@@ -585,7 +585,7 @@ interface FoundOption {
 }
 
 // Why a choice is impossible.
-type ChoiceRefused = { refused: "several" } | ({ refused: "missing" | "off"; value: string } & Offer);
+type ChoiceRefused = { refused: "several" } | ({ refused: "missing" | "off"; value: string; isReadonly?: boolean } & Offer);
 
 interface Chosen {
   isTaken: boolean;

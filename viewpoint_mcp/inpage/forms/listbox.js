@@ -23,6 +23,7 @@ const OPTION_ROLES = new Set(["option", "treeitem", "menuitemradio", "menuitemch
 const LIST_ROLES = new Set(["listbox", "tree", "menu", "radiogroup"]);
 const BOX_DEPTH = 4; // levels above a control
 const CLASS_DEPTH = 6; // levels above a list or control, for its classes
+const CLIP_DEPTH = 3; // levels above an option or control, for a box that clips it to nothing
 const BOX_HEIGHT = 200; // px; a higher box is more than one control
 const VALUE_NAMES = ["data-value", "value", "data-key", "data-id"];
 /** @type {{ options: Set<Element>, said: Set<Element>, control: Element | null, shown: string, around: Map<Element, string> }} */
@@ -75,7 +76,7 @@ function drawnListOf(list) {
 }
 
 /** @param {Element} node */
-const isOptionShown = (node) => isShown(node) && ancestorsOf(node, 3).every((each) => !isCollapsed(each));
+const isOptionShown = (node) => isShown(node) && ancestorsOf(node, CLIP_DEPTH).every((each) => !isCollapsed(each));
 
 /** @param {Element} node @param {number} count */
 const ancestorsOf = (node, count) => [...flatPathOf(node)].slice(1, count + 1).filter(isElement);
@@ -155,7 +156,7 @@ export async function beforeOpening(number, values, options) {
   const said = new Set(values.flatMap(saying));
   beforeChoice = { options: new Set(others), said, control, shown: shownBy(control), around: textsAround(control) };
   const field = editableIn(control);
-  const isEditable = field !== null && !isReadonly(field);
+  const isEditable = field !== null && !isReadonly(field) && !isTrue(control, "aria-readonly");
   const target = targetOf(number, options);
   let opener = isOpen(control) ? target : openerOf(target);
   while (opener === null && mayFollow(performance.now() - start, options)) { // the list before is closing
@@ -166,9 +167,12 @@ export async function beforeOpening(number, values, options) {
 }
 
 // Return the element to click to open the list: the target, or the box around it if another part of that box lies over
-// the target, such as the placeholder or the chosen text. Return null if something else lies over it.
-/** @param {Element} target @returns {Element | null} */
-function openerOf(target) {
+// the target, such as the placeholder or the chosen text, or if a part of that box clips the target to nothing. Return
+// null if something else lies over it.
+/** @param {Element} control @returns {Element | null} */
+function openerOf(control) {
+  const clip = [control, ...ancestorsOf(control, CLIP_DEPTH)].findLast(isCollapsed);
+  const target = (clip && flatParentOf(clip)) ?? control;
   scrollIntoView.call(target, { block: "nearest", inline: "nearest", behavior: "instant" });
   const { left, top, width, height } = boxOf(target);
   const hit = elementAt(left + width / 2, top + height / 2);
@@ -272,7 +276,7 @@ export async function findOption(number, wanted, options) {
       if (scrolled !== null) return optionAnswer(scrolled);
     }
     if (!mayFollow(performance.now() - start, options)) {
-      return { refused: "missing", value: wanted, ...offer(offered) };
+      return { refused: "missing", value: wanted, ...offer(offered), isReadonly: offered.length === 0 && isTrue(control, "aria-readonly") };
     }
     await frame();
   }

@@ -149,8 +149,9 @@ function chooseNow(number, options) {
  */
 export function tryToChoose(control, values, { isCheck }) {
   if (isDisabled(control)) return { fail: "disabled" };
-  // In the field of a custom list, `readonly` only forbids typing.
-  if (isTrue(control, "aria-readonly") || (isReadonly(control) && isDatalist(control))) return { fail: "readonly" };
+  // In the field of a custom list, `readonly` only forbids typing. Some libraries say so by aria-readonly, too.
+  const isCustomField = roleOf(control) === "combobox" && !isSelect(control) && !isDatalist(control);
+  if ((isTrue(control, "aria-readonly") && !isCustomField) || (isReadonly(control) && isDatalist(control))) return { fail: "readonly" };
   if (!isDrawn(control)) return { fail: "hidden" };
   if (isSelect(control)) {
     const options = nativeOptions(getOptions.call(control));

@@ -62,6 +62,7 @@ class OptionSelection:
         self._options: dict[str, Any] = {"isKnown": can_be_replaced}
         self._kind = ""
         self._labels: list[str] = list(values)
+        self._shown_before = ""
         self._has_opened_list = False
         self._is_confirmed = False  # whether the open list showed exactly the choice
         self.has_changed = True
@@ -105,8 +106,11 @@ class OptionSelection:
                     f"{label} did not keep {option_names}: {_join_quoted(chosen)} is selected now.",
                     "Take a new snapshot: the page may have changed the list.",
                 )
-        elif self._kind == "list" and self.has_changed and not self._is_confirmed:
-            self.note = await self._verify_list_shows_choice(option_names)
+        elif self._kind == "list" and not self._is_confirmed:
+            if self.has_changed:
+                self.note = await self._verify_list_shows_choice(option_names)
+            else:
+                self.has_changed = await self._shows_other_text()
         if self.note:
             return self.note
         if not self.has_changed:
@@ -136,10 +140,20 @@ class OptionSelection:
             TAKE_NEW_SNAPSHOT,
         )
 
+    async def _shows_other_text(self) -> bool:
+        """Return whether the control shows another text than before the choice.
+
+        The option counted as selected, but some lists mark the active option so.
+        """
+        options = {"patience": 0, "timeout": 0, **self._options}
+        answer = await self._call_inpage_if_document_remains("shownAsChosen", self._labels, options)
+        return answer is not None and answer["shown"] != self._shown_before
+
     async def _open_list_and_select(self) -> None:
         state = await self._read_list_state(self._values)
+        self._shown_before = state["shown"]
         if not state["isOpen"] and [state["shown"]] == [" ".join(v.split()) for v in self._values]:
-            self.has_changed = False
+            self.has_changed, self._is_confirmed = False, True
             return
         await self._open_list(state)
         option = await self._find_option(self._values[0], state) if self._values else None
@@ -207,7 +221,12 @@ class OptionSelection:
         if option.get("refused") == "missing" and list_state["isEditable"]:
             field = await focus_text_field(self._element, {"replace": True, **self._options})
             await TextInput(self._element, value, field).send_text()
-            option = await self._search_option(value, _FILTER_TIMEOUT)
+            filtered = await self._search_option(value, _FILTER_TIMEOUT)
+            if filtered.get("refused") == "missing":
+                # If the filter leaves nothing, the error names what was offered before.
+                option = (filtered if filtered["offered"] else option) | {"isTyped": True}
+            else:
+                option = filtered
         if "refused" in option:
             raise selection_error(self._element.label, option)
         return option
@@ -254,6 +273,8 @@ def selection_error(label: str, answer: dict[str, Any]) -> ElementError:
             return ElementDisabledError(
                 f"The option {quote(answer['value'])} of {label} is disabled."
             )
+        case "missing" if answer.get("isReadonly"):
+            return ElementDisabledError(f"{label} is read-only.")
         case "missing":
             available_options = [quote(each) for each in answer["offered"]]
             more = f" and {answer['more']} more" if answer["more"] else ""
@@ -262,7 +283,10 @@ def selection_error(label: str, answer: dict[str, Any]) -> ElementError:
                 if available_options
                 else "It shows no options."
             )
-            return ElementError(f"{label} has no option {quote(answer['value'])}.", available)
+            typed = ", also after it was typed" if answer.get("isTyped") else ""
+            return ElementError(
+                f"{label} has no option {quote(answer['value'])}{typed}.", available
+            )
     return ElementDisabledError(
         f"{label} is not a list of options.", "Use browser_click or browser_type."
     )

@@ -223,6 +223,14 @@ async def test_an_option_out_of_sight_of_a_filter_is_typed_for(agent: Agent) -> 
     assert await agent.run("one.textContent") == "Colour 42"
 
 
+async def test_a_filter_that_leaves_no_option_is_refused_with_the_options_before_it(
+    agent: Agent,
+) -> None:
+    await agent.open(FILTERED)
+    with pytest.raises(ElementError, match=r"also after it was typed\. It has \"Colour 0\""):
+        await agent.select("combobox", "Colour 99")
+
+
 async def test_options_that_are_fetched_while_typing_are_awaited(agent: Agent, site: Site) -> None:
     site.respond("/colours", "ok")
     await agent.go(site.page(FILTERED))
@@ -284,10 +292,32 @@ async def test_a_list_that_draws_late_gets_each_choice(agent: Agent) -> None:
 
 
 async def test_a_read_only_list_is_not_changed(agent: Agent) -> None:
-    await agent.open(LATE.replace("ATTRIBUTES", "aria-readonly=true"))
+    page = LATE.replace("ATTRIBUTES", "aria-readonly=true")
+    await agent.open(page.replace("l.hidden = false; c.ariaExpanded = 'true'", ""))
     with pytest.raises(ElementDisabledError, match="read-only"):
         await agent.select("combobox", "Green")
     assert await agent.run("c.value") == "Red"
+
+
+async def test_a_list_that_opens_is_chosen_from_although_its_field_says_read_only(
+    agent: Agent,
+) -> None:
+    # react-select says so of a field that cannot be typed into.
+    await agent.open(LATE.replace("ATTRIBUTES", "aria-readonly=true"))
+    await agent.select("combobox", "Green")
+    assert await agent.run("c.value") == "Green"
+
+
+async def test_a_choice_of_the_option_that_a_list_marks_as_active_is_a_change(agent: Agent) -> None:
+    await agent.open(
+        "<input id=c role=combobox aria-label=City aria-controls=l><ul id=l role=listbox></ul>"
+        "<script>c.oninput = () => { l.innerHTML ="
+        "`<li role=option aria-selected=true>${c.value}</li>` };"
+        "l.onclick = ({ target }) => { c.value = target.textContent; l.innerHTML = '' }</script>"
+    )
+    assert await agent.select("combobox", "Bern") == 'Selected "Bern" in combobox "City"'
+    again = await agent.select("combobox", "Bern")
+    assert again == '"Bern" was already selected in combobox "City"'
 
 
 async def test_a_list_is_opened_by_the_part_that_lies_over_its_field(agent: Agent) -> None:
@@ -296,6 +326,16 @@ async def test_a_list_is_opened_by_the_part_that_lies_over_its_field(agent: Agen
     assert result == 'Selected "Red", "Blue" in combobox "Colour"'
     assert await agent.run("t.textContent") == "Red,Blue"
     await agent.select("combobox", "Green")
+    assert await agent.run("t.textContent") == "Green"
+
+
+async def test_a_list_is_opened_by_the_box_that_clips_its_field_to_nothing(agent: Agent) -> None:
+    # The middle of the field lies on another field.
+    style = "position:absolute;width:1px;height:1px;overflow:hidden;opacity:0;pointer-events:none"
+    page = COVERED.replace("<input", f"<p style='{style}'><input").replace("<span", "</p><span", 1)
+    other = "<input aria-label=Amount style='position:absolute;left:60px;top:10px'>"
+    await agent.open(f"<div style='height:400px'>{page.replace('200px', '50px', 1)}{other}</div>")
+    assert await agent.select("combobox", "Green") == 'Selected "Green" in combobox "Colour"'
     assert await agent.run("t.textContent") == "Green"
 
 
