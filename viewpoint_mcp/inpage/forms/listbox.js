@@ -23,6 +23,7 @@ const OPTION_ROLES = new Set(["option", "treeitem", "menuitemradio", "menuitemch
 const LIST_ROLES = new Set(["listbox", "tree", "menu", "radiogroup"]);
 const BOX_DEPTH = 4; // levels above a control
 const CLASS_DEPTH = 6; // levels above a list or control, for its classes
+const SEVERAL = /(?:^|[\s_-])(?:multiple(?:\s|$)|multi-?select(?:[\s_-]|$))/i; // class of a list of several choices
 const CLIP_DEPTH = 3; // levels above an option or control, for a box that clips it to nothing
 const BOX_HEIGHT = 200; // px; a higher box is more than one control
 const VALUE_NAMES = ["data-value", "value", "data-key", "data-id"];
@@ -96,7 +97,7 @@ function optionsUnder(list) {
 }
 
 // Return whether a class of the element is the word, or ends in it: "x-option", "select__option".
-/** @param {Element} node @param {"option" | "selected" | "multiple"} word */
+/** @param {Element} node @param {"option" | "selected"} word */
 const hasClass = (node, word) => new RegExp(`(?:^|[\\s_-])${word}(?:\\s|$)`).test(trimmed(node, "class"));
 
 /** @param {Element} control */
@@ -236,16 +237,18 @@ export async function leaveList(number, options) {
 function stateOf(control) {
   const options = optionsOf(control);
   const lists = new Set([control, ...listsOf(control), ...options.map((option) => listAround(option.element))]);
-  const isMultiple = [...lists].some((list) => list !== null && acceptsSeveral(list));
+  const isMultiple = acceptSeveral([...lists].filter((list) => list !== null));
   const selected = options.filter((option) => isChosen(option.element)).map(labelOfOption);
   return { isOpen: isOpen(control), isMultiple, selected };
 }
 
-// Return whether a list, or the control that opens it, accepts several choices. Some libraries say so by a class only.
-/** @param {Element} target */
-function acceptsSeveral(target) {
-  if (isTrue(target, "aria-multiselectable")) return true;
-  return [target, ...ancestorsOf(target, CLASS_DEPTH)].some((at) => at !== getBody.call(document) && hasClass(at, "multiple"));
+// Return whether lists, or the control that opens them, accept several choices. Some libraries say so by a class only.
+/** @param {Element[]} lists */
+function acceptSeveral(lists) {
+  const said = lists.filter((list) => has(list, "aria-multiselectable"));
+  if (said.length > 0) return said.some((list) => isTrue(list, "aria-multiselectable"));
+  const around = lists.flatMap((list) => [list, ...ancestorsOf(list, CLASS_DEPTH)]);
+  return around.some((at) => at !== getBody.call(document) && SEVERAL.test(trimmed(at, "class")));
 }
 
 // Return the closest list around the option, or null.

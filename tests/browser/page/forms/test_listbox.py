@@ -329,6 +329,26 @@ async def test_a_list_is_opened_by_the_part_that_lies_over_its_field(agent: Agen
     assert await agent.run("t.textContent") == "Green"
 
 
+@pytest.mark.parametrize(
+    ("classes", "attribute", "is_accepted"),
+    [
+        ("x-MultiSelect-dropdown", "", True),
+        ("multiselect", "aria-multiselectable=false", False),
+        ("multiples", "", False),
+    ],
+)
+async def test_a_list_says_whether_it_accepts_several(
+    agent: Agent, classes: str, attribute: str, is_accepted: bool
+) -> None:
+    page = COVERED.replace("dropdown is-multiple", classes).replace("id=l", f"id=l {attribute}")
+    await agent.open(page)
+    if is_accepted:
+        await agent.select("combobox", "Red", "Blue")
+    else:
+        with pytest.raises(ElementError, match="accepts one option"):
+            await agent.select("combobox", "Red", "Blue")
+
+
 async def test_a_list_is_opened_by_the_box_that_clips_its_field_to_nothing(agent: Agent) -> None:
     # The middle of the field lies on another field.
     style = "position:absolute;width:1px;height:1px;overflow:hidden;opacity:0;pointer-events:none"
