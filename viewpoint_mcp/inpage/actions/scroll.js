@@ -6,7 +6,7 @@ import { isFrameOwner, roleOf } from "../aria/roles.js";
 import { boxOf, isConnected, isElement, queryAll, scrollContentBy } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
 import { element } from "../dom/registry.js";
-import { allRoots, isShown } from "../forms/listbox.js";
+import { allRoots, isShown } from "../forms/options.js";
 import { frame, shadowRootsIn } from "../settle/changes.js";
 import { isWholePage } from "../snapshot/nodes.js";
 import { getClientHeight, getClientWidth, getScrollHeight, getScrollLeft, getScrollTop, getScrollWidth } from "../visibility/unseen.js";

@@ -13,7 +13,7 @@ import {
 import { look } from "../dom/memo.js";
 import { element, register } from "../dom/registry.js";
 import { editableIn, fieldFailure, heldAfter, isFocused, isValueField, takeFocus, tryValue } from "./fields.js";
-import { allRoots } from "./listbox.js";
+import { allRoots } from "./options.js";
 import { chooserIn, isSelect, labelOfOption, nativeOptions, offer, optionMeant, tryToChoose } from "./select.js";
 import { frame, shadowRootsIn } from "../settle/changes.js";
 

@@ -1,46 +1,38 @@
 // Custom lists, which a page draws itself: comboboxes, listboxes, menus of choices, and elements that only look like
 // these.
 
-import { isDisabled, isDrawn, scrollIntoView } from "../actions/actionability.js";
+import { scrollIntoView } from "../actions/actionability.js";
 import { elementAt, reaches } from "../actions/hit_points.js";
 import { hasFiniteAnimation } from "../actions/motion.js";
-import { nameOf, tidy } from "../aria/names.js";
+import { tidy } from "../aria/names.js";
 import { INTERACTIVE, roleOf } from "../aria/roles.js";
-import { getChecked, isReadonly } from "../aria/states.js";
+import { isReadonly } from "../aria/states.js";
 import {
-  activeElement, assignedNodes, attribute, boxOf, byId, checkVisibility, contains, flatParentOf, getBody, has,
-  isConnected, isElement, isFlatAncestor, isHtml, isHtmlTag, isTrue, localNameOf, queryAll, textContentOf, trimmed,
+  activeElement, boxOf, byId, contains, flatParentOf, getBody, has, isConnected, isElement, isFlatAncestor, isHtml, isTrue,
+  localNameOf, queryAll, textContentOf, trimmed,
 } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
 import { element, register } from "../dom/registry.js";
 import { editableIn, heldText } from "./fields.js";
 import { fillable } from "./form.js";
-import { chooserIn, labelOfOption, offer, optionMeant } from "./select.js";
-import { changes, frame, getInnerText, shadowRootsIn } from "../settle/changes.js";
-import { flatPathOf } from "../visibility/visibility.js";
+import {
+  CLIP_DEPTH, LIST_ROLES, OPTION_ROLES, acceptSeveral, allRoots, ancestorsOf, asOption, drawnListOf, isChosen, isCollapsed,
+  isOptionShown, isShown, listAround, optionsUnder, withRoles,
+} from "./options.js";
+import { canBeSeen, chooserIn, labelOfOption, offer, optionMeant } from "./select.js";
+import { changes, frame, getInnerText } from "../settle/changes.js";
 
-const OPTION_ROLES = new Set(["option", "treeitem", "menuitemradio", "menuitemcheckbox", "menuitem", "radio"]);
-const LIST_ROLES = new Set(["listbox", "tree", "menu", "radiogroup"]);
 const BOX_DEPTH = 4; // levels above a control
-const CLASS_DEPTH = 6; // levels above a list or control, for its classes
-const SEVERAL = /(?:^|[\s_-])(?:multiple(?:\s|$)|multi-?select(?:[\s_-]|$))/i; // class of a list of several choices
-const CLIP_DEPTH = 3; // levels above an option or control, for a box that clips it to nothing
 const BOX_HEIGHT = 200; // px; a higher box is more than one control
-const VALUE_NAMES = ["data-value", "value", "data-key", "data-id"];
 /** @type {{ options: Set<Element>, said: Set<Element>, control: Element | null, shown: string, around: Map<Element, string> }} */
 let beforeChoice = { options: new Set(), said: new Set(), control: null, shown: "", around: new Map() };
+/** @type {Set<Element>} */
+let openedLists = new Set(); // lists that appeared for the control, which does not refer to them
+let hasPlainOptions = false; // the last option was found by its text only
 let changesBeforeClick = 0; // the document's change count when an option was last found
 
-// Return the document and all known shadow roots.
-/** @returns {Scope[]} */
-export const allRoots = () => [document, ...shadowRootsIn(document)];
-/** @param {Scope} root @param {Set<string>} roles */
-const withRoles = (root, roles) => [...queryAll(root, "[role]")].filter((node) => roles.has(roleOf(node)));
-// Return whether the element is drawn, visible and not transparent.
-/** @param {Element} node */
-export const isShown = (node) => isDrawn(node) && checkVisibility.call(node, { opacityProperty: true, visibilityProperty: true });
-
-// Return the visible lists of the control: the control itself, or the lists that it refers to.
+// Return the visible lists of the control: the control itself, or the lists that it refers to, or those that appeared when
+// it was opened.
 /** @param {Element} control */
 function listsOf(control) {
   if (LIST_ROLES.has(roleOf(control)) && isShown(control)) return [control];
@@ -58,58 +50,12 @@ function listsOf(control) {
       }
     }
   }
-  return [...new Set(named)];
+  const opened = control === beforeChoice.control ? [...openedLists].filter(isShown) : [];
+  return [...new Set([...named, ...opened])];
 }
-
-// Return whether the element is clipped to nothing.
-/** @param {Element} node */
-function isCollapsed(node) {
-  const { width, height } = boxOf(node);
-  return (width <= 1 || height <= 1) && getComputedStyle(node).overflow !== "visible";
-}
-
-// Return the list, or the box around a list that only screen readers get. That box contains the drawn list.
-/** @param {Element | null} list @returns {Element | null} */
-function drawnListOf(list) {
-  let at = list;
-  while (at !== null && isCollapsed(at)) at = flatParentOf(at);
-  return at === getBody.call(document) ? null : at;
-}
-
-/** @param {Element} node */
-const isOptionShown = (node) => isShown(node) && ancestorsOf(node, CLIP_DEPTH).every((each) => !isCollapsed(each));
-
-/** @param {Element} node @param {number} count */
-const ancestorsOf = (node, count) => [...flatPathOf(node)].slice(1, count + 1).filter(isElement);
-
-// Return the drawn options: the elements with such a role, also those that the page puts into a slot of the list, or else
-// the elements with such a class.
-/** @param {Element} list */
-function optionsUnder(list) {
-  const roots = [list, ...shadowRootsIn(list)];
-  const slots = /** @type {HTMLSlotElement[]} */ ([...queryAll(list, "slot")]);
-  const slotted = slots.flatMap((slot) => assignedNodes.call(slot).filter(isElement));
-  const inside = [...roots, ...slotted].flatMap((root) => withRoles(root, OPTION_ROLES));
-  const withRole = [...slotted.filter((node) => OPTION_ROLES.has(roleOf(node))), ...inside].filter(isOptionShown);
-  if (withRole.length > 0 || LIST_ROLES.has(roleOf(list))) return withRole;
-  const withClass = roots.flatMap((root) => [...queryAll(root, "[class*=option]")]);
-  return withClass.filter((node) => hasClass(node, "option") && isShown(node));
-}
-
-// Return whether a class of the element is the word, or ends in it: "x-option", "select__option".
-/** @param {Element} node @param {"option" | "selected"} word */
-const hasClass = (node, word) => new RegExp(`(?:^|[\\s_-])${word}(?:\\s|$)`).test(trimmed(node, "class"));
 
 /** @param {Element} control */
 const isOpen = (control) => listsOf(control).some((list) => optionsUnder(list).length > 0);
-
-/** @param {HTMLElement} option @returns {Choice} */
-const asOption = (option) => ({
-  element: option,
-  value: VALUE_NAMES.map((name) => attribute(option, name)).find((value) => value !== null) ?? null,
-  texts: [nameOf(option), getInnerText.call(option) ?? ""],
-  isOff: isDisabled(option),
-});
 
 // Return the available options: those of the control's lists, or else the options that appeared after `beforeOpening`.
 /** @param {Element} control */
@@ -132,7 +78,8 @@ function saying(wanted) {
       if (tidy(textContentOf(node)) === asked && isShown(node)) found.push(node);
     }
   }
-  return found.filter((node) => !found.some((other) => other !== node && contains.call(node, other)));
+  const innermost = found.filter((node) => !found.some((other) => other !== node && contains.call(node, other)));
+  return look(() => innermost.filter(canBeSeen));
 }
 
 // Return whether to continue waiting for a list: up to `patience` ms, or up to `timeout` ms while a finite animation
@@ -140,31 +87,41 @@ function saying(wanted) {
 /** @param {number} waited @param {Waiting} options */
 const mayFollow = (waited, { patience, timeout }) => waited < patience || (waited < timeout && hasFiniteAnimation());
 
-// Record the state before the control is opened, and return the state of its list. If the control declares that it is
-// open, wait up to `patience` ms for its options.
+// Record the state before the control is opened, and return the state of its list. If the control declares that its list
+// is open or closed, wait up to `patience` ms until it is. With `isAgain`, the same choice goes on.
 //   isEditable: text can be typed to filter the options; shown: the present choice; opener: the element to click
 /**
  * @param {number} number
  * @param {string[]} values
- * @param {ListOptions} options
+ * @param {ListOptions & { isAgain?: boolean }} options
  * @returns {Promise<ListState & { isEditable: boolean, shown: string, opener: number }>}
  */
 export async function beforeOpening(number, values, options) {
   const start = performance.now();
   const control = controlOfList(number, options);
-  while (isTrue(control, "aria-expanded") && !isOpen(control) && mayFollow(performance.now() - start, options)) await frame();
-  const others = allRoots().flatMap((root) => withRoles(root, OPTION_ROLES)).filter(isShown);
-  const said = new Set(values.flatMap(saying));
-  beforeChoice = { options: new Set(others), said, control, shown: shownBy(control), around: textsAround(control) };
+  const isMoving = () => has(control, "aria-expanded") && isTrue(control, "aria-expanded") !== isOpen(control);
+  while (isMoving() && mayFollow(performance.now() - start, options)) await frame();
+  if (!options.isAgain) recordBefore(control, values);
   const field = editableIn(control);
   const isEditable = field !== null && !isReadonly(field) && !isTrue(control, "aria-readonly");
   const target = targetOf(number, options);
-  let opener = isOpen(control) ? target : openerOf(target);
+  const isPlainOpen = options.isAgain === true && hasPlainOptions && values.some((value) => look(() => sayingNow([], value)) !== null);
+  const isSeenOpen = isOpen(control) || isPlainOpen;
+  let opener = isSeenOpen ? target : openerOf(target);
   while (opener === null && mayFollow(performance.now() - start, options)) { // the list before is closing
     await frame();
     opener = openerOf(target);
   }
-  return { isEditable, shown: beforeChoice.shown, opener: register(opener ?? target), ...stateOf(control) };
+  const state = { ...stateOf(control), isOpen: isSeenOpen };
+  return { isEditable, shown: beforeChoice.shown, opener: register(opener ?? target), ...state };
+}
+
+/** @param {Element} control @param {string[]} values */
+function recordBefore(control, values) {
+  const others = allRoots().flatMap((root) => withRoles(root, OPTION_ROLES)).filter(isShown);
+  const said = new Set(values.flatMap(saying));
+  openedLists = new Set();
+  beforeChoice = { options: new Set(others), said, control, shown: shownBy(control), around: textsAround(control) };
 }
 
 // Return the element to click to open the list: the target, or the box around it if another part of that box lies over
@@ -193,11 +150,6 @@ const shownBy = (control) => {
   const field = editableIn(control);
   return tidy(field === null ? getInnerText.call(/** @type {HTMLElement} */ (control)) ?? "" : heldText(field));
 };
-
-// Return whether the option is selected or checked.
-/** @param {Element} option */
-const isChosen = (option) => isTrue(option, "aria-selected") || isTrue(option, "aria-checked")
-  || (isHtmlTag(option, "input") && getChecked.call(option)) || (!has(option, "role") && hasClass(option, "selected"));
 
 // Return the state of the open list. With `awaited`, wait up to `patience` ms until its option is chosen, or no longer,
 // because a framework computes the next choice from the one that it has drawn.
@@ -235,28 +187,12 @@ export async function leaveList(number, options) {
 
 /** @param {Element} control */
 function stateOf(control) {
-  const options = optionsOf(control);
+  const isClosed = !isOpen(control) && [...openedLists].some(isConnected);
+  const options = isClosed ? [] : optionsOf(control);
   const lists = new Set([control, ...listsOf(control), ...options.map((option) => listAround(option.element))]);
   const isMultiple = acceptSeveral([...lists].filter((list) => list !== null));
   const selected = options.filter((option) => isChosen(option.element)).map(labelOfOption);
   return { isOpen: isOpen(control), isMultiple, selected };
-}
-
-// Return whether lists, or the control that opens them, accept several choices. Some libraries say so by a class only.
-/** @param {Element[]} lists */
-function acceptSeveral(lists) {
-  const said = lists.filter((list) => has(list, "aria-multiselectable"));
-  if (said.length > 0) return said.some((list) => isTrue(list, "aria-multiselectable"));
-  const around = lists.flatMap((list) => [list, ...ancestorsOf(list, CLASS_DEPTH)]);
-  return around.some((at) => at !== getBody.call(document) && SEVERAL.test(trimmed(at, "class")));
-}
-
-// Return the closest list around the option, or null.
-/** @param {Element} option */
-function listAround(option) {
-  let at = flatParentOf(option);
-  while (at !== null && !(isElement(at) && LIST_ROLES.has(roleOf(at)))) at = flatParentOf(at);
-  return at;
 }
 
 // Find an option. Wait for the list to fill, and scroll through it for at most `scrolling` ms. Return a refusal if the
@@ -272,7 +208,9 @@ export async function findOption(number, wanted, options) {
   const start = performance.now();
   for (;;) {
     const offered = optionsOf(control);
+    if (listsOf(control).length === 0) openedLists = new Set(offered.map((each) => listAround(each.element)).filter((list) => list !== null));
     const meant = optionMeant(offered, wanted) ?? look(() => sayingNow(offered, wanted));
+    hasPlainOptions = meant !== null && offered.length === 0;
     if (meant !== null) return optionAnswer(meant);
     if (offered.length > 0) {
       const scrolled = await scrollFor(control, offered, wanted, options.scrolling);

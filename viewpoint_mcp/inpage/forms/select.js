@@ -166,7 +166,7 @@ export function tryToChoose(control, values, { isCheck }) {
 // Return whether the control is visible. This must be checked before it is focused, because a custom list that replaces
 // a hidden native one opens on focus.
 /** @param {Element} control */
-const canBeSeen = (control) => sightOf(control, localNameOf(control), sightAround(control)).veil === null;
+export const canBeSeen = (control) => sightOf(control, localNameOf(control), sightAround(control)).veil === null;
 
 /**
  * @param {HTMLSelectElement} control

@@ -75,7 +75,9 @@ def obstacle_error(
         hit_instead = f"; {cause} receives them instead" if cause else ""
         return ElementDisabledError(f"{label} ignores clicks (pointer-events: none){hit_instead}.")
     if kind == "readonly":
-        return ElementDisabledError(f"{label} is read-only.")
+        return ElementDisabledError(
+            f"{label} is read-only.", "A click may open what it is filled from."
+        )
     if kind == "not-editable":
         return not_a_text_field_error(label)
     return _not_visible_error(label, kind, variant, cause)

@@ -87,7 +87,13 @@ class OptionSelection:
             field = await focus_text_field(self._element, {"replace": True, **self._options})
             await TextInput(self._element, answer["text"], field).send_text()
         else:
-            await self._open_list_and_select()
+            try:
+                await self._open_list_and_select()
+            except ElementError:
+                if self._has_opened_list:
+                    with suppress(PageError):
+                        await self._close_list()
+                raise
 
     async def verify_and_describe_choice(self) -> ReplyNote:
         """Return a sentence about the current choice.
@@ -171,15 +177,21 @@ class OptionSelection:
         options = [await self._find_option(value, list_state) for value in self._values]
         self._labels = [option["label"] for option in options]
         wrong = [label for label in list_state["selected"] if label not in self._labels]
-        missing = [option["label"] for option in options if not option["isChosen"]]
+        missing = [
+            (value, option["label"])
+            for value, option in zip(self._values, options, strict=True)
+            if not option["isChosen"]
+        ]
         self.has_changed = bool(wrong or missing)
         state = list_state
-        for label in [*wrong, *missing]:
-            await self._open_list(await self._read_list_state([label]))
-            await self._click_number((await self._find_option(label, list_state))["number"])
+        for value, label in [*((label, label) for label in wrong), *missing]:
+            await self._open_list(await self._read_list_state([value], is_again=True))
+            await self._click_number((await self._find_option(value, list_state))["number"])
             if self._page.blockers.blocking_error() is not None:
                 return
-            state = await self._wait_for_list_state({"label": label, "isChosen": label in missing})
+            state = await self._wait_for_list_state(
+                {"label": label, "isChosen": label not in wrong}
+            )
         self._is_confirmed = sorted(state["selected"]) == sorted(self._labels)
         if self._has_opened_list and state["isOpen"]:
             await self._close_list()
@@ -204,10 +216,11 @@ class OptionSelection:
             await self._click_number(state["opener"])
             self._has_opened_list = True
 
-    async def _read_list_state(self, values: Sequence[str]) -> dict[str, Any]:
-        state: dict[str, Any] = await self._call_inpage(
-            "beforeOpening", list(values), self._build_inpage_timeout_options(_LIST_TIMEOUT)
-        )
+    async def _read_list_state(
+        self, values: Sequence[str], *, is_again: bool = False
+    ) -> dict[str, Any]:
+        options = self._build_inpage_timeout_options(_LIST_TIMEOUT) | {"isAgain": is_again}
+        state: dict[str, Any] = await self._call_inpage("beforeOpening", list(values), options)
         return state
 
     async def _find_option(self, value: str, list_state: dict[str, Any]) -> dict[str, Any]:
