@@ -574,8 +574,9 @@ interface ListOptions extends Waiting {
 
 interface ListState {
   isOpen: boolean; // its options are visible
-  isMultiple: boolean;
+  isMultiple: boolean | null; // null if unknown
   selected: string[];
+  shown: string; // the text of the control
 }
 
 interface FoundOption {

@@ -89,12 +89,12 @@ const mayFollow = (waited, { patience, timeout }) => waited < patience || (waite
 
 // Record the state before the control is opened, and return the state of its list. If the control declares that its list
 // is open or closed, wait up to `patience` ms until it is. With `isAgain`, the same choice goes on.
-//   isEditable: text can be typed to filter the options; shown: the present choice; opener: the element to click
+//   isEditable: text can be typed to filter the options; opener: the element to click
 /**
  * @param {number} number
  * @param {string[]} values
  * @param {ListOptions & { isAgain?: boolean }} options
- * @returns {Promise<ListState & { isEditable: boolean, shown: string, opener: number }>}
+ * @returns {Promise<ListState & { isEditable: boolean, opener: number }>}
  */
 export async function beforeOpening(number, values, options) {
   const start = performance.now();
@@ -102,8 +102,6 @@ export async function beforeOpening(number, values, options) {
   const isMoving = () => has(control, "aria-expanded") && isTrue(control, "aria-expanded") !== isOpen(control);
   while (isMoving() && mayFollow(performance.now() - start, options)) await frame();
   if (!options.isAgain) recordBefore(control, values);
-  const field = editableIn(control);
-  const isEditable = field !== null && !isReadonly(field) && !isTrue(control, "aria-readonly");
   const target = targetOf(number, options);
   const isPlainOpen = options.isAgain === true && hasPlainOptions && values.some((value) => look(() => sayingNow([], value)) !== null);
   const isSeenOpen = isOpen(control) || isPlainOpen;
@@ -113,7 +111,7 @@ export async function beforeOpening(number, values, options) {
     opener = openerOf(target);
   }
   const state = { ...stateOf(control), isOpen: isSeenOpen };
-  return { isEditable, shown: beforeChoice.shown, opener: register(opener ?? target), ...state };
+  return { isEditable: canBeTypedInto(control), opener: register(opener ?? target), ...state };
 }
 
 /** @param {Element} control @param {string[]} values */
@@ -186,13 +184,21 @@ export async function leaveList(number, options) {
 }
 
 /** @param {Element} control */
+function canBeTypedInto(control) {
+  const field = editableIn(control);
+  return field !== null && !isReadonly(field) && !isTrue(control, "aria-readonly");
+}
+
+/** @param {Element} control @returns {ListState} */
 function stateOf(control) {
   const isClosed = !isOpen(control) && [...openedLists].some(isConnected);
   const options = isClosed ? [] : optionsOf(control);
   const lists = new Set([control, ...listsOf(control), ...options.map((option) => listAround(option.element))]);
-  const isMultiple = acceptSeveral([...lists].filter((list) => list !== null));
   const selected = options.filter((option) => isChosen(option.element)).map(labelOfOption);
-  return { isOpen: isOpen(control), isMultiple, selected };
+  const said = acceptSeveral([...lists].filter((list) => list !== null));
+  // In a field that filters, several choices are often shown beside the text.
+  const isMultiple = said ?? (selected.length > 1 || (canBeTypedInto(control) ? null : false));
+  return { isOpen: isOpen(control), isMultiple, selected, shown: shownBy(control) };
 }
 
 // Find an option. Wait for the list to fill, and scroll through it for at most `scrolling` ms. Return a refusal if the
@@ -299,11 +305,11 @@ export async function shownAsChosen(number, labels, options) {
     const target = options.isKnown ? fillable(number) : element(number);
     const control = target && isConnected(target) ? chooserIn(target) : null;
     if (control === null) return null;
-    const shown = shownBy(control);
-    const { isMultiple, selected } = stateOf(control);
-    const hasOthers = isMultiple && selected.some((label) => !labels.includes(label));
-    const isTaken = !hasOthers &&
-      (shown !== beforeChoice.shown || labels.every((label) => selected.includes(label)) || saysNear(control, labels));
+    const { isMultiple, selected, shown } = stateOf(control);
+    const hasOthers = isMultiple === true && selected.some((label) => !labels.includes(label));
+    // One text for several choices may be that of the last one.
+    const showsAnother = shown !== beforeChoice.shown && (isMultiple !== null || labels.length === 1);
+    const isTaken = !hasOthers && (showsAnother || labels.every((label) => selected.includes(label)) || saysNear(control, labels));
     if (isTaken || !mayFollow(performance.now() - start, options)) {
       return { isTaken, hasReacted: changes() !== changesBeforeClick, shown, selected };
     }

@@ -93,13 +93,14 @@ function isOnlyActive(option) {
     || (hasClass(option, "active") && field !== null && trimmed(field, "aria-activedescendant") === option.id);
 }
 
-// Return whether lists, or the control that opens them, accept several choices. Some libraries say so by a class only.
-/** @param {Element[]} lists */
+// Return whether lists, or the control that opens them, accept several choices; null if they do not say so. Some libraries
+// say it by a class only.
+/** @param {Element[]} lists @returns {boolean | null} */
 export function acceptSeveral(lists) {
   const said = lists.filter((list) => has(list, "aria-multiselectable"));
   if (said.length > 0) return said.some((list) => isTrue(list, "aria-multiselectable"));
   const around = lists.flatMap((list) => [list, ...ancestorsOf(list, CLASS_DEPTH)]);
-  return around.some((at) => at !== getBody.call(document) && SEVERAL.test(trimmed(at, "class")));
+  return around.some((at) => at !== getBody.call(document) && SEVERAL.test(trimmed(at, "class"))) || null;
 }
 
 // Return the closest list around the option, or null.

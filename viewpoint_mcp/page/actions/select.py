@@ -164,16 +164,21 @@ class OptionSelection:
         await self._open_list(state)
         option = await self._find_option(self._values[0], state) if self._values else None
         state |= await self._wait_for_list_state()
-        if not state["isMultiple"]:
-            if len(self._values) != 1 or option is None:
-                raise selection_error(self._element.label, {"refused": "several"})
+        if not state["isMultiple"] and len(self._values) == 1 and option is not None:
             self._labels, self.has_changed = [option["label"]], not option["isChosen"]
             await self._click_number(option["number"])
             return
+        if state["isMultiple"] is False or (option is None and not state["isMultiple"]):
+            raise selection_error(self._element.label, {"refused": "several"})
         await self._toggle_options(state)
 
     async def _toggle_options(self, list_state: dict[str, Any]) -> None:
-        """Change a list of several choices to exactly the requested ones."""
+        """Change a list of several choices to exactly the requested ones.
+
+        Raises:
+            ElementError: An option cannot be chosen, or the list closes and shows only one: it
+                did not say whether it accepts several.
+        """
         options = [await self._find_option(value, list_state) for value in self._values]
         self._labels = [option["label"] for option in options]
         wrong = [label for label in list_state["selected"] if label not in self._labels]
@@ -183,15 +188,19 @@ class OptionSelection:
             if not option["isChosen"]
         ]
         self.has_changed = bool(wrong or missing)
-        state = list_state
+        state, only_label = list_state, ""
         for value, label in [*((label, label) for label in wrong), *missing]:
-            await self._open_list(await self._read_list_state([value], is_again=True))
+            state = await self._read_list_state([value], is_again=True)
+            if only_label and not state["isOpen"] and state["shown"] == only_label:
+                answer = {"refused": "several", "chosen": only_label}
+                raise selection_error(self._element.label, answer)
+            await self._open_list(state)
             await self._click_number((await self._find_option(value, list_state))["number"])
             if self._page.blockers.blocking_error() is not None:
                 return
-            state = await self._wait_for_list_state(
-                {"label": label, "isChosen": label not in wrong}
-            )
+            is_wanted = label not in wrong
+            only_label = label if is_wanted and not list_state["isMultiple"] else ""
+            state = await self._wait_for_list_state({"label": label, "isChosen": is_wanted})
         self._is_confirmed = sorted(state["selected"]) == sorted(self._labels)
         if self._has_opened_list and state["isOpen"]:
             await self._close_list()
@@ -278,8 +287,9 @@ def selection_error(label: str, answer: dict[str, Any]) -> ElementError:
     """Return the error for a choice that `inpage` refused."""
     match answer["refused"]:
         case "several":
+            chosen = f"; {quote(answer['chosen'])} is selected now" if "chosen" in answer else ""
             return ElementError(
-                f"{label} accepts one option.",
+                f"{label} accepts one option{chosen}.",
                 "Pass exactly one value: the option's text or value.",
             )
         case "off":

@@ -67,6 +67,25 @@ f.onblur = () => { d.hidden = true; c.ariaExpanded = 'false' }
 c.onmousedown = (event) => event.preventDefault()
 </script>"""
 
+# As in Material UI: nothing says that a field accepts several, and its list closes each time.
+CHIPS = """<div style="width:300px"><b id=t></b><input id=c role=combobox aria-label=People
+aria-controls=l aria-expanded=false></div><div id=l role=listbox hidden></div><script>
+let chosen = []
+c.onclick = () => {
+  l.innerHTML = ['Ann', 'Bob', 'Cid'].map((each) =>
+    `<div role=option aria-selected=${chosen.includes(each)}>${each}</div>`).join('')
+  l.hidden = false; c.ariaExpanded = 'true'
+}
+l.onclick = ({ target: { textContent: one } }) => {
+  if (window.acceptsOne) { chosen = [one]; c.value = one }
+  else {
+    chosen = chosen.includes(one) ? chosen.filter((each) => each !== one) : [...chosen, one]
+    t.textContent = chosen.join(' ')
+  }
+  l.hidden = true; c.ariaExpanded = 'false'
+}
+</script>"""
+
 # As in Chosen: a list without roles, which is closed by a clip after each choice.
 CLIPPED = """<div id=c class="x-container x-multi" style="width:200px;border:1px solid"><ul><li>
 <input id=f value="Some"></ul><div id=d style="position:absolute;clip:rect(0,0,0,0)">
@@ -193,6 +212,21 @@ async def test_options_that_leave_the_list_when_they_are_chosen_are_all_chosen(
     await agent.open(TAGGED)
     assert await agent.select("combobox", "S", "L") == 'Selected "S", "L" in combobox'
     assert await agent.run("`${chosen} ${d.hidden}`") == "S,L true"
+
+
+async def test_a_field_that_does_not_say_that_it_accepts_several_gets_them(agent: Agent) -> None:
+    await agent.open(CHIPS)
+    assert (
+        await agent.select("combobox", "Ann", "Cid") == 'Selected "Ann", "Cid" in combobox "People"'
+    )
+    await agent.select("combobox", "Bob", "Cid")
+    assert await agent.run("chosen.join()") == "Cid,Bob"
+
+
+async def test_a_field_that_turns_out_to_accept_one_option_is_an_error(agent: Agent) -> None:
+    await agent.open(CHIPS.replace("let chosen", "window.acceptsOne = true; let chosen"))
+    with pytest.raises(ElementError, match='accepts one option; "Ann" is selected now'):
+        await agent.select("combobox", "Ann", "Cid")
 
 
 async def test_a_list_without_roles_is_opened_for_each_choice(agent: Agent) -> None:
