@@ -159,6 +159,7 @@ interface OpenNode {
   hasAriaHidden: boolean;
   isActed: boolean;
   isSecond: boolean;
+  startsPointer: boolean; // the cursor over it is a pointer, but not over the element around it
   isAriaHidden: boolean;
   isFlow: boolean;
   isEdited: boolean; // inside editable content

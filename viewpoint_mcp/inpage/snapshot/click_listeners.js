@@ -4,12 +4,12 @@
 import { INTERACTIVE, computeRole, roleOf } from "../aria/roles.js";
 import {
   dataOf, flatChildrenOf, flatParentOf, getBody, isElement, isSvg, isText, localNameOf, parentOf, queryAll,
-  querySelectorAll, textContentOf,
+  querySelectorAll, textContentOf, trimmed,
 } from "../dom/dom.js";
 import { look } from "../dom/memo.js";
 import { isWholePage } from "./nodes.js";
 import { forgetWalk } from "./unchanged.js";
-import { isPointer } from "../visibility/visibility.js";
+import { flatPathOf, isPointer, styleOf } from "../visibility/visibility.js";
 
 /** @type {WeakSet<Node>} */
 export const reacting = new WeakSet();
@@ -25,7 +25,7 @@ export function react(...targets) {
   const news = look(() => targets.map((target) => {
     if (!isElement(target) || isWholePage(target)) return false;
     const role = roleOf(target);
-    if (INTERACTIVE.has(role)) return false;
+    if (INTERACTIVE.has(role) || isResizeHandle(target)) return false;
     doAnyReact = true;
     reacting.add(target);
     // A listener gives a role to a link without an address, and to an SVG drawing around a part with a listener.
@@ -33,6 +33,19 @@ export function react(...targets) {
   }));
   if (news.includes(true)) forgetWalk();
   return news;
+}
+
+const GRID_PARTS = new Set(["row", "columnheader", "gridcell", "cell", "rowgroup", "grid", "table", "treegrid"]);
+const HANDLE_DEPTH = 3; // levels between a handle and the part of a table
+
+// Return whether the element is an empty handle that resizes a column or a part of a drawing. Grids have one for each
+// column, and some one for each cell.
+/** @param {Element} target */
+function isResizeHandle(target) {
+  const isHandle = styleOf(target).cursor.endsWith("-resize") || /(?:^|[\s_-])resiz/i.test(trimmed(target, "class"));
+  if (!isHandle || textContentOf(target).trim() !== "") return false;
+  const around = [...flatPathOf(target)].slice(1, HANDLE_DEPTH + 1).filter(isElement);
+  return isSvg(target) || around.some((at) => GRID_PARTS.has(roleOf(at)));
 }
 
 // Return whether the pointer cursor starts at the element. Such an element counts as clickable even without a known

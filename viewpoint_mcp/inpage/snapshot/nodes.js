@@ -71,6 +71,7 @@ export function openNode(target, role, frame, run, sight) {
   }
   const node = newNode(target, printedRole(target, role));
   node.isHidden = isHidden;
+  node.startsPointer = isPointer(target) && !frame.isPointer;
   node.isActed = wantsRef || isSecond;
   node.isSecond = isSecond && !run.allRefs;
   if (wantsRef || run.allRefs) node.ref = register(target);
@@ -83,7 +84,7 @@ export function openNode(target, role, frame, run, sight) {
 /** @param {Element} target @param {string} role @returns {OpenNode} */
 export const newNode = (target, role) => ({
   target, role, name: "", ref: 0, hint: "", isHidden: false, isMuted: false, isMarked: false, isPainted: false, hasAriaHidden: false, isActed: false,
-  isSecond: false, isAriaHidden: false, isFlow: false, isEdited: false, isInEditor: false,
+  isSecond: false, startsPointer: false, isAriaHidden: false, isFlow: false, isEdited: false, isInEditor: false,
   closed: null,
 });
 
@@ -190,7 +191,7 @@ export function numberSecond(run) {
   for (const node of numbered) {
     const props = (/** @type {PrintedNode} */ (node.closed)[2] ??= {});
     props.ref = register(node.target);
-    if (isPointer(node.target)) props.cursor = true;
+    if (node.startsPointer) props.cursor = true;
     if (run.boxes) props.box = roundedBox(node.target);
   }
   return 0;
@@ -248,7 +249,7 @@ function propertiesOf(node, value) {
   if (node.isHidden) props.hidden = true;
   if (node.ref !== 0) {
     props.ref = node.ref;
-    if (isPointer(target) && !INTERACTIVE.has(role)) props.cursor = true;
+    if (node.startsPointer && !INTERACTIVE.has(role)) props.cursor = true;
   }
   if (isHtmlTag(target, "label") && node.ref !== 0) tellControl(props, getControl.call(target));
   if (node.hint !== "") props.hint = node.hint;

@@ -48,6 +48,20 @@ async def test_a_listener_that_is_added_later_is_in_the_next_snapshot(agent: Age
     assert await agent.snapshot() == "- generic [ref=e1]: Open"
 
 
+async def test_the_handles_that_resize_columns_have_no_ref(agent: Agent) -> None:
+    page = await agent.open(
+        "<div role=grid><div role=row><b role=columnheader>Name</b><i class=x-resize-handle></i>"
+        "<b role=columnheader>City</b><i style='cursor:col-resize'></i></div></div>"
+        "<div id=pane class=resizer style='height:9px'></div>"
+        "<script>for (const each of document.querySelectorAll('i, #pane'))"
+        "each.addEventListener('mousedown', () => 1)</script>"
+    )
+    assert page == (
+        '- grid:\n  - row [ref=e1]: columnheader "Name" [ref=e2] | columnheader "City" [ref=e3]\n'
+        '- generic [hint="pane"] [ref=e4]'
+    )
+
+
 async def test_a_listener_in_a_shadow_root_is_found(agent: Agent) -> None:
     script = (
         "const root = host.attachShadow({mode: 'closed'}); root.innerHTML = '<div>In</div>';"
