@@ -37,6 +37,10 @@ def closed_list(selected: str, *options: str) -> Node:
     return made
 
 
+def plain_list(*texts: str) -> Node:
+    return element("list", "", *(element("listitem", "", text) for text in texts), ref=7)
+
+
 def render_diff(old: list[Content], new: list[Content]) -> list[str]:
     return render_changes(compare_trees(old, new), new).split("\n")
 
@@ -127,6 +131,18 @@ def item(number: int, name: str) -> Node:
                 '    - <changed> row: 2 | Jam | 3  # was: "Milk", "9"',
             ],
             id="several cells of a row",
+        ),
+        pytest.param(
+            page(plain_list("Write", "Test", "Ship")),
+            page(plain_list("Test", "Ship", "Write")),
+            ["- main:", "  - <changed> list [ref=e7]: Test | Ship | Write  # reordered"],
+            id="items in another order",
+        ),
+        pytest.param(
+            page(plain_list("Write", "Test", "Ship", "Rest")),
+            page(plain_list("Test", "Ship", "Write")),
+            ["- main:", '  - <changed> list [ref=e7]: Test | Ship | Write  # was: "Rest"'],
+            id="items in another order, and one less",
         ),
         pytest.param(
             page(element("list", "", item(1, "Tea"), item(2, "Milk"))),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from difflib import SequenceMatcher
-from itertools import takewhile
+from itertools import starmap, takewhile
 from typing import Final
 
 from viewpoint_mcp.accessibility.diff.equality import Content
@@ -122,7 +123,10 @@ def describe_item(item: Content) -> str:
 
 
 def describe_changed_parts(old: Node, new: Node) -> str:
-    """Return a comment with what an element and its content on one line no longer have."""
+    """Return a comment with what an element and its content on one line no longer have.
+
+    If only the order differs, the comment says so.
+    """
     if not (children_and_value_of(old) or old.name != new.name):
         return "was: empty"
     own, new_own = (
@@ -131,15 +135,26 @@ def describe_changed_parts(old: Node, new: Node) -> str:
     )
     lost = [text for text in [describe_lost_values(own, new_own).removeprefix("was: ")] if text]
     parts, new_parts = _split_line(old), _split_line(new)
-    matcher = SequenceMatcher(None, parts, new_parts, autojunk=False)
-    for kind, start, end, new_start, new_end in matcher.get_opcodes():
-        if kind not in ("replace", "delete"):
+    changes = [
+        (parts[start:end], new_parts[new_start:new_end])
+        for kind, start, end, new_start, new_end in SequenceMatcher(
+            None, parts, new_parts, autojunk=False
+        ).get_opcodes()
+        if kind != "equal"
+    ]
+    moved = Counter(part for _, gained in changes for part in gained)
+    moved &= Counter(part for gone, _ in changes for part in gone)
+    if moved and not lost and sorted(parts) == sorted(new_parts):
+        return "reordered"
+    for gone, gained in changes:
+        if len(gone) == len(gained):
+            lost += starmap(quote_difference, zip(gone, gained, strict=True))
             continue
-        if end - start == new_end - new_start:
-            pairs = zip(parts[start:end], new_parts[new_start:new_end], strict=True)
-            lost += [quote_difference(*pair) for pair in pairs]
-        else:
-            lost += map(quote_text, parts[start:end])
+        for part in gone:
+            if moved[part] > 0:
+                moved[part] -= 1
+            else:
+                lost.append(quote_text(part))
     if len(lost) > _MAX_PARTS:
         lost[_MAX_PARTS:] = ["…"]
     return f"was: {', '.join(lost)}" if lost else ""
