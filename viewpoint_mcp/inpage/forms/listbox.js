@@ -17,7 +17,7 @@ import { editableIn, heldText } from "./fields.js";
 import { fillable } from "./form.js";
 import {
   CLIP_DEPTH, LIST_ROLES, OPTION_ROLES, acceptSeveral, allRoots, ancestorsOf, asOption, drawnListOf, isChosen, isCollapsed,
-  isOptionShown, isShown, listAround, optionsUnder, withRoles,
+  isOptionShown, isShown, listsAround, optionsUnder, withRoles,
 } from "./options.js";
 import { canBeSeen, chooserIn, labelOfOption, offer, optionMeant } from "./select.js";
 import { changes, frame, getInnerText } from "../settle/changes.js";
@@ -37,8 +37,7 @@ let changesBeforeClick = 0; // the document's change count when an option was la
 function listsOf(control) {
   if (LIST_ROLES.has(roleOf(control)) && isShown(control)) return [control];
   const named = [];
-  const related = [control, ...withRoles(control, new Set(["combobox", "textbox", "searchbox"])),
-    ...[...queryAll(control, "input")]];
+  const related = [control, ...withRoles(control, new Set(["combobox", "textbox", "searchbox"])), ...queryAll(control, "input")];
   for (let at = /** @type {Element | null} */ (control), depth = 0; at !== null && depth < 3; at = flatParentOf(at), depth += 1) {
     if (isElement(at) && roleOf(at) === "combobox") related.push(at);
   }
@@ -191,11 +190,12 @@ function canBeTypedInto(control) {
 
 /** @param {Element} control @returns {ListState} */
 function stateOf(control) {
+  // Options that are drawn now, such as removable chips, are not those of a closed list.
   const isClosed = !isOpen(control) && [...openedLists].some(isConnected);
   const options = isClosed ? [] : optionsOf(control);
-  const lists = new Set([control, ...listsOf(control), ...options.map((option) => listAround(option.element))]);
+  const lists = new Set([control, ...listsOf(control), ...listsAround(options)]);
   const selected = options.filter((option) => isChosen(option.element)).map(labelOfOption);
-  const said = acceptSeveral([...lists].filter((list) => list !== null));
+  const said = acceptSeveral([...lists]);
   // In a field that filters, several choices are often shown beside the text.
   const isMultiple = said ?? (selected.length > 1 || (canBeTypedInto(control) ? null : false));
   return { isOpen: isOpen(control), isMultiple, selected, shown: shownBy(control) };
@@ -214,7 +214,7 @@ export async function findOption(number, wanted, options) {
   const start = performance.now();
   for (;;) {
     const offered = optionsOf(control);
-    if (listsOf(control).length === 0) openedLists = new Set(offered.map((each) => listAround(each.element)).filter((list) => list !== null));
+    if (listsOf(control).length === 0) openedLists = listsAround(offered);
     const meant = optionMeant(offered, wanted) ?? look(() => sayingNow(offered, wanted));
     hasPlainOptions = meant !== null && offered.length === 0;
     if (meant !== null) return optionAnswer(meant);

@@ -103,10 +103,9 @@ export function acceptSeveral(lists) {
   return around.some((at) => at !== getBody.call(document) && SEVERAL.test(trimmed(at, "class"))) || null;
 }
 
-// Return the closest list around the option, or null.
-/** @param {Element} option */
-export function listAround(option) {
-  let at = flatParentOf(option);
-  while (at !== null && !(isElement(at) && LIST_ROLES.has(roleOf(at)))) at = flatParentOf(at);
-  return at;
+// Return the closest list around each option.
+/** @param {Choice[]} options @returns {Set<Element>} */
+export function listsAround(options) {
+  const lists = options.map((option) => ancestorsOf(option.element, Infinity).find((at) => LIST_ROLES.has(roleOf(at))));
+  return new Set(lists.filter((list) => list !== undefined));
 }
