@@ -94,11 +94,12 @@ function isOnlyActive(option) {
 }
 
 // Return whether lists, or the control that opens them, accept several choices; null if they do not say so. Some libraries
-// say it by a class only.
+// say it by an attribute or a class of their own.
 /** @param {Element[]} lists @returns {boolean | null} */
 export function acceptSeveral(lists) {
   const said = lists.filter((list) => has(list, "aria-multiselectable"));
   if (said.length > 0) return said.some((list) => isTrue(list, "aria-multiselectable"));
+  if (lists.some((list) => has(list, "multiple"))) return true; // a custom element
   const around = lists.flatMap((list) => [list, ...ancestorsOf(list, CLASS_DEPTH)]);
   return around.some((at) => at !== getBody.call(document) && SEVERAL.test(trimmed(at, "class"))) || null;
 }

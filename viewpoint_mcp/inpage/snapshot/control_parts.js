@@ -14,7 +14,13 @@ export const PRESSED = new Set(["button", "link", "checkbox", "radio", "switch",
 // Roles of fields: their value does not tell what they are for, and a text beside them often repeats their name.
 export const FIELDS = new Set(["textbox", "searchbox", "spinbutton", "combobox", "slider", "checkbox", "radio", "switch", "listbox"]);
 
+// Roles of controls that have nothing to act on inside, because their content is only their picture and their label.
+const TOGGLES = new Set(["checkbox", "radio", "switch"]);
+
 const WRAPPER_PROPS = new Set(["ref", "cursor", "hint", "box", "active"]); // a host has the focus of its control
+
+/** @param {Element} control */
+export const isToggle = (control) => TOGGLES.has(roleOf(control));
 
 // Return whether a clickable element inside a control only is the control's content, so that a click on it is a click on
 // the control. A part beside other content, such as the delete icon of a chip, is a control of its own.
@@ -22,6 +28,7 @@ const WRAPPER_PROPS = new Set(["ref", "cursor", "hint", "box", "active"]); // a 
 export function isPartOfControl(target, role, control) {
   if (INTERACTIVE.has(role) || role === "iframe" || isTrue(target, "draggable")) return false;
   if (has(target, "tabindex") || has(target, "contenteditable")) return false;
+  if (isToggle(control)) return true;
   if (!isReacting(target) && !has(target, "onclick") && roleOf(control) === "combobox") return true; // the arrow of a list
   const box = boxOf(target);
   if (isWithoutSize(box)) return true;

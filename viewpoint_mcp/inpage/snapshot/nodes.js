@@ -10,7 +10,7 @@ import { memo } from "../dom/memo.js";
 import { register } from "../dom/registry.js";
 import { isAriaHiddenNode, isIconFont, withoutRepeats } from "./aria_hidden.js";
 import { isReacting } from "./click_listeners.js";
-import { FIELDS, isPartOfControl, isTabStop } from "./control_parts.js";
+import { FIELDS, isPartOfControl, isToggle, isTabStop } from "./control_parts.js";
 import { FOLDED_IN_EDITORS, KEPT_IN_EDITORS, isEditingHost } from "./editing.js";
 import { hintOf } from "../hints/hints.js";
 import { withoutSeparators } from "./separators.js";
@@ -57,7 +57,8 @@ export function printedRole(target, role) {
  */
 export function openNode(target, role, frame, run, sight) {
   const wantsRef = wantsOwnRef(target, role, frame) && (frame.control === null || !isPartOfControl(target, role, frame.control));
-  const isSecond = !wantsRef && frame.isContained && (CONTAINED.has(role) || frame.hasParts);
+  const isInToggle = frame.control !== null && isToggle(frame.control);
+  const isSecond = !wantsRef && !isInToggle && frame.isContained && (CONTAINED.has(role) || frame.hasParts);
   const isHidden = sight.veil !== null && !frame.isMarked && isHiddenHere(target, sight.veil);
   const isKeptWhole = isHidden && (sight.veil?.isLater || ANNOUNCING.has(role));
   if (isHidden && !isKeptWhole && !run.hidden && !isUsedUnseen(target)) {

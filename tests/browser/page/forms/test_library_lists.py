@@ -133,6 +133,7 @@ async def test_a_list_is_opened_by_the_part_that_lies_over_its_field(agent: Agen
     ("classes", "attribute", "is_accepted"),
     [
         ("x-MultiSelect-dropdown", "", True),
+        ("x", "multiple", True),
         ("multiselect", "aria-multiselectable=false", False),
         ("multiples", "", False),
     ],

@@ -34,6 +34,11 @@ BOX = "display:inline-block;padding:6px;cursor:pointer"
             f"<div style={BOX} aria-disabled=true aria-label=Up><button disabled>Up</button></div>",
             ['- button "Up" [disabled] [ref=e2]'],
         ),
+        # The picture and the label of a custom checkbox, each with its own pointer or listener.
+        (
+            f"<div role=switch tabindex=0><i style={BOX}></i><p onclick=1><b onclick=1>Notify</b></p></div>",
+            ['- switch "Notify" [ref=e1]'],
+        ),
         (f"<div tabindex=0 style={BOX}><button>Open</button></div>", ['- button "Open" [ref=e2]']),
         (
             f"<div id=f tabindex=0 style={BOX}><button>Open</button></div><script>f.focus()</script>",
