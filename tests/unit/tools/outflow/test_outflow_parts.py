@@ -94,6 +94,15 @@ def test_the_oldest_texts_are_forgotten() -> None:
     assert [len([*shown.find(each)]) for each in readings] == [0, 1]
 
 
+def test_the_oldest_addresses_are_forgotten() -> None:
+    shown = ShownTexts()
+    for number in range(40):
+        text = f"https://a.test/{number}/{'x' * (MAX_MEMORY // 30)}"
+        shown.add(ShownText("a.test", "https://a.test", text))
+    assert not shown.has_shown("a.test", "atest3x")
+    assert shown.has_shown("a.test", "atest39x")
+
+
 def test_each_argument_that_takes_a_secret_is_a_sink() -> None:
     for tool in TOOLS.values():
         fields = msgspec.inspect.type_info(tool.args_type).fields  # type: ignore[attr-defined]

@@ -60,6 +60,11 @@ class ShownText:
     addresses: tuple[str, ...] = ()
     tokens: list[str] = field(default_factory=list)
 
+    @property
+    def size(self) -> int:
+        """The characters that count towards `MAX_MEMORY`."""
+        return len(self.text) + sum(map(len, self.addresses))
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -103,7 +108,7 @@ class ShownTexts:
         for run in _list_runs(shown.canonical):
             self._runs.setdefault(run, shown)
         self._texts.append(shown)
-        self._size += len(shown.text)
+        self._size += shown.size
         while self._size > MAX_MEMORY and len(self._texts) > 1:
             self._forget_oldest()
 
@@ -156,7 +161,7 @@ class ShownTexts:
 
     def _forget_oldest(self) -> None:
         oldest = self._texts.popleft()
-        self._size -= len(oldest.text)
+        self._size -= oldest.size
         for token in oldest.tokens:
             known = self._tokens.get(token[:MIN_LENGTH], {})
             if known.get(token) is oldest:
