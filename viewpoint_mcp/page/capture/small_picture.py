@@ -55,8 +55,9 @@ class SmallPictures:
             limit: Seconds.
 
         Raises:
-            ViewpointError: A dialog is open, the page crashed or was closed, or it drew nothing
-                within the limit. After that, calls fail at once until the page draws again.
+            ViewpointError: A dialog is open, the page crashed, was closed or left its document, or
+                it drew nothing within the limit. After that, calls fail at once until the page
+                draws again.
 
         Source: CDP `Page.captureScreenshot`.
         """
@@ -68,15 +69,17 @@ class SmallPictures:
                 raise PageTimeoutError("The page is still busy.")
             await self.close()  # Chromium never answers a capture of a document that was left
         self._document_id = document_id
-        self._running = asyncio.create_task(self._capture())
-        self._running.add_done_callback(_retrieve_exception)
-        await self._wait_until_done_or_blocked(self._running, limit)
-        if not self._running.done():
+        capture = self._running = asyncio.create_task(self._capture())
+        capture.add_done_callback(_retrieve_exception)
+        await self._wait_until_done_or_blocked(capture, limit)
+        if capture.cancelled():  # by `close`, or by a picture of the next document
+            raise self._find_obstacle() or PageError("The page was closed or left its document.")
+        if not capture.done():
             raise self._find_obstacle() or PageTimeoutError(
                 f"The page drew nothing within {limit:g} s."
             )
         try:
-            return self._running.result()
+            return capture.result()
         except WorldGoneError as error:
             raise PageError("The page is between two documents.") from error
         except (CdpError, UnreadableImageError) as error:

@@ -11,7 +11,7 @@ from tests.browser.conftest import OpenPage
 from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.e2e.support.processes import POLL, wait_until
-from viewpoint_mcp.errors import ModalOpenError, PageClosedError, PageTimeoutError
+from viewpoint_mcp.errors import ModalOpenError, PageClosedError, PageError, PageTimeoutError
 from viewpoint_mcp.imaging.decoding import decode_image
 from viewpoint_mcp.page.capture.small_picture import SmallPicture
 
@@ -112,6 +112,16 @@ async def test_a_closed_page_ends_the_wait_at_once(agent: Agent) -> None:
     async with asyncio.timeout(2):
         with pytest.raises(PageClosedError):
             await capture
+
+
+async def test_a_capture_that_is_closed_meanwhile_is_an_error_of_the_page(agent: Agent) -> None:
+    await agent.load("<h1>Busy</h1>")
+    await make_busy(agent, 1500)
+    capture = asyncio.create_task(agent.page.capture.small_picture(20))
+    await asyncio.sleep(0)  # lets it begin
+    await agent.page.capture.close()
+    with pytest.raises(PageError, match="closed or left its document"):
+        await capture
 
 
 async def test_an_open_file_chooser_does_not_prevent_it(agent: Agent) -> None:
