@@ -60,11 +60,13 @@ class _NodeText:
         kind: "text", "name", or the name of the property.
         text: The text, with normalized white space.
         node: The node with the name or property, or the parent of the text; None if unknown.
+        is_hidden: Whether it is in a hidden element.
     """
 
     kind: str
     text: str
     node: Node | None
+    is_hidden: bool = False
 
     @property
     def can_identify_row(self) -> bool:
@@ -188,6 +190,9 @@ def _find_group_texts_when_printed(
     # A group without a role has no node. It is estimated as the same number of texts around the
     # element, up to the next element with the same role and name.
     old_texts = list(_iterate_node_texts(printed_nodes))
+    # A snapshot leaves most hidden elements out; the present group has them.
+    printed_texts = {node_text.text for node_text in old_texts} - {""}
+    new_texts = [each for each in new_texts if not each.is_hidden or each.text in printed_texts]
     old_positions = [
         index
         for index, node_text in enumerate(old_texts)
@@ -273,17 +278,20 @@ def _iterate_node_texts(
     nodes: Sequence[Node | str], parent: Node | None = None
 ) -> Iterator[_NodeText]:
     """Yield the texts of the nodes in reading order."""
-    pending: list[tuple[Node | str, Node | None]] = [(node, parent) for node in reversed(nodes)]
+    pending: list[tuple[Node | str, Node | None, bool]] = [
+        (node, parent, False) for node in reversed(nodes)
+    ]
     while pending:
-        node, around = pending.pop()
+        node, around, is_hidden = pending.pop()
         if isinstance(node, str):
-            yield _NodeText("text", _normalize_text(node), around)
+            yield _NodeText("text", _normalize_text(node), around, is_hidden)
             continue
-        yield _NodeText("name", _normalize_text(node.name), node)
+        is_hidden = is_hidden or "hidden" in node.properties
+        yield _NodeText("name", _normalize_text(node.name), node, is_hidden)
         for name in _TEXT_PROPERTIES:
             if text := node.properties.get(name):
-                yield _NodeText(name, _normalize_text(str(text)), node)
-        pending += [(child, node) for child in reversed(_children_unless_iframe(node))]
+                yield _NodeText(name, _normalize_text(str(text)), node, is_hidden)
+        pending += [(child, node, is_hidden) for child in reversed(_children_unless_iframe(node))]
 
 
 def _children_unless_iframe(node: Node) -> Sequence[Node | str]:
