@@ -16,19 +16,21 @@ import { element, register } from "../dom/registry.js";
 import { editableIn, heldText } from "./fields.js";
 import { fillable } from "./form.js";
 import {
-  CLIP_DEPTH, LIST_ROLES, OPTION_ROLES, acceptSeveral, allRoots, ancestorsOf, asOption, drawnListOf, isChosen, isCollapsed,
-  isOptionShown, isShown, listsAround, optionsUnder, withRoles,
+  CLIP_DEPTH, LIST_ROLES, OPTION_ROLES, acceptSeveral, allRoots, ancestorsOf, asOption, drawnListOf, looksActive, isCollapsed,
+  isMarkedChosen, isOptionShown, isShown, listsAround, optionsUnder, withRoles,
 } from "./options.js";
 import { canBeSeen, chooserIn, labelOfOption, offer, optionMeant } from "./select.js";
 import { changes, frame, getInnerText } from "../settle/changes.js";
 
 const BOX_DEPTH = 4; // levels above a control
+const NEAR = 3; // a control and the elements around it that show its choice
 const BOX_HEIGHT = 200; // px; a higher box is more than one control
 /** @type {{ options: Set<Element>, said: Set<Element>, control: Element | null, shown: string, around: Map<Element, string> }} */
 let beforeChoice = { options: new Set(), said: new Set(), control: null, shown: "", around: new Map() };
 /** @type {Set<Element>} */
 let openedLists = new Set(); // lists that appeared for the control, which does not refer to them
-let hasPlainOptions = false; // the last option was found by its text only
+/** @type {Element | null} */
+let plainList = null; // the element around the option that was found by its text only
 let changesBeforeClick = 0; // the document's change count when an option was last found
 
 // Return the visible lists of the control: the control itself, or the lists that it refers to, or those that appeared when
@@ -54,7 +56,11 @@ function listsOf(control) {
 }
 
 /** @param {Element} control */
-const isOpen = (control) => listsOf(control).some((list) => optionsUnder(list).length > 0);
+const isOpen = (control) => listsOf(control).some((list) => optionsUnder(list).length > 0) || isPlainListOpen(control);
+
+/** @param {Element} control */
+const isPlainListOpen = (control) => control === beforeChoice.control && plainList !== null && isShown(plainList) &&
+  look(() => canBeSeen(/** @type {Element} */ (plainList)));
 
 // Return the available options: those of the control's lists, or else the options that appeared after `beforeOpening`.
 /** @param {Element} control */
@@ -102,22 +108,19 @@ export async function beforeOpening(number, values, options) {
   while (isMoving() && mayFollow(performance.now() - start, options)) await frame();
   if (!options.isAgain) recordBefore(control, values);
   const target = targetOf(number, options);
-  const isPlainOpen = options.isAgain === true && hasPlainOptions && values.some((value) => look(() => sayingNow([], value)) !== null);
-  const isSeenOpen = isOpen(control) || isPlainOpen;
-  let opener = isSeenOpen ? target : openerOf(target);
+  let opener = isOpen(control) ? target : openerOf(target);
   while (opener === null && mayFollow(performance.now() - start, options)) { // the list before is closing
     await frame();
     opener = openerOf(target);
   }
-  const state = { ...stateOf(control), isOpen: isSeenOpen };
-  return { isEditable: canBeTypedInto(control), opener: register(opener ?? target), ...state };
+  return { isEditable: canBeTypedInto(control), opener: register(opener ?? target), ...stateOf(control) };
 }
 
 /** @param {Element} control @param {string[]} values */
 function recordBefore(control, values) {
   const others = allRoots().flatMap((root) => withRoles(root, OPTION_ROLES)).filter(isShown);
   const said = new Set(values.flatMap(saying));
-  openedLists = new Set();
+  [openedLists, plainList] = [new Set(), null];
   beforeChoice = { options: new Set(others), said, control, shown: shownBy(control), around: textsAround(control) };
 }
 
@@ -194,7 +197,7 @@ function stateOf(control) {
   const isClosed = !isOpen(control) && [...openedLists].some(isConnected);
   const options = isClosed ? [] : optionsOf(control);
   const lists = new Set([control, ...listsOf(control), ...listsAround(options)]);
-  const selected = options.filter((option) => isChosen(option.element)).map(labelOfOption);
+  const selected = options.filter(isChosen).map(labelOfOption);
   const said = acceptSeveral([...lists]);
   // In a field that filters, several choices are often shown beside the text.
   const isMultiple = said ?? (selected.length > 1 || (canBeTypedInto(control) ? null : false));
@@ -216,7 +219,7 @@ export async function findOption(number, wanted, options) {
     const offered = optionsOf(control);
     if (listsOf(control).length === 0) openedLists = listsAround(offered);
     const meant = optionMeant(offered, wanted) ?? look(() => sayingNow(offered, wanted));
-    hasPlainOptions = meant !== null && offered.length === 0;
+    if (meant !== null && offered.length === 0) return plainAnswer(control, meant);
     if (meant !== null) return optionAnswer(meant);
     if (offered.length > 0) {
       const scrolled = await scrollFor(control, offered, wanted, options.scrolling);
@@ -227,6 +230,34 @@ export async function findOption(number, wanted, options) {
     }
     await frame();
   }
+}
+
+// Return the answer for an option that was found by its text only, and record its list. Its class "selected" may mean that
+// it is only active, so the control must have shown it as well.
+/** @param {Element} control @param {Choice} option @returns {FoundOption | ChoiceRefused} */
+function plainAnswer(control, option) {
+  const around = flatParentOf(option.element);
+  plainList = isFlatAncestor(around, control) ? null : around;
+  const answer = optionAnswer(option);
+  return "refused" in answer ? answer : { ...answer, isChosen: answer.isChosen && wasShown(answer.label) };
+}
+
+// Return whether the option is chosen. If it may only be the active one, the control must have shown it as well.
+/** @param {Choice} option */
+const isChosen = (option) => isMarkedChosen(option.element) && (!looksActive(option.element) || wasShown(labelOfOption(option)));
+
+// Return whether the control or an element close around it showed the label before the list was opened.
+/** @param {string} label */
+const wasShown = (label) => [...beforeChoice.around.values()].slice(0, NEAR).some((text) => says(text, label));
+
+// Return whether a text contains the label, but not as a part of a longer word or number.
+/** @param {string} text @param {string} label */
+function says(text, label) {
+  for (let at = text.indexOf(label); at >= 0; at = text.indexOf(label, at + 1)) {
+    const seams = [text.slice(at - 1, at + 1), text.slice(at + label.length - 1, at + label.length + 1)];
+    if (!seams.some((seam) => /^[A-Za-z0-9]{2}$/.test(seam))) return true;
+  }
+  return false;
 }
 
 // Return the only new element with the wanted text, for a list without roles; null if there is none. New means that it
@@ -243,7 +274,7 @@ function sayingNow(offered, wanted) {
 function optionAnswer(option) {
   if (option.isOff) return { refused: "off", value: labelOfOption(option), offered: [], more: 0 };
   changesBeforeClick = changes();
-  return { number: register(option.element), label: labelOfOption(option), isChosen: isChosen(option.element) };
+  return { number: register(option.element), label: labelOfOption(option), isChosen: isChosen(option) };
 }
 
 // Scroll through a virtual list, which draws only its visible rows, for at most `limit` ms. Return the option, or null
@@ -290,9 +321,18 @@ function textsAround(control) {
   for (let at = /** @type {Element | null} */ (control); at !== null && at !== getBody.call(document) && texts.size < 5; at = flatParentOf(at)) {
     if (!isElement(at) || !isHtml(at)) continue;
     if (at !== control && optionsUnder(at).length > 0) break; // the text of an open list contains all its options
-    texts.set(at, tidy(getInnerText.call(at) ?? ""));
+    texts.set(at, textWithoutOptions(at));
   }
   return texts;
+}
+
+// Return the text of the element without the options of native lists, of which it shows one at most.
+/** @param {HTMLElement} target */
+function textWithoutOptions(target) {
+  /** @param {HTMLElement} each */
+  const textOf = (each) => tidy(getInnerText.call(each) ?? "");
+  const lists = [...queryAll(target, "select")].filter(isHtml).map(textOf);
+  return lists.reduce((text, list) => text.replace(list, ""), textOf(target));
 }
 
 // Return whether the page accepted the choice, after waiting up to `patience` ms; null if the control is gone. A choice
@@ -323,5 +363,5 @@ function saysNear(control, labels) {
   /** @param {string} text */
   const saysAll = (text) => labels.every((label) => text.includes(label));
   return [...textsAround(control)].some(([at, text], depth) =>
-    saysAll(text) && (depth < 3 || text !== beforeChoice.around.get(at)));
+    saysAll(text) && (depth < NEAR || text !== beforeChoice.around.get(at)));
 }

@@ -81,12 +81,12 @@ export function asOption(option) {
 
 // Return whether the option is selected or checked.
 /** @param {Element} option */
-export const isChosen = (option) => (isTrue(option, "aria-selected") && !isOnlyActive(option)) || isTrue(option, "aria-checked")
+export const isMarkedChosen = (option) => isTrue(option, "aria-selected") || isTrue(option, "aria-checked")
   || (isHtmlTag(option, "input") && getChecked.call(option)) || (!has(option, "role") && hasClass(option, "selected"));
 
-// Return whether the option is only the one that Enter would choose. Some libraries set aria-selected of it.
+// Return whether the option looks like the one that Enter would choose. Some libraries set aria-selected of it.
 /** @param {Element} option */
-function isOnlyActive(option) {
+export function looksActive(option) {
   if (hasClass(option, "selected")) return false;
   const field = activeElement();
   return hasClass(option, "highlighted")

@@ -48,6 +48,7 @@ v.onclick = ({ target: { textContent: city } }) => {
 # As in Choices: the control does not refer to its list, a chosen option leaves the list, and the
 # active one counts as selected.
 TAGGED = """<div id=c role=combobox aria-expanded=false style="width:200px"><b id=t></b>
+<select style="width:0;height:0;overflow:hidden;padding:0;border:0"><option>S<option>L</select>
 <input id=f type=search aria-label=Sizes><div id=d hidden>
 <div id=l role=listbox aria-multiselectable=true></div></div></div>
 <style>.is-highlighted::after { content: ' Press to select' }</style><script>
