@@ -178,7 +178,10 @@ class WebMcp:
     async def _wait_for_outcome(
         self, invocation: _Invocation, starting: asyncio.Task[None]
     ) -> ToolOutcome:
-        await asyncio.shield(starting)
+        await asyncio.wait({starting})
+        if starting.cancelled():  # by `close`
+            return ToolOutcome("left")
+        starting.result()
         tool = invocation.tool
         if tool.is_submitted_by_hand:
             # The page fills in the form, or refuses the input, before it runs this.
