@@ -25,8 +25,8 @@ MARK_OF_LINE = re.compile(r"^( *- '?)<\w+> (?:\d+ × )?", re.MULTILINE)
 LONG = "long " * 30
 
 
-def cells(*texts: str) -> Node:
-    return element("row", "", *(element("cell", text) for text in texts))
+def cells(*texts: str, ref: int = 0) -> Node:
+    return element("row", "", *(element("cell", text) for text in texts), ref=ref)
 
 
 def closed_list(selected: str, *options: str) -> Node:
@@ -35,10 +35,6 @@ def closed_list(selected: str, *options: str) -> Node:
         states = {"selected": True} if name == selected else {}
         made.children.append(element("option", name, ref=number, **states))
     return made
-
-
-def plain_list(*texts: str) -> Node:
-    return element("list", "", *(element("listitem", "", text) for text in texts), ref=7)
 
 
 def render_diff(old: list[Content], new: list[Content]) -> list[str]:
@@ -133,16 +129,16 @@ def item(number: int, name: str) -> Node:
             id="several cells of a row",
         ),
         pytest.param(
-            page(plain_list("Write", "Test", "Ship")),
-            page(plain_list("Test", "Ship", "Write")),
-            ["- main:", "  - <changed> list [ref=e7]: Test | Ship | Write  # reordered"],
-            id="items in another order",
+            page(cells("Write", "Test", "Ship", ref=7)),
+            page(cells("Test", "Ship", "Write", ref=7)),
+            ["- main:", "  - <changed> row [ref=e7]: Test | Ship | Write  # reordered"],
+            id="cells in another order",
         ),
         pytest.param(
-            page(plain_list("Write", "Test", "Ship", "Rest")),
-            page(plain_list("Test", "Ship", "Write")),
-            ["- main:", '  - <changed> list [ref=e7]: Test | Ship | Write  # was: "Rest"'],
-            id="items in another order, and one less",
+            page(cells("Write", "Test", "Ship", "Rest", ref=7)),
+            page(cells("Test", "Ship", "Write", ref=7)),
+            ["- main:", '  - <changed> row [ref=e7]: Test | Ship | Write  # was: "Rest"'],
+            id="cells in another order, and one less",
         ),
         pytest.param(
             page(element("list", "", item(1, "Tea"), item(2, "Milk"))),
