@@ -144,3 +144,11 @@ def test_the_page_scripts_know_the_same_groups() -> None:
     roles = re.search(r"GROUP_ROLES = new Set\(\[(.*?)\]\)", inpage.build_bundle())
     assert roles is not None
     assert set(re.findall(r'"(\w+)"', roles[1])) == GROUP_ROLES
+
+
+def test_hidden_texts_that_no_snapshot_printed_do_not_count() -> None:
+    # A library replaced a native list by a field, and hides the list beside it.
+    fields = [["combobox", name, {"ref": n}, []] for n, name in ((1, "City"), (2, "Cities"))]
+    options = [["option", name, None, []] for name in ("Bern", "Paris")]
+    hidden = ["listbox", "", {"ref": 3, "hidden": True}, options]
+    assert change([["paragraph", "", None, ["Trip"]], *fields], 2, [hidden, fields[1]]) is None
