@@ -149,6 +149,6 @@ def test_the_page_scripts_know_the_same_groups() -> None:
 def test_hidden_texts_that_no_snapshot_printed_do_not_count() -> None:
     # A library replaced a native list by a field, and hides the list beside it.
     fields = [["combobox", name, {"ref": n}, []] for n, name in ((1, "City"), (2, "Cities"))]
-    options = [["option", name, None, []] for name in ("Bern", "Paris")]
+    options: Raw = [["option", name, None, []] for name in ("Bern", "Paris")]
     hidden = ["listbox", "", {"ref": 3, "hidden": True}, options]
     assert change([["paragraph", "", None, ["Trip"]], *fields], 2, [hidden, fields[1]]) is None
