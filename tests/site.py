@@ -67,6 +67,14 @@ class Site:
         self._server.expect_request(path).respond_with_handler(handler)
         return self.url(path)
 
+    def script_that_hangs(self) -> str:
+        """Return a script that, after a message, requests /hangs and then never ends."""
+        self.respond("/hangs", "")
+        return (
+            "<script>onmessage = () => { const request = new XMLHttpRequest();"
+            "request.open('GET', '/hangs', false); request.send(); for (;;); }</script>"
+        )
+
     def _claim(self, path: str) -> None:
         """Refuse a path that is served already, because the server would send its first response
         again."""

@@ -8,6 +8,7 @@ import pytest
 
 from tests.e2e.conftest import Show
 from tests.e2e.support.client import ServerClient
+from tests.e2e.support.processes import wait_until
 from tests.site import Site
 
 HIT = "<button onclick=\"this.textContent = 'HIT'\">Pay</button>"
@@ -38,9 +39,10 @@ async def test_a_button_in_a_closed_root_in_a_frame_of_another_site_is_clicked(
 async def test_a_frame_that_hangs_is_marked_and_the_page_can_be_used(
     shared_server: ServerClient, show: Show, site: Site
 ) -> None:
-    inner = elsewhere(site, "<p>Ad</p><script>onmessage = () => { for (;;); }</script>")
+    inner = elsewhere(site, f"<p>Ad</p>{site.script_that_hangs()}")
     await show(f"<iframe src={inner}></iframe>{HIT}")
     await shared_server.call("browser_evaluate", function="frames[0].postMessage('', '*')")
+    await wait_until(lambda: bool(site.requests("/hangs")))
     start = time.monotonic()
     page = await shared_server.call("browser_snapshot")
     assert time.monotonic() - start < 8.0

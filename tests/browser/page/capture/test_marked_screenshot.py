@@ -13,6 +13,7 @@ from tests.browser.conftest import OpenPage
 from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
 from tests.browser.page.snapshot.test_frame_kinds import elsewhere
+from tests.e2e.support.processes import wait_until
 from tests.site import Site
 from viewpoint_mcp.accessibility.known.tree_index import TreeIndex
 from viewpoint_mcp.accessibility.tree import Node
@@ -333,8 +334,7 @@ async def test_a_frame_that_hangs_does_not_keep_the_others_from_their_marks(
 ) -> None:
     agent = Agent(await open_page(Timeouts(action=5.0, navigation=10.0)))
     inner = site.page(
-        f"<body style='margin:0'>{button_at('Stuck', 10, 10)}<script>"
-        "onmessage = () => { for (;;) ; }</script>"
+        f"<body style='margin:0'>{button_at('Stuck', 10, 10)}{site.script_that_hangs()}"
     )
     await agent.go(
         site.page(
@@ -343,6 +343,7 @@ async def test_a_frame_that_hangs_does_not_keep_the_others_from_their_marks(
         )
     )
     await agent.run("frames[0].postMessage(1, '*')")
+    await wait_until(lambda: bool(site.requests("/hangs")))
     screenshot = await agent.page.capture.marked_screenshot()
     assert "Free" in names(screenshot)
     assert "Stuck" not in names(screenshot)

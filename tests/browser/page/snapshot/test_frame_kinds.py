@@ -12,6 +12,7 @@ from werkzeug import Request, Response
 from tests.browser.conftest import OpenPage
 from tests.browser.inside import services_of
 from tests.browser.page.agent import Agent
+from tests.e2e.support.processes import wait_until
 from tests.site import Site
 from viewpoint_mcp.accessibility.tree_capture import capture_tree
 from viewpoint_mcp.config.settings import Timeouts
@@ -186,11 +187,12 @@ async def test_a_frame_with_an_endless_script_does_not_block_the_rest(
     agent: Agent, site: Site, style: str
 ) -> None:
     mark = "" if style else "- iframe [unresponsive] [ref="
-    away = elsewhere(site.page("<p>Busy</p><script>onmessage = () => { for (;;); }</script>"))
+    away = elsewhere(site.page(f"<p>Busy</p>{site.script_that_hangs()}"))
     await agent.go(
         site.page(f"<h1>Top</h1><iframe src={away} style='{style}'></iframe>{srcdoc(HIT)}")
     )
     await agent.page.evaluate("frames[0].postMessage('', '*')")
+    await wait_until(lambda: bool(site.requests("/hangs")))
     start = time.monotonic()
     text = await agent.snapshot()
     assert time.monotonic() - start < 6.0
