@@ -128,6 +128,8 @@ class FuzzedTools:
     async def _feed(self, calls: list[Call]) -> None:
         await self._call("browser_navigate", {"url": f"{self._site}/page"})
         await asyncio.gather(*(self._call(name, arguments) for name, arguments in calls))
+        if any(name == "browser_emulate" for name, _ in calls):  # perhaps a slow connection
+            await self._call("browser_emulate", {"reset": True})
         if "Traceback" in self._client.stderr:
             raise IllegalAnswer(f"{calls} left in the log: {self._client.stderr[-3000:]}")
 
